@@ -1,6 +1,6 @@
 """A deck as a frozen value: slides whose text keeps its claims and sources.
 
-Everything that lays out, edits or writes slides works from this value.
+Everything that lays out, edits or writes slides takes this value.
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class ChartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlidePassage:
-    """A bullet, a paragraph or a quote. `sources` are superscripts; empty if it is not a claim."""
+    """A bullet, a paragraph or a quote. `sources` are shown as superscripts; they are empty if it is not a claim."""
 
     text: str
     claim: int | None = None  # the claim's number in the report
@@ -45,8 +45,9 @@ class SlideHalf:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A series of a chart: a value for each label, None if there is none. `claims` has a claim's number for each, or
-    None.
+    """A series of a chart: a value for each label, None if there is none.
+
+    `claims` holds for each value the number of its claim, or None.
     """
 
     label: str
@@ -66,7 +67,7 @@ class SlideChart:
 
 @dataclass(frozen=True, slots=True)
 class SlideImage:
-    """A picture by the key of the stored file. `is_generated` is stated on the slide."""
+    """A picture, identified by the key of its stored file. The slide states whether it is generated."""
 
     key: str
     alt: str
@@ -76,7 +77,7 @@ class SlideImage:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One slide; its layout decides which of the fields it shows (`slides.layouts`)."""
+    """One slide. Its layout decides which of the fields are shown (`slides.layouts`)."""
 
     number: int  # from 1
     title: str
@@ -88,10 +89,10 @@ class Slide:
     caption: str = ""  # below a picture or chart
     chart: SlideChart | None = None
     image: SlideImage | None = None
-    notes: str = ""  # the speaker's text; writers of notes add the references
+    notes: str = ""  # the speaker's text; writers add the references to it
     visual_suggestion: str = ""
     part: tuple[int, int] | None = None  # (2, 3): the second of three slides that one was split into
-    is_sources: bool = False  # each passage is a reference, numbered like its only source
+    is_sources: bool = False  # each passage is a reference and has the number of its only source
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class DeckSource:
     reference: str  # formatted in the report's citation style
     url: str = ""
     short: str = ""  # author and date: "A. Lind, 2024"
-    listed: str = ""  # on a slide of sources, if the reference is too long; empty: the reference
+    listed: str = ""  # a shorter reference for a slide of sources; empty if the full one fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class DeckContent:
 
     @property
     def letters(self) -> frozenset[str]:
-        """The distinct letters on its slides, with those of the fields' names, which all fonts have."""
+        """Return the distinct letters on its slides and those of the field names, which all fonts contain."""
         bare = (replace(slide, notes="", visual_suggestion="") for slide in self.slides)
         return frozenset("".join(map(repr, bare)))
 

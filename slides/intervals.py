@@ -1,7 +1,7 @@
 """Charts of estimates with their intervals: their data, and their logarithmic scale. Pure.
 
-Such a chart has three datasets: the estimates, the lower and the upper ends. Ratios are compared with 1, which is
-always on the scale; from tick to tick it doubles, or multiplies by ten if there would be many ticks.
+Such a chart has three datasets: the estimates, the lower ends and the upper ends. Ratios are compared with 1, which
+is always on the scale. Each tick is twice the one before, or ten times if there would be too many ticks.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Interval:
 
     @property
     def figures(self) -> str:
-        """The figures: "1.86 (1.22–2.87)", each with as many digits as the longest of them."""
+        """Return the figures: "1.86 (1.22–2.87)", each with as many digits as the longest of them."""
         figures = (self.value, self.low, self.high)
         digits = max(len(f"{figure:.4f}".rstrip("0").partition(".")[2]) for figure in figures)
         value, low, high = (number_format(figure, digits) for figure in figures)
@@ -44,7 +44,7 @@ class LogScale:
 
 
 def intervals_of(chart: SlideChart) -> tuple[Interval, ...]:
-    """Return the intervals of an interval chart; none if its figures are not intervals: it is then drawn as bars."""
+    """Return the intervals of an interval chart; none if its figures are not intervals, so that it is drawn as bars."""
     if chart.kind is not ChartKind.INTERVALS or len(chart.datasets) != len(("value", "low", "high")):
         return ()
     columns = zip(chart.labels, *(dataset.values for dataset in chart.datasets), strict=False)
@@ -74,5 +74,5 @@ def scale_of(rows: Sequence[Interval]) -> LogScale:
 
 
 def _power(value: float, base: int) -> float:
-    """Return the logarithm, rounded, because log 8 / log 2 is slightly more than 3."""
+    """Return the logarithm, rounded because log 8 / log 2 is slightly more than 3."""
     return round(log(value) / log(base), 9)

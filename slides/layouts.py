@@ -1,4 +1,4 @@
-"""The positions of the parts of a slide, in px of 1280 × 720, for HTML, images and PPTX alike.
+"""The positions of the parts of a slide, in px of 1280 × 720, used for HTML, images and PPTX alike.
 
 The boxes have no padding. Text within its budget fits its box in the widest of the themes' fonts (0.58 em a letter):
 see `slides.fitting.measuring`.
@@ -91,7 +91,7 @@ BOXES: Mapping[Layout, Mapping[PlaceholderRole, LayoutBox]] = {
     },
 }
 
-# px; 24 px are 18 pt, the least for text, and 37.4 px are 28 pt, the least for titles.
+# Px. 24 px are 18 pt, the minimum for text, and 37.4 px are 28 pt, the minimum for titles.
 SIZES: Mapping[PlaceholderRole, float] = {
     PlaceholderRole.TITLE: 40,
     PlaceholderRole.SUBTITLE: 30,
@@ -109,7 +109,7 @@ SIZES: Mapping[PlaceholderRole, float] = {
     PlaceholderRole.NUMBER: 16,
     PlaceholderRole.LOGO: 16,
 }
-# Px, for layouts and texts with a size of their own.
+# Px, for layouts and texts that have their own size.
 TITLE_SLIDE_TITLE, SOURCES_BODY, LARGE_BODY = 56, 24, 40
 LINE: Mapping[PlaceholderRole, float] = {
     role: 1.2
@@ -124,9 +124,9 @@ LINE: Mapping[PlaceholderRole, float] = {
     else 1.3
     for role in PlaceholderRole
 }
-GAP = 12  # px between passages, at least
+GAP = 12  # minimum px between passages
 
-# The colour of a placeholder's text, by the palette's names; "text" by default.
+# The colours of text in placeholders, by their names in the palette; "text" by default.
 INK: Mapping[PlaceholderRole, str] = {
     PlaceholderRole.TITLE: "title",
     PlaceholderRole.LEFT_HEADING: "accent_text",

@@ -1,4 +1,4 @@
-"""Decks with all versions and files, and a tenant's themes and pictures."""
+"""Models of decks with all their versions and files, and of a tenant's themes and pictures."""
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -38,17 +38,17 @@ class Mode(models.TextChoices):
 class DeckCode(models.TextChoices):
     """The reason why a deck, or a file of it, could not be made."""
 
-    NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # a program that writes it is not installed
+    NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # a program that writes the file is not installed
     NOTHING_TO_SHOW = "DECK_NOTHING_TO_SHOW"
-    CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer's message has the reason
+    CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer's message gives the reason
     INTERRUPTED = "DECK_INTERRUPTED"
     NOT_STORED = "DECK_NOT_STORED"
-    NOT_DRAWN = "DECK_NOT_DRAWN"  # the model or its budget has the reason
-    BROKEN = "DECK_BROKEN"  # an error of the program; the log has it
+    NOT_DRAWN = "DECK_NOT_DRAWN"  # the model or its budget gives the reason
+    BROKEN = "DECK_BROKEN"  # an error of the program; the log has details
 
 
 class Change(models.TextChoices):
-    """The kind of change that a version made to the one before."""
+    """The kind of change from the previous version."""
 
     MADE = "made"
     REWORDED = "reworded"
@@ -63,7 +63,7 @@ class Change(models.TextChoices):
 
 
 class Picture(TenantModel):
-    """A logo or an image, re-encoded. The same bytes share a row."""
+    """A logo or an image, re-encoded. Equal bytes share a row."""
 
     object_key = models.CharField(max_length=200)
     media_type = models.CharField(max_length=20)
@@ -71,7 +71,7 @@ class Picture(TenantModel):
     height = models.PositiveIntegerField()
     file_size = models.PositiveIntegerField()  # bytes
     is_generated = models.BooleanField(default=False)
-    prompt = models.TextField(blank=True)  # the prompt of a generated one
+    prompt = models.TextField(blank=True)  # the prompt, if it was generated
     added_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -88,7 +88,7 @@ class Picture(TenantModel):
 
 
 class DeckTheme(ChangingModel):
-    """A theme of a tenant's own. Versions keep the colours that they were made in, whatever becomes of it."""
+    """A theme of a tenant's own. Versions of decks keep a copy, so that changes of the theme do not affect them."""
 
     name = models.CharField(max_length=60)
     primary = models.CharField(max_length=7, validators=[COLOUR])
@@ -133,18 +133,18 @@ class DeckTheme(ChangingModel):
 
 
 class Deck(LeasedJob):
-    """Slides of one report. Its slides are stored with its versions; the newest is the current one."""
+    """The slides of one report. They are stored with the deck's versions; the newest is the current one."""
 
     run = TenantKey("research.Run", related_name="decks", db_index=False)
     report_version = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=LONGEST_TITLE)
     outline = models.CharField(max_length=5, choices=Outline, default=Outline.RULES)
     length = models.CharField(max_length=8, choices=Length, default=Length.STANDARD)
-    language = models.CharField(max_length=10, default="en")  # of texts that are not the report's
+    language = models.CharField(max_length=10, default="en")  # of texts that do not come from the report
     theme = CheckedJSONField(Theme)  # its first theme
     evidence = CheckedJSONField(DeckEvidence, default=dict)
     outlined_by = models.CharField(max_length=5, choices=Outline, blank=True)
-    note = models.TextField(blank=True)  # why no model made the outline, although one was wished for
+    note = models.TextField(blank=True)  # why no model made the outline, if one was requested
 
     class Meta:
         constraints = [
@@ -171,7 +171,7 @@ class Deck(LeasedJob):
 
 
 class DeckVersion(TenantModel):
-    """The deck after a change. A version never changes."""
+    """A deck after a change. A version is never modified."""
 
     deck = TenantKey("slides.Deck", related_name="versions", db_index=False)
     number = models.PositiveIntegerField()  # from 1
@@ -201,7 +201,7 @@ class DeckVersion(TenantModel):
 
     @property
     def value(self) -> DeckValue:
-        """The deck as a value. Needs `deck` loaded."""
+        """Return the deck as a value. Needs `deck` loaded."""
         return deck_of(self.title, self.slides, self.deck.evidence)
 
 
@@ -211,7 +211,7 @@ class DeckFile(TakenFile):
     version = TenantKey("slides.DeckVersion", related_name="files", db_index=False)
     mode = models.CharField(max_length=4, choices=Mode)
     writer_version = models.PositiveSmallIntegerField(default=1)
-    notes = models.JSONField(default=list, blank=True)  # sentences on what the writer could not do
+    notes = models.JSONField(default=list, blank=True)  # sentences on what the writer could not include
 
     class Meta:
         constraints = [
@@ -235,9 +235,9 @@ class DeckFile(TakenFile):
 
 
 class DrawnPicture(LeasedJob):
-    """A picture that is requested from a model, for one slide of a version.
+    """A picture requested from a model for one slide of a version.
 
-    It is put there if the version is still the newest; otherwise the page offers it.
+    It is put on the slide if the version is still the newest; otherwise the page offers it.
     """
 
     version = TenantKey("slides.DeckVersion", related_name="drawn")

@@ -1,6 +1,6 @@
 """Speaker notes: the speaker's text, then for each claim of the slide its quotes, confidence and references.
 
-Each number on a slide is explained here, with its source.
+Each number on a slide is explained in them, with its source.
 """
 
 import re
@@ -45,7 +45,7 @@ def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
 
 
 def chart_of(slide: Slide) -> SlideChart | None:
-    """Return the chart that its layout shows."""
+    """Return the chart, if the slide's layout shows one."""
     return slide.chart if slide.layout == Layout.CHART else None
 
 
@@ -58,7 +58,7 @@ def claims_on(slide: Slide) -> tuple[int, ...]:
 
 
 def sources_on(slide: Slide) -> tuple[int, ...]:
-    """Return the numbers of the sources that it names, each once, in order."""
+    """Return the numbers of the sources that the slide names, each once, in order."""
     named = [source for passage in passages_of(slide) for source in passage.sources]
     chart = chart_of(slide)
     return tuple(dict.fromkeys((*named, *(chart.sources if chart else ()))))
@@ -114,7 +114,7 @@ def weight_of(claim: DeckClaim) -> str:
 
 
 def _bare_passage_notes(passage: SlidePassage) -> Iterator[str]:
-    """Yield the sources of a passage that is not a claim of the report, or a note that there are none."""
+    """Yield the sources of a passage that is not a claim of the report, or a note that it has none."""
     if passage.sources:
         cited = ", ".join(f"[{number}]" for number in passage.sources)
         yield _("From %(sources)s: %(text)s") % {"sources": cited, "text": passage.text}
@@ -123,7 +123,7 @@ def _bare_passage_notes(passage: SlidePassage) -> Iterator[str]:
 
 
 def _own_words(slide: Slide) -> Iterator[str]:
-    """Yield lines for figures outside passages: they are the report's, not a source's."""
+    """Yield lines for figures outside passages, which come from the report rather than from a source."""
     lines = [
         slide.title,
         slide.subtitle,
@@ -139,7 +139,7 @@ def _own_words(slide: Slide) -> Iterator[str]:
 
 
 def alt_of(image: SlideImage) -> str:
-    """Return the picture's alternative text; that of a picture made by a model begins by saying so."""
+    """Return the picture's alternative text; for a picture made by a model, it begins by saying so."""
     return _("Picture made by a model: %(shown)s") % {"shown": image.alt} if image.is_generated else image.alt
 
 

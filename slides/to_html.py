@@ -1,7 +1,7 @@
 """Writes a deck as one HTML file that works offline and is readable without scripts.
 
-Scripts show one slide at a time (keys, overview, notes), and Chart.js replaces the SVG of charts. The same deck, theme
-and pictures give the same bytes.
+Scripts show one slide at a time (keys, overview, notes), and Chart.js replaces the SVG of charts. Equal decks, themes
+and pictures give equal bytes.
 """
 
 import json
@@ -37,7 +37,7 @@ _SIGNATURES = (
     (b"GIF8", "image/gif"),
     (b"RIFF", "image/webp"),
 )
-_AIRY = 7  # lines that leave room for larger gaps
+_AIRY = 7  # maximum number of lines that leaves room for larger gaps
 _ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
@@ -49,7 +49,7 @@ class SlideContext:
     foot: str
     notes: tuple[str, ...]
     sides: tuple[tuple[str, SlideHalf], ...]
-    picture: str  # a data URL of the picture; empty: there is none
+    picture: str  # a data URL of the picture; empty if there is none
     alt: str  # its text alternative
     logo: str
     drawing: SafeString
@@ -58,12 +58,12 @@ class SlideContext:
     listed: tuple[
         tuple[SlidePassage, str], ...
     ]  # references of a slide of sources, each with its original's URL
-    is_airy: bool  # there is room for larger gaps between its passages
-    is_large: bool  # it has so few words that they are set larger
+    is_airy: bool  # whether there is room for larger gaps between its passages
+    is_large: bool  # whether it has so few words that they are set larger
 
 
 def write_html(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
-    """Return UTF-8. `pictures`: by the keys in slides and theme; a missing one is replaced by its description."""
+    """Return UTF-8. `pictures` are keyed as in slides and theme; a missing one is replaced by its description."""
     with override(deck.language):
         shown = [_build_slide_context(deck, slide, theme, pictures) for slide in deck.slides]
         slides = list(zip(deck.slides, shown, strict=True))
@@ -89,7 +89,7 @@ def slide_html(
 ) -> str:
     """Return one slide as a page that is as wide as its window, without scripts.
 
-    Without embedded fonts a preview is small, and uses the fonts of the reader's machine.
+    Without embedded fonts, a preview is small and uses the fonts of the reader's machine.
     """
     with override(deck.language):
         shown = _build_slide_context(deck, slide, theme, pictures)
@@ -156,7 +156,7 @@ def _address(picture: bytes | None) -> str:
 
 
 def _letters(deck: DeckContent, shown: Iterable[SlideContext]) -> str:
-    """Return each letter on the slides once, so that the fonts contain it."""
+    """Return each letter on the slides once, so that the embedded fonts contain it."""
     drawn = (set(context.foot) | set(context.drawing) for context in shown)
     return "".join(sorted(deck.letters.union(*drawn)))
 
@@ -188,7 +188,7 @@ def _script(name: str) -> str:
 
 @cache
 def _chart_js() -> str:
-    """Return the library; empty if its package is not installed: charts then stay SVG."""
+    """Return the library; empty if its package is not installed, in which case charts remain SVG."""
     path = Path(settings.BASE_DIR) / "node_modules" / "chart.js" / "dist" / "chart.umd.min.js"
     return (
         path.read_text(encoding="utf-8").replace("//# sourceMappingURL", "// map").strip()

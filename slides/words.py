@@ -1,4 +1,4 @@
-"""Labels of values in decks, which are those of reports."""
+"""Labels of values in decks, which are the same as in reports."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -7,5 +7,5 @@ _STRENGTHS: dict[str, Promise] = {"strong": _("Strong"), "moderate": _("Moderate
 
 
 def strength_of(value: str) -> str:
-    """Return the label of a strength; an unknown value itself."""
+    """Return the label of a strength, or the value itself if it is unknown."""
     return str(_STRENGTHS.get(value, value))

@@ -1,4 +1,4 @@
-"""The writers of decks, imported on first use: some load large libraries or are not installed."""
+"""The writers of decks, imported at first use: some load large libraries or are not installed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager

@@ -1,8 +1,8 @@
-"""Has a model draw a picture for a slide: paid for like outlines, checked like uploads, marked as generated.
+"""Has a model draw a picture for a slide: charged like outlines, checked like uploads, marked as generated.
 
-Claimed with a fencing token like files (`exports.files.lease`). The picture, its slide and the end of the row are
-stored in one transaction. If a worker is killed between the model's answer and that transaction, the next one finds the
-picture with its call (`research.llm.image_client`).
+A job is claimed with a fencing token, like files (`exports.files.lease`). The picture, its slide and the end of the
+job are stored in one transaction. If a worker is killed between the model's answer and that transaction, the next
+worker finds the picture stored with its call (`research.llm.image_client`).
 """
 
 from decimal import Decimal
@@ -22,15 +22,15 @@ from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.decks.versions import change_slides
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 
-ESTIMATE_USD = Decimal("0.25")  # reserved before; more is spent while the balance has it
+ESTIMATE_USD = Decimal("0.25")  # reserved before the call; more is spent if the balance allows it
 
 
 class PictureError(Exception):
-    """There is no picture; str() is a sentence that says why."""
+    """Raised when no picture can be drawn; str() is a sentence that says why."""
 
 
 def draw_picture(tenant_id: UUID, wanted_id: UUID) -> None:
-    """Have the picture drawn, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
+    """Draw the picture, unless it exists or is in progress. Safe to repeat, even late or after a crash."""
     with tenant_context(tenant_id):
         wanted = take(DrawnPicture.objects.all(), wanted_id)
     if wanted is not None:
@@ -80,7 +80,7 @@ def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
 
 
 def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> bool:
-    """Put the picture on its slide and return True; return False if the deck was changed meanwhile.
+    """Put the picture on its slide and return True; return False if the deck has changed since.
 
     In that case a person decides where the picture goes.
     """

@@ -1,7 +1,7 @@
 """Edits of a deck's slides by a person, as pure functions from slides to slides.
 
-Citations are kept: a passage keeps its claim and sources whatever its text becomes; `is_edited` tells if it is no
-longer the claim's own.
+Citations are kept: a passage keeps its claim and sources even if its text changes; `is_edited` tells whether the text
+is no longer the claim's own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,12 @@ TWO_SIDED = (Layout.SPLIT, Layout.COMPARISON)
 
 
 class SlideEditRefused(Exception):
-    """Nothing was changed; str() tells the person why."""
+    """Raised when an edit is refused and nothing was changed; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlideWords:
-    """A slide's text from a form. `passages` and those of `sides` keep claim and sources by their position."""
+    """The text of a slide from a form. `passages` and those of `sides` keep claim and sources by their position."""
 
     title: str
     subtitle: str = ""
@@ -39,7 +39,7 @@ class SlideWords:
 
 
 def is_edited(passage: SlidePassage, claims: Mapping[int, DeckClaim]) -> bool:
-    """True if the text is neither the claim's own nor a part that fitting makes of it."""
+    """Return True if the text is neither the claim's own nor a part into which fitting splits it."""
     claim = claims.get(passage.claim or 0)
     said = " ".join(passage.text.split())
     return claim is not None and bool(said) and said not in _own_words(claim.text)
@@ -47,7 +47,7 @@ def is_edited(passage: SlidePassage, claims: Mapping[int, DeckClaim]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _own_words(text: str) -> frozenset[str]:
-    """Return the text, the bullet that the outline makes of it, and the parts into which a long text is split."""
+    """Return the text, the bullet that the outline derives from it, and the parts into which a long text is split."""
     passage = SlidePassage(text)
     slides = (
         Slide(1, "…", Layout.CONTENT, passages=(passage,)),
@@ -71,7 +71,7 @@ def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
 
 
 def move_slide(slides: Slides, number: int, by: int) -> Slides:
-    """Move a slide towards the front (by −1) or back; at an end it stays."""
+    """Move a slide towards the front (by −1) or the back; at either end it stays where it is."""
     slide = slide_at(slides, number)
     rest = [kept for kept in slides if kept is not slide]
     rest.insert(min(max(number - 1 + by, 0), len(rest)), slide)
@@ -86,7 +86,7 @@ def without(slides: Slides, number: int) -> Slides:
 
 
 def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
-    """Add an empty slide after slide `after`; 0: at the front."""
+    """Add an empty slide after the slide numbered `after`; 0 adds it at the front."""
     if len(slides) >= MOST_SLIDES:
         raise SlideEditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
     if after:
@@ -97,7 +97,7 @@ def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
 
 
 def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
-    """Change the text of a slide. Raises SlideEditRefused for a slide without a title."""
+    """Change the text of a slide. Raises SlideEditRefused if its title is empty."""
     slide = slide_at(slides, number)
     if not words.title.strip():
         raise SlideEditRefused(_("Give the slide a title: it is what is read out and listed first."))
@@ -120,7 +120,7 @@ def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
 
 
 def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
-    """Add a passage with the claim's own text and its sources to the slide."""
+    """Add a passage with the claim's own text and sources to the slide."""
     slide = slide_at(slides, number)
     passage = SlidePassage(
         claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
@@ -138,8 +138,9 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
 
 
 def change_layout(slides: Slides, number: int, layout: Layout) -> Slides:
-    """Change the layout of a slide, keeping its contents. Raises SlideEditRefused if the layout has no room for
-    them.
+    """Change the layout of a slide, keeping its contents.
+
+    Raises SlideEditRefused if the new layout has no room for them.
     """
     slide = slide_at(slides, number)
     if reason := why_not_as(slide, layout):
@@ -152,7 +153,7 @@ def change_layout(slides: Slides, number: int, layout: Layout) -> Slides:
 
 
 def why_not_as(slide: Slide, layout: Layout) -> str:
-    """Return the reason why the slide cannot have the layout; empty if it can without losing a word."""
+    """Return the reason why the slide cannot have the layout; empty if it can, without losing a word."""
     passages = len(passages_of(slide))
     match layout:
         case Layout.CHART if slide.chart is None:
@@ -169,7 +170,7 @@ def why_not_as(slide: Slide, layout: Layout) -> str:
 
 
 def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
-    """Change the type of the slide's chart; the figures stay."""
+    """Change the type of the slide's chart; the figures are kept."""
     slide = slide_at(slides, number)
     if slide.chart is None:
         raise SlideEditRefused(_("The slide has no figures that a chart could show."))

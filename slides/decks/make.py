@@ -1,7 +1,7 @@
-"""Makes a deck: the report's tree, an outline by rules or by a model, fitted, and stored as version 1.
+"""Makes a deck: the report's tree, an outline by rules or by a model, fitting, and storing it as version 1.
 
-Claimed with a fencing token like files (`exports.files.lease`): it may be killed at any instant, and the next worker
-then makes it. The deck and its first version are stored in one transaction, or not at all.
+A job is claimed with a fencing token, like files (`exports.files.lease`): if a worker is killed, the next one makes
+the deck. The deck and its first version are stored in one transaction.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ EMPTY = "The report says nothing that a slide could show."
 
 @dataclass(frozen=True, slots=True)
 class OutlinedDeck:
-    """A deck with the author of its outline. `note`: why no model made it, although one was wished for."""
+    """A deck with the author of its outline. `note` says why no model made the outline, if one was requested."""
 
     deck: DeckValue
     by: Outline = Outline.RULES
@@ -40,7 +40,7 @@ class OutlinedDeck:
 
 
 def make_deck(tenant_id: UUID, deck_id: UUID) -> None:
-    """Make the deck, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
+    """Make the deck, unless it exists or is in progress. Safe to repeat, even late or after a crash."""
     with tenant_context(tenant_id):
         deck = take(Deck.objects.all(), deck_id)
     if deck is not None:
@@ -89,7 +89,7 @@ def _build_outline(deck: Deck, document: Document) -> OutlinedDeck:
 
 
 def _references(document: Document, language: str) -> Mapping[int, str]:
-    """Format references in APA style; empty if that fails: then the outline composes plain ones."""
+    """Format references in APA style; empty if that fails, in which case the outline composes plain ones."""
     try:
         listed = format_cited_references(document.sources, CitationStyle.APA, language)
     except PandocError:

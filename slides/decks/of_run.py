@@ -1,6 +1,6 @@
 """Makes the slides that a run includes: a deck in the default theme, in the run's last step.
 
-A deck that cannot be made fails by itself, and never fails the run.
+If the deck cannot be made, only the deck fails, not the run.
 """
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from slides.models import Deck
 
 
 def make_deck_of_run(work: StepWork) -> StepResult:
-    """Make the deck; a second try continues the deck of the first."""
+    """Make the deck; a second try continues the deck of the first one."""
     with tenant_context(work.tenant_id):
         run = Run.objects.select_related("owner").get(pk=work.run_id)
         deck = Deck.objects.filter(run=run, report_version=run.report_version).first()

@@ -16,12 +16,12 @@ from slides.deck import SlideImage
 from slides.decks.reencode import HEAD
 from slides.models import Picture
 
-# A form's picture is encoded within its request's transaction, which may be idle for IDLE_LIMIT_S.
+# A form's picture is encoded during its request's transaction, which may be idle for IDLE_LIMIT_S.
 LIMITS = ExportLimits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
 
 
 class PictureRefused(Exception):
-    """The picture was not stored; str() tells the person why."""
+    """Raised when a picture is refused and not stored; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,9 @@ def image_of(picture: Picture, alt: str) -> SlideImage:
 
 
 def reencode_picture(data: bytes) -> EncodedPicture:
-    """Re-encode a picture without metadata, at most 3840 × 2160. Takes seconds, and makes no query. Raises
-    PictureRefused.
+    """Re-encode a picture without metadata, at most 3840 × 2160. Raises PictureRefused.
+
+    It takes seconds and makes no query.
     """
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})

@@ -1,8 +1,8 @@
-"""A model's proposal for a deck, and the deck that it yields. Pure.
+"""A model's proposal for a deck, and the deck built from it. Pure.
 
-The model says which claims go on which slide, under which title; the slides then have the claims' own text. A number
-that the report does not have rejects the whole proposal; a title or note with a figure that its claims lack is left
-out.
+The model says which claims go on which slide, under which title; the slides then show the claims' own text. A
+proposal that names a claim number that is not in the report is rejected as a whole; a title or note with a figure
+that its claims lack is left out.
 """
 
 import re
@@ -40,14 +40,14 @@ class Proposal(BaseModel):
 
 
 class UnknownClaims(ValueError):
-    """The proposal names claims that the report does not have."""
+    """Raised when a proposal names claims that are not in the report."""
 
     def __init__(self, numbers: Collection[int]) -> None:
         super().__init__(", ".join(map(str, sorted(numbers))))
 
 
 def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
-    """Replace the slides of claims in the deck by rules with the proposal. Raises UnknownClaims."""
+    """Replace the slides of claims in the rule-based deck by the proposed ones. Raises UnknownClaims."""
     claims = by_rules.claim_of
     unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)
     if unknown:
@@ -63,7 +63,7 @@ def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
 
 
 def _remove_repeated_claims(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
-    """Keep each claim where it is named first, and drop slides without any claim."""
+    """Keep each claim only on the first slide that names it, and drop slides that have no claims left."""
     seen: set[int] = set()
     kept = []
     for slide in slides:
@@ -103,7 +103,7 @@ def _says_only(text: str, known: Collection[str]) -> bool:
 
 
 def _titles(deck: DeckContent) -> dict[int, str]:
-    """Return for each claim the title of the slide by rules that states it."""
+    """Return for each claim the title of the rule-based slide that states it."""
     return {
         passage.claim: slide.title
         for slide in reversed(deck.slides)

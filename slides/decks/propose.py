@@ -16,13 +16,13 @@ from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_pr
 from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.models import Deck
 
-ESTIMATE_USD = Decimal("0.05")  # reserved before; more is spent while the balance has it
+ESTIMATE_USD = Decimal("0.05")  # reserved before the call; more is spent if the balance allows it
 MOST_OUTPUT_TOKENS = 6_000
-MOST_CLAIMS = 300  # characters that the model is shown
+MOST_CLAIMS = 300  # claims that the model is shown
 
 
 class NotProposed(Exception):
-    """No model made the outline; str() tells the reader why."""
+    """Raised when no model made the outline; str() tells the reader why."""
 
 
 def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
@@ -41,7 +41,7 @@ def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> D
 
 
 async def _ask(caller: DeckCaller, document: Document) -> Proposal:
-    """Call the model. Raises ModelError. The answer to an equal prompt is stored and not paid for again."""
+    """Call the model. Raises ModelError. The answer to an identical prompt is stored and not paid for again."""
     prompt = render("writer/slides", _values(document), fence_for(caller, "outline")).prompt
     call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MOST_OUTPUT_TOKENS)
     completion = await complete(call)

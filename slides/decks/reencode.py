@@ -23,7 +23,7 @@ HEAD = struct.Struct("!II?")  # width, height, whether it is a JPEG
 
 
 def write(data: bytes, _options: ExportOptions, _tell: Progress) -> bytes:
-    """Return `HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite for what is not a supported picture."""
+    """Return `HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite if it is not a supported picture."""
     from PIL import Image, UnidentifiedImageError  # imported only in the child
 
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS

@@ -1,4 +1,4 @@
-"""Requests for decks and their files, enqueued for a worker. Each row is a job."""
+"""Requests for decks and their files, which enqueue them for a worker. Each row is a job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from slides.models import (
 )
 from slides.theming.themes import Theme
 
-LONGEST_WORDS = 500  # characters of the prompt, which becomes the picture's description too
+LONGEST_WORDS = 500  # characters of the prompt, which is also the picture's description
 _TASKS: Mapping[type[LeasedJob], str] = {
     Deck: "research.tasks.make_deck",
     DeckFile: "research.tasks.make_deck_file",
@@ -40,12 +40,12 @@ _TASKS: Mapping[type[LeasedJob], str] = {
 
 
 class DeckRefused(Exception):
-    """Nothing is made; str() tells the person why."""
+    """Raised when a request is refused and nothing is made; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckRequest:
-    """The options of a requested deck. `language` is that of texts that are not the report's."""
+    """The options of a requested deck. `language` applies to texts that do not come from the report."""
 
     theme: Theme
     outline: Outline = Outline.RULES
@@ -75,7 +75,7 @@ def request_deck(run: Run, wish: DeckRequest, person: User | None, *, wakes_work
 def request_file(
     version: DeckVersion, mode: Mode, person: User | None, *, wakes_worker: bool = True
 ) -> DeckFile:
-    """Request a file of this version; an existing one is returned. Needs the tenant set. Raises DeckRefused."""
+    """Request a file of this version, or return an existing one. Needs the tenant set. Raises DeckRefused."""
     from slides.decks.write_file import WRITER_VERSIONS
 
     wish = {"version": version, "mode": mode, "writer_version": WRITER_VERSIONS[mode]}
@@ -101,7 +101,10 @@ def request_picture(
 
 
 def _explain_not_drawn(version: DeckVersion, words: str) -> str:
-    """Return the reason against it; empty if there is none. One at a time: each opens and closes the run's budgets."""
+    """Return the reason why the picture cannot be drawn; empty if it can.
+
+    Only one picture is drawn at a time, because each opens and closes the run's budgets.
+    """
     if not can_draw():
         return _("No model for pictures is configured.")
     if not words or len(words) > LONGEST_WORDS or "\x00" in words:
@@ -112,7 +115,9 @@ def _explain_not_drawn(version: DeckVersion, words: str) -> str:
 
 
 def make_again(row: Deck | DeckFile) -> None:
-    """Retry a failed deck or file, or make an existing file again; a job in progress and an existing deck stay."""
+    """Retry a failed deck or file, or make an existing file again; jobs in progress and existing decks stay
+    unchanged.
+    """
     if row.is_open or (isinstance(row, Deck) and row.outlined_by):
         return
     begin_again(row)

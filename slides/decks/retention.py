@@ -1,8 +1,8 @@
 """Retention of the stored files, images and versions of decks. Needs the tenant set.
 
-Files expire like those of reports, after the workspace's period for files. Other data of that age are deleted if nobody
-misses them: images of slides, which can be rendered again; pictures that nothing shows; and of decks that were changed
-very often the versions between the first and the newest.
+Files expire like those of reports, after the workspace's period for files. Other data of that age are deleted if they
+are not needed: images of slides, which can be rendered again; pictures that are not shown anywhere; and, for decks
+that were changed very often, the versions between the first and the newest ones.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from research.accounts.retention_periods import file_days
 from research.library.uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
-KEPT_VERSIONS = 100  # newest versions of a deck; the first, which the report gave, is kept as well
+KEPT_VERSIONS = 100  # newest versions of a deck; the first, which was made from the report, is kept as well
 
 
 def expire_files() -> list[str]:
@@ -25,11 +25,11 @@ def expire_files() -> list[str]:
 
 
 def forget_old() -> None:
-    """Delete old rows; the cleanup deletes their bytes with all objects that no row names."""
+    """Delete old rows; the cleanup deletes the stored bytes of all objects that no row names."""
     old = Q(created_at__lt=Now() - timedelta(days=file_days()))
     _between().filter(old).delete()
     RenderedSlide.objects.filter(old).delete()
-    lock_uploads()  # keeps others from using an existing picture while it is deleted
+    lock_uploads()  # prevents others from using an existing picture while it is deleted
     unseen = [row.pk for row in Picture.objects.filter(old) if not _is_shown(row.object_key)]
     Picture.objects.filter(pk__in=unseen).delete()
 
@@ -50,7 +50,7 @@ def _is_shown(key: str) -> bool:
 
 
 def find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
-    """Return the keys that a file, an image of a slide or a picture names."""
+    """Return those of the keys that a file, an image of a slide or a picture names."""
     wanted = list(keys)
     return frozenset().union(
         *(

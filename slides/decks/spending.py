@@ -14,7 +14,7 @@ TOO_FEW_CREDITS = "Your workspace has too few credits for it."
 
 @dataclass(frozen=True, slots=True)
 class DeckCaller:
-    """The caller of a model, outside any step of the run."""
+    """A caller of a model outside any step of the run."""
 
     tenant_id: UUID
     run_id: UUID

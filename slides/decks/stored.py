@@ -1,7 +1,7 @@
-"""Storage format of a deck: its slides with each version, their evidence once.
+"""Storage format of a deck: its slides with each version, their evidence only once.
 
 The dataclasses of `slides.deck` are the schema: pydantic validates each row that is written, and builds the frozen
-value from each that is read.
+value from each row that is read.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def slides_of(stored: object) -> tuple[Slide, ...]:
 
 
 def deck_of(title: str, slides: object, evidence: object) -> DeckContent:
-    """Return the deck of its rows. Raises pydantic's ValidationError if they are malformed."""
+    """Return the deck that is stored in these values. Raises pydantic's ValidationError if they are malformed."""
     behind = _evidence().validate_python(evidence)
     return DeckContent(
         title, slides_of(slides), behind.sources, behind.claims, behind.language, behind.report_url

@@ -1,4 +1,4 @@
-"""A deck's versions: each change makes a new one, and any can be restored. Needs the tenant set."""
+"""The versions of a deck: each change makes a new one, and any can be restored. Needs the tenant set."""
 
 from collections.abc import Callable
 
@@ -27,9 +27,9 @@ def change_slides(
     person: User | None,
     slide: int | None = None,
 ) -> DeckVersion:
-    """Make a new version in which `act` was applied to the version that the person saw, unless it changes nothing.
+    """Make a new version by applying `act` to the version that the person saw, unless that changes nothing.
 
-    Raises SlideEditRefused, also if somebody else changed the deck meanwhile.
+    Raises SlideEditRefused, also if somebody else changed the deck in the meantime.
     """
     before = slides_of(seen.slides)
     after = act(before)
@@ -39,14 +39,14 @@ def change_slides(
 
 
 def change_theme(seen: DeckVersion, theme: Theme, person: User) -> DeckVersion:
-    """Change the theme. Raises SlideEditRefused if somebody else changed the deck meanwhile."""
+    """Change the theme. Raises SlideEditRefused if somebody else changed the deck in the meantime."""
     if theme == seen.theme_value:
         return seen
     return _add_version(seen, person, change=Change.THEMED, theme=plain(theme))
 
 
 def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
-    """Make an earlier version the newest again. Raises SlideEditRefused."""
+    """Restore an earlier version as the newest one. Raises SlideEditRefused."""
     old = DeckVersion.objects.filter(deck_id=seen.deck_id, number=number).first()
     if old is None:
         raise SlideEditRefused(_("There is no version %(number)d of this deck.") % {"number": number})

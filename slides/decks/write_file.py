@@ -1,6 +1,6 @@
 """Makes a file of a deck's version: HTML, PowerPoint, or a ZIP with a PNG for each slide.
 
-Images are stored under a hash of what they show, so that an unchanged slide is not rendered again.
+Images are stored under a hash of their contents, so that an unchanged slide is not rendered again.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ MEDIA_TYPES = {
     Mode.PNG: "application/zip",
     Mode.PPTX: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 }
-WRITER_VERSIONS = dict.fromkeys(Mode, 1)  # increases when the same version gives another file
+WRITER_VERSIONS = dict.fromkeys(Mode, 1)  # increase when the same version gives another file
 _ZIP_TIME = (2000, 1, 1, 0, 0, 0)  # constant, so that the same slides give the same bytes
 Tell = Callable[[float], None]
 
 
 class NotFiled(Exception):
-    """There is no file; str() is a sentence that says why."""
+    """Raised when the file cannot be made; str() is a sentence that says why."""
 
     def __init__(self, code: DeckCode, reason: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class NotFiled(Exception):
 
 
 def make_deck_file(tenant_id: UUID, file_id: UUID) -> None:
-    """Make the file, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
+    """Make the file, unless it exists or is in progress. Safe to repeat, even late or after a crash."""
     with tenant_context(tenant_id):
         file = take(DeckFile.objects.all(), file_id)
     if file is not None:
@@ -84,7 +84,7 @@ def file_name(version: DeckVersion, mode: Mode) -> str:
 
 
 def pictures_of(deck: DeckValue, theme: Theme) -> Mapping[str, bytes]:
-    """Return the bytes of its pictures and of the theme's logo by their keys; missing ones are left out."""
+    """Return the bytes of the deck's pictures and the theme's logo by their keys; missing ones are left out."""
     keys = {slide.image.key for slide in deck.slides if slide.image} | ({theme.logo} - {""})
     return {key: data for key in sorted(keys) if (data := _bytes_of(key)) is not None}
 
@@ -142,7 +142,7 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
 
 
 def _store_slide_image(version: DeckVersion, page: str, image: bytes) -> bytes:
-    """Store a new image for the next file, and return its bytes."""
+    """Store a new image, for use in later files, and return its bytes."""
     sha256 = hashlib.sha256(image).hexdigest()
     key = put_object(version.tenant_id, image, sha256)
     with tenant_context(version.tenant_id):

@@ -1,4 +1,4 @@
-"""Charts of slides as SVG, with figures beside the marks, so that nothing depends on colour alone."""
+"""Charts of slides as SVG, with figures beside the marks, so that no information depends on colour alone."""
 
 from slides.drawing.svg import svg_of
 

@@ -1,4 +1,4 @@
-"""Draws estimates with their intervals: a line and a square for each, figures behind, one scale below."""
+"""Draws estimates with their intervals: a line and a square for each, the figures beside them, one scale below."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The parts of a drawing as SVG. Lengths are px of a slide; colours come from classes of the style sheet."""
+"""The elements of a drawing as SVG. Lengths are px of a slide; colours come from classes of the style sheet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from html import escape
 from slides.fitting.measuring import width
 
 WIDTH, HEIGHT, TEXT = 1136.0, 396.0, 20.0
-LETTER = 0.61  # em, of medium bold letters in the widest of the fonts
+LETTER = 0.61  # em; width of medium bold letters in the widest of the fonts
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
-    """A text. `anchor`: start, middle or end of it lies at x; y is its baseline."""
+    """A text. `anchor` says which part of it lies at x: start, middle or end; y is its baseline."""
 
     x: float
     y: float
@@ -50,7 +50,7 @@ def dot(x: float, y: float, series: int) -> str:
 
 
 def truncate_to_width(text: str, room: float) -> str:
-    """Shorten the text to a line of so many px; the table behind has the whole text."""
+    """Shorten the text to a line of at most so many px; the table behind the chart has the whole text."""
     line = " ".join(text.split())
     if wide(line) <= room:
         return line

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LinearScale:
-    """A linear scale that includes zero, since a bar's length is its value."""
+    """A linear scale that includes zero, because the length of a bar represents its value."""
 
     low: float
     high: float
@@ -22,7 +22,7 @@ class LinearScale:
 
 
 def scale_of(values: Iterable[float], start: float, end: float, room_below: float = 0.0) -> LinearScale:
-    """Return the scale. `room_below`: px that are reserved for figures below negative bars, if there are any."""
+    """Return the scale. `room_below` is the px reserved for figures below negative bars, if there are any."""
     listed = list(values)
     low, high = min([0.0, *listed]), max([0.0, *listed])
     if low == high:

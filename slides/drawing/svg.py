@@ -24,7 +24,7 @@ from slides.drawing.scale import LinearScale, scale_of
 from slides.intervals import intervals_of, kind_of
 from slides.notes import figure
 
-# Heights: of the names of series, below the axis, above the highest value.
+# Heights of the legend, of the space below the axis, and of the space above the highest value.
 _LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0
 _GAP = 12.0
 _ROW_MOST, _BAR_SHARE = 62.0, 0.62
@@ -53,7 +53,7 @@ def _bars(chart: SlideChart) -> Iterator[str]:
 
 
 def _rows(chart: SlideChart, dataset: Dataset) -> Iterator[str]:
-    """Draw horizontal bars: the label before each, its figure behind."""
+    """Draw horizontal bars, each with its label before it and its figure after it."""
     step = min(_ROW_MOST, HEIGHT / len(chart.labels))
     top = (HEIGHT - step * len(chart.labels)) / 2
     before = min(360.0, max(map(wide, chart.labels)) + _GAP)
@@ -81,7 +81,7 @@ def _row(scale: LinearScale, value: float, middle: float, thick: float, text: st
 
 
 def _columns(chart: SlideChart) -> Iterator[str]:
-    """Draw grouped vertical bars, each with its figure if there is room."""
+    """Draw grouped vertical bars, each with its figure if there is enough room."""
     yield from _legend(chart.datasets)
     scale = _column_scale(chart)
     group = WIDTH / len(chart.labels)
@@ -107,7 +107,7 @@ def _column(scale: LinearScale, value: float, left: float, thick: float, series:
 
 
 def _lines(chart: SlideChart) -> Iterator[str]:
-    """Draw points on lines: for a single line each figure, for several their names above."""
+    """Draw points connected by lines; a single line has each figure, several have their names above."""
     is_one = len(chart.datasets) == 1
     if not is_one:
         yield from _legend(chart.datasets)
@@ -145,7 +145,7 @@ def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tu
 
 
 def _rounds(chart: SlideChart) -> Iterator[str]:
-    """Draw parts of a whole, clockwise from the top, with their names, figures and shares beside."""
+    """Draw parts of a whole, clockwise from the top, with their names, figures and shares beside them."""
     values = [max(0.0, value or 0.0) for value in chart.datasets[0].values]
     total = sum(values) or 1.0
     outer = HEIGHT / 2 - 8

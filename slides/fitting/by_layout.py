@@ -1,4 +1,4 @@
-"""Splits a slide, depending on its layout, into slides within budget that hold all of it. Pure."""
+"""Splits a slide, depending on its layout, into slides within budget that together hold all its contents. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ Pages = tuple[Slide, ...]
 
 
 def pages_of(slide: Slide) -> Pages:
-    """Return the slide, or those into which it is split, without their parts and numbers."""
+    """Return the slide, or the slides into which it is split, without their part numbers and slide numbers."""
     return _BY_LAYOUT[slide.layout](slide)
 
 
@@ -99,7 +99,7 @@ def _paginate_sides(slide: Slide, layout: Layout, left: TextBudget, right: TextB
 
 
 def _shorten_heading(side: SlideHalf) -> SlideHalf:
-    """Repeat a heading that is too long in full before the text below it."""
+    """If a heading is too long, shorten it and repeat it in full before the text below it."""
     if letters(side.heading) <= budgets.HEADING_LETTERS:
         return side
     short = to_letters(side.heading, budgets.HEADING_LETTERS)
@@ -118,7 +118,7 @@ def _keep_notes_once(pages: Sequence[Slide]) -> Pages:
 
 
 def _repeat_title(slide: Slide) -> Slide:
-    """Repeat a title that is too long in full before the text."""
+    """If a title is too long, shorten it and repeat it in full before the text."""
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return slide
     short = to_letters(slide.title, budgets.TITLE_LETTERS)
@@ -133,7 +133,7 @@ def _lead_before(slide: Slide) -> tuple[Pages, Slide]:
 
 
 def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePassage, ...]]:
-    """Return the slide with the shortened part, and the whole of it as a passage for another slide."""
+    """Return the slide with the given part shortened, and the full part as a passage for another slide."""
     text: str = getattr(slide, part)
     if load(text) <= most:
         return slide, ()
@@ -148,7 +148,7 @@ def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePas
 
 
 def _build_content_slide(slide: Slide, *passages: SlidePassage) -> Pages:
-    """Return a slide of text beside the given one; nothing for no text."""
+    """Return a slide of text to accompany the given one; none if there is no text."""
     if not passages:
         return ()
     bare = Slide(slide.number, slide.title, Layout.CONTENT, passages=passages)
@@ -167,7 +167,7 @@ def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
 
 
 def is_a_whole(chart: SlideChart) -> bool:
-    """True if the chart shows parts of one sum, few enough to be distinguished."""
+    """Return True if the chart shows parts of one sum, few enough to be distinguished."""
     values = [value for dataset in chart.datasets for value in dataset.values]
     is_positive = all(value is not None and value >= 0 for value in values)
     return len(chart.datasets) == 1 and len(chart.labels) <= budgets.SLICES and is_positive

@@ -26,7 +26,7 @@ def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
 
 
 def fit_slide(slide: Slide) -> Fitted:
-    """Return the slides proposed in place of one, and why; the slide itself and None if it is within budget."""
+    """Return the slides proposed in place of one, with the reasons; the slide and None if it is within budget."""
     pages, found = _fit_to_budget(slide)
     return tuple(_parts(pages)) if found else (slide,), found
 
@@ -41,7 +41,7 @@ def _fit_to_budget(slide: Slide) -> Fitted:
 
 
 def _count_earlier(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
-    """Return the number of slides of the same family that come before these."""
+    """Return the number of earlier slides that belong to the same family as these."""
     count = 0
     for others, _ in fitted:
         if others is pages:
@@ -51,7 +51,7 @@ def _count_earlier(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
 
 
 def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
-    """Group the slides into which one slide was split."""
+    """Group the slides that one slide was split into."""
     families: list[list[Slide]] = []
     for slide in slides:
         if families and _goes_on(slide, families[-1]):
@@ -62,8 +62,9 @@ def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
 
 
 def _goes_on(slide: Slide, family: Sequence[Slide]) -> bool:
-    """Return True if the slide continues the family: its parts have one title; those of a title slide a shortened
-    one.
+    """Return True if the slide continues the family.
+
+    The parts of a split slide share one title; those of a title slide a shortened one.
     """
     first, last = family[0], family[-1]
     if not (slide.part and last.part and slide.part[0] > 1):

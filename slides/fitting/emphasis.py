@@ -1,10 +1,10 @@
-"""Decides which slides have so few words that they are set larger. Pure."""
+"""Decides which slides have so few words that their text is set larger. Pure."""
 
 from slides.deck import Layout, Slide
 from slides.fitting.measuring import lines
 
 _FEW = 2  # passages
-# At 40 px: characters in a line of the box, and lines that leave a fifth of it free.
+# At 40 px: characters per line of the box, and a number of lines that leaves a fifth of it free.
 _LETTERS, _LINES = 46, 7
 
 

@@ -1,4 +1,4 @@
-"""Finding the parts of a slide that exceed their budgets. Pure."""
+"""Finds the parts of a slide that exceed their budgets. Pure."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -14,7 +14,7 @@ from slides.intervals import intervals_of
 
 
 def find_overs(slide: Slide) -> tuple[Over, ...]:
-    """Return the parts that the slide's layout shows and that are over budget; none for a slide within budget."""
+    """Return the parts over budget, among those that the slide's layout shows; none if the slide is within budget."""
     most = budgets.TITLE_SLIDE_LETTERS if slide.layout == Layout.TITLE else budgets.TITLE_LETTERS
     return (*_above("title", letters(slide.title), most, "letters"), *_body(slide))
 

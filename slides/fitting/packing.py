@@ -1,4 +1,4 @@
-"""Splits passages into pages within a budget; nothing is left out, the order stays. Pure."""
+"""Splits passages into pages within a budget, without leaving anything out or changing the order. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from slides.fitting.budgets import TextBudget
 from slides.fitting.measuring import lines, load
 
 Page = tuple[SlidePassage, ...]
-# Where a text may be split, best first: after a sentence, after a clause, between words.
+# Where a text may be split, in order of preference: after a sentence, after a clause, between words.
 _SEAMS = (re.compile(r"(?<=[.!?。！？])\s+"), re.compile(r"(?<=[,;:–—、；])\s+"), re.compile(r"\s+"))
 
 
@@ -24,7 +24,7 @@ def keeps(passages: Sequence[SlidePassage], budget: TextBudget) -> bool:
 
 
 def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
-    """Return the height in lines of the budget. For a single passage, counting its words suffices."""
+    """Return the height in lines of the budget; 0 for a single passage, for which counting its words suffices."""
     return (
         0.0
         if len(passages) < 2
@@ -33,7 +33,7 @@ def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
 
 
 def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:
-    """Return as few pages as the order allows, of about equal length. A passage longer than a page is split."""
+    """Return as few pages as the order allows, of about equal length. Passages longer than a page are split."""
     pieces = [piece for passage in passages for piece in split_passage(passage, budget.words_each)]
     pages = _fill_pages(pieces, budget)
     fullest = max(map(_words, pages), default=0)
@@ -47,7 +47,7 @@ def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ..
 
 
 def split_passage(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
-    """Yield the passage in pieces of at most so many words, each with the passage's claim and sources."""
+    """Yield the passage in pieces of at most `words` words, each with the passage's claim and sources."""
     rest = passage.text
     while load(rest) > words:
         head, rest = _split_at_seam(rest, words)
@@ -74,7 +74,7 @@ def _fill_pages(pieces: Sequence[SlidePassage], budget: TextBudget) -> tuple[Pag
 
 
 def _split_at_seam(text: str, words: int) -> tuple[str, str]:
-    """Split off a head of at most so many words, at the best place that leaves it at least half full."""
+    """Split off a head of at most `words` words, at the best place that leaves it at least half full."""
     for seam in _SEAMS:
         ends = [found for found in seam.finditer(text) if load(text[: found.start()]) <= words]
         least = words / 2 if seam is not _SEAMS[-1] else 1
@@ -84,7 +84,7 @@ def _split_at_seam(text: str, words: int) -> tuple[str, str]:
 
 
 def _split_between_characters(text: str, words: int) -> tuple[str, str]:
-    """Split a single word that is longer than a page (or a script without blanks) between characters."""
+    """Split between characters: for a single word longer than a page, or a script without blanks."""
     first, last = 1, len(text)
     while first < last:
         middle = (first + last + 1) // 2

@@ -1,4 +1,4 @@
-"""The report of what fitting found and did, slide by slide, as a value and in words."""
+"""The report of what fitting found and changed, slide by slide, as values and in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class SlideFit:
     """A slide that was over budget: its number after fitting, and the number of slides into which it was split."""
 
     before: int  # its number before
-    number: int  # of the first of its slides, afterwards
+    number: int  # number of the first of its slides after fitting
     pages: int
     over: tuple[Over, ...]
     layout: Layout | None = None  # its new layout; None: unchanged
@@ -62,7 +62,7 @@ LAYOUTS: dict[Layout, Promise] = {
 
 
 def describe_slide_fit(fit: SlideFit) -> Iterator[str]:
-    """Yield sentences on what was over budget, and what was done."""
+    """Yield sentences on what was over budget and what was done about it."""
     for over in fit.over:
         yield _OVER[over.unit] % {"part": PARTS[over.part], "found": over.found, "most": over.most}
     if fit.layout:

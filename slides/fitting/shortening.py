@@ -1,4 +1,4 @@
-"""Shortens a line that is too long: a head that fits, with an ellipsis; the whole goes elsewhere. Pure."""
+"""Shortens a line that is too long to a head with an ellipsis; callers put the whole text elsewhere. Pure."""
 
 from collections.abc import Callable
 from math import ceil
@@ -12,7 +12,7 @@ _BEGIN_PHRASES = frozenset(
     "and or but than that which who when where while if because for with without in on at by from to of after before "
     "und oder aber als dass wenn wo weil für mit ohne in im an auf bei von zu nach vor".split()
 )
-_CAPITALS = 1.15  # width of a title in sentence case for each of its letters
+_CAPITALS = 1.15  # average width of a letter in a title in sentence case
 
 
 def letters(text: str) -> int:
@@ -29,15 +29,16 @@ def to_words(text: str, most: int) -> str:
 
 
 def to_width(text: str, most: int) -> str:
-    """Return the text, shortened to a line of so many letters of average width."""
+    """Return the text, shortened to a line of at most so many letters of average width."""
     return text if width(text) <= most else _head(text, lambda head: width(head) <= most)
 
 
 def split_off_head(text: str, most: int, most_words: int) -> tuple[str, str]:
-    """Split the text into a head of at most so many letters and a rest of at most so many words, adding no letter.
+    """Split the text into a head of at most `most` letters and a rest of at most `most_words` words, adding no
+    letter.
 
-    Split after a clause, else before a word that begins a phrase, else between any two words. The rest has several
-    words, if possible: a single one below a title looks like a mistake.
+    It is split after a clause, else before a word that begins a phrase, else between any two words. The rest has
+    several words if possible: a single word below a title looks like a mistake.
     """
     words = text.split()
     counts = range(max(1, len(words) - _LEAST_WORDS), 0, -1)

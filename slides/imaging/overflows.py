@@ -1,6 +1,6 @@
-"""Overflows on rendered slides: boxes that would scroll, letters outside their box, the slide or its margins.
+"""Detects overflows on rendered slides: boxes that would scroll, letters outside their box, the slide or its margins.
 
-They are measured in the browser, on what it rendered. Lengths are px of 1280 × 720.
+They are measured in the browser on the rendered slide. Lengths are px of 1280 × 720.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from enum import StrEnum
 from slides.imaging.studio import ScreenshotBrowser
 
 SLACK = 2.0
-# A line of some fonts is higher than its letters, which are within 0.55 em of its middle.
+# In some fonts a line is higher than its letters, which lie within 0.55 em of its middle.
 _SCRIPT = """
 (() => {
   const found = [];
@@ -64,10 +64,10 @@ class Overflow:
     role: str
     what: OverflowKind
     by: float  # px
-    text: str  # characters that hang into the margin
+    text: str  # characters that extend into the margin
 
 
 def overflows(studio: ScreenshotBrowser, html: str) -> Iterator[Overflow]:
-    """Yield the overflows on all slides of a document, one slide or a deck. Raises ScreenshotError."""
+    """Yield the overflows on all slides of a document (one slide or a deck). Raises ScreenshotError."""
     for number, role, what, by, text in studio.ask(html, _SCRIPT % {"slack": SLACK}):
         yield Overflow(number, role, OverflowKind(what), by, text)

@@ -1,7 +1,7 @@
-"""A browser that renders slides: started once, with two pages that are reused, and isolated.
+"""A browser that renders slides: started once, isolated, with two pages that are reused.
 
-It is sandboxed like the browser that reads the web (docs/browsing.md): its own user, network and memory limit. Nothing
-answers at the only socket that it can reach, its pages are offline, and scripts do not run in them.
+It is sandboxed like the browser that reads the web (docs/browsing.md), with its own user, network and memory limit.
+The only socket that it can reach belongs to a server that never answers; its pages are offline and run no scripts.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from research.fetching.browser.flags import chromium_flags
 
 Result = TypeVar("Result")
 
-WIDTH, HEIGHT, SCALE = 1920, 1080, 2  # CSS px of the page; its picture has twice as many
-AT_ONCE = 2  # pages: with one, the renderer, the compositor and the encoder would leave a second core idle
+WIDTH, HEIGHT, SCALE = 1920, 1080, 2  # CSS px of the page; the rendered picture has twice as many
+AT_ONCE = 2  # pages; one would leave a second core idle during rendering and encoding
 _PLACE = "http://slide.invalid/"
 _CLIP = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": SCALE}
 SLIDE_S = 20.0  # for one slide
@@ -33,18 +33,18 @@ _DRAWING = ("--force-color-profile=srgb", "--font-render-hinting=none")
 
 
 class ScreenshotError(Exception):
-    """There is no picture; str() is a sentence that says why."""
+    """Raised when no picture can be rendered; str() is a sentence that says why."""
 
 
 class _Nobody:
-    """A server that answers nothing, at the only socket that the browser can reach."""
+    """A server that never answers, at the only socket that the browser can reach."""
 
     async def serve(self, listener: socket.socket) -> None:
         listener.close()
 
 
 class _Sheet:
-    """A page that shows one document after another."""
+    """A browser page that shows one document after another."""
 
     def __init__(self, page: Page, session: CDPSession) -> None:
         self._page, self._session = page, session
@@ -52,11 +52,13 @@ class _Sheet:
 
     @classmethod
     async def create(cls, chromium: Chromium) -> Self:
-        """Create the page in a context, and so a window, of its own: pages in the background are not rendered."""
+        """Create the page in a context of its own, and so in its own window: pages in the background are not
+        rendered.
+        """
         context = await _new_context(chromium)
         page = await context.new_page()
         sheet = cls(page, await context.new_cdp_session(page))
-        # Not by set_content: the policies of all earlier documents would apply to each.
+        # set_content is not used: the policies of all earlier documents would apply to each new one.
         await page.route("**/*", sheet._answer)
         return sheet
 
@@ -77,7 +79,7 @@ class _Sheet:
         await self._page.evaluate("document.fonts.ready.then(() => null)")
 
     async def _answer(self, route: Route) -> None:
-        """Answer with the slide at its URL, and with nothing elsewhere."""
+        """Answer with the slide for the slide's URL, and with nothing for any other."""
         if route.request.url == _PLACE and route.request.is_navigation_request():
             await route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
         else:
@@ -85,7 +87,10 @@ class _Sheet:
 
 
 class ScreenshotBrowser:
-    """`with ScreenshotBrowser() as studio: studio.png(html)`. Not for use within a running event loop."""
+    """A browser for screenshots: `with ScreenshotBrowser() as studio: studio.png(html)`.
+
+    It cannot be used within a running event loop.
+    """
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
@@ -94,7 +99,7 @@ class ScreenshotBrowser:
         self._free: list[_Sheet] = []
 
     def __enter__(self) -> Self:
-        """Start the browser. Raises ScreenshotError if none starts."""
+        """Start the browser. Raises ScreenshotError if it cannot be started."""
         try:
             self._run(self._open())
         except (NoBrowser, ScreenshotError) as error:
@@ -114,16 +119,16 @@ class ScreenshotBrowser:
         self._runner.close()
 
     def png(self, html: str) -> bytes:
-        """Render the document in a window of 1920×1080, in twice as many pixels. Raises ScreenshotError."""
+        """Render the document in a window of 1920×1080, with twice as many pixels. Raises ScreenshotError."""
         return next(self.pngs([html]))
 
     def pngs(self, documents: Iterable[str]) -> Iterator[bytes]:
-        """Render each document like `png`, in order, two at a time. Raises ScreenshotError."""
+        """Render the documents like `png`, in order, two at a time. Raises ScreenshotError."""
         under_way: deque[asyncio.Task[bytes]] = deque()
         try:
             for html in documents:
                 under_way.append(self._run(self._start_drawing(html)))
-                if len(under_way) > AT_ONCE:  # waits for a free page, so that none is idle
+                if len(under_way) > AT_ONCE:  # waits for a free page, so that no page is idle
                     yield self._run(_await_task(under_way.popleft()))
             while under_way:
                 yield self._run(_await_task(under_way.popleft()))
@@ -136,7 +141,7 @@ class ScreenshotBrowser:
         return self._run(self._evaluate_expression(html, expression))
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        limit = SLIDE_S * AT_ONCE  # of two that are rendered concurrently
+        limit = SLIDE_S * AT_ONCE  # enough for two that are rendered concurrently
         try:
             return self._runner.run(asyncio.wait_for(work, limit))
         except (Error, TimeoutError) as error:
@@ -163,7 +168,7 @@ class ScreenshotBrowser:
 
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[_Sheet]:
-        """Yield one of AT_ONCE pages, which are made when they are first needed."""
+        """Yield one of AT_ONCE pages, which are created at first use."""
         if self._browser is None:
             raise ScreenshotError("The studio is not open.")
         async with self._turns:
@@ -187,7 +192,7 @@ async def _new_context(chromium: Chromium) -> BrowserContext:
         offline=True,
         java_script_enabled=False,
         viewport={"width": WIDTH, "height": HEIGHT},
-        # Only the picture is twice as large; at that size each earlier frame would cost as much.
+        # Only the picture is twice as large; at that size each earlier frame would also be more expensive.
         device_scale_factor=1,
         color_scheme="light",
         reduced_motion="reduce",

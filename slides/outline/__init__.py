@@ -1,4 +1,4 @@
-"""Builds a deck from a run's document, by rules: statements stay as the report has them, with their sources."""
+"""Builds a deck from a run's document by rules: statements are worded as in the report and keep their sources."""
 
 from slides.outline.outlining import OutlineOptions, outline_deck
 

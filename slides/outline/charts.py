@@ -1,4 +1,6 @@
-"""Charts of a deck: those of the report, and those of claims that state the same of several things. Pure."""
+"""Charts of a deck: those of the report, and those built from claims that state the same thing of several subjects.
+Pure.
+"""
 
 import re
 from collections import defaultdict
@@ -14,7 +16,7 @@ from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
 
-LEAST = 3  # figures for a chart
+LEAST = 3  # minimum number of figures for a chart
 _STRENGTHS = ("strong", "moderate", "limited")
 _FIGURE = re.compile(
     r"(?<![\w.,])(?P<before>[€$£])?(?P<value>[−-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![\d,.]*\d)"
@@ -45,7 +47,7 @@ class _Statement:
 def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart, str]]:
     """Yield charts of at least three claims that differ only in their figure and in the year or the subject.
 
-    Each chart comes with a caption: the words that the claims share, with an ellipsis for what differs.
+    Each chart has a caption: the words that the claims share, with ellipses for those that differ.
     """
     statements = [statement for claim in claims if (statement := _statement(claim))]
     used: set[int] = set()
@@ -86,13 +88,13 @@ def _group_by_year(statements: Iterable[_Statement]) -> Iterator[tuple[str, Grou
 
 
 def _group_by_subject(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
-    """Yield groups whose words after the subject are equal, trying subjects of few words first."""
+    """Yield groups of claims whose words after the subject are equal, trying subjects of few words first."""
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
     for statement in statements:
         for words in range(1, min(6, len(statement.before) - _LEAST_SHARED + 1)):
             if _DIRECTION.fullmatch(statement.before[words - 1]):
-                break  # increases and decreases are not one series
+                break  # increases and decreases do not form one series
             key: tuple[object, ...] = (
                 statement.before[words:],
                 statement.unit,
@@ -128,7 +130,7 @@ def _chart(group: Group, shared: str) -> SlideChart:
 
 
 def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
-    """Return a chart of the report's text; None without figures."""
+    """Return a chart of the report's text; None if it has no figures."""
     if not entry.points:
         return None
     if entry.kind == INTERVALS:
@@ -155,14 +157,14 @@ def _build_interval_chart(entry: ChartEntry) -> SlideChart:
 
 
 def caption_of(chart: SlideChart) -> str:
-    """Return the note that a reader needs to read the chart; empty unless it shows intervals."""
+    """Return a note that explains the chart to readers; empty unless it shows intervals."""
     if chart.kind is not ChartKind.INTERVALS:
         return ""
     return _("Estimates with their intervals on a logarithmic scale; at 1 there is no effect.")
 
 
 def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
-    """Return a chart of how many claims have strong, moderate and limited evidence; None if all have the same."""
+    """Return a chart of the numbers of claims with strong, moderate and limited evidence; None if all have the same."""
     names = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
     counts = {strength: sum(claim.strength == strength for claim in claims) for strength in _STRENGTHS}
     found = {name: count for name, count in counts.items() if count}

@@ -1,4 +1,4 @@
-"""Chooses the passages of a section for its few slides: the best supported, in the report's order. Pure."""
+"""Chooses the passages of a section for its few slides: the best supported ones, in the report's order. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ _STRENGTHS = ("limited", "moderate", "strong")
 def slides_of(
     title: str, passages: Sequence[SlidePassage], most: int, claims: Mapping[int, ClaimEntry]
 ) -> list[Slide]:
-    """Return at most so many slides of bullets or text; the most weakly supported passages are left out."""
+    """Return at most `most` slides of bullets or text; the most weakly supported passages are left out."""
     kept = list(passages)
     slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
@@ -26,7 +26,7 @@ def slides_of(
 
 
 def steps_of(title: str, block: BlockEntry) -> list[Slide]:
-    """Return all of the steps in their order, numbered, on as many slides as they need."""
+    """Return all steps in order, numbered, on as many slides as they need."""
     said = [
         passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
         for sentence in block.sentences

@@ -1,4 +1,4 @@
-"""Slides of contradictions between sources, each side under the name of its source. Pure."""
+"""Slides of contradictions between sources, with each side under the name of its source. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from slides.fitting.budgets import HEADING_LETTERS
 from slides.fitting.shortening import to_letters
 from slides.outline.passages import attribution_of, passage_of
 
-MOST = 6  # contradictions; the report has the others
+MOST = 6  # contradictions; the report shows the others
 
 
 def disagreement_slides(contradictions: Sequence[ContradictionEntry]) -> Iterator[Slide]:
@@ -57,7 +57,7 @@ def _circumstances(contradiction: ContradictionEntry) -> Iterator[str]:
 
 
 def _describe_winner(contradiction: ContradictionEntry) -> str:
-    """Return a sentence on the side that the report follows; empty if it took none."""
+    """Return a sentence on the side that the report follows; empty if it follows neither."""
     side = {"a": contradiction.a, "b": contradiction.b}.get(contradiction.winner)
     return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
 

@@ -1,4 +1,4 @@
-"""The order of a deck: title, summary, sections with charts, disagreements, gaps, evidence, sources. Pure."""
+"""Outlines a deck: title, summary, sections with charts, disagreements, gaps, evidence, sources. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -37,22 +37,23 @@ from slides.outline.passages import (
 )
 from slides.outline.tables import table_slides
 
-# Slides for a section, by the number of sections: a deck is to be presented, not read.
+# Slides for a section, depending on the number of sections: a deck is presented, not read.
 _A_SECTION = ((8, 3), (16, 2))
 _MOST_IN_FULL = (
-    20  # sources; more of them get a line each: nobody looks at pages of titles, and the notes have them
+    20  # sources; more of them get a line each, because pages of titles are not read and the notes have them
 )
-_LEAST_FOR_EVIDENCE = 5  # claims; with fewer a chart of their strength says nothing
+_LEAST_FOR_EVIDENCE = 5  # claims; with fewer, a chart of their strength is meaningless
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineOptions:
-    """`references`: the formatted references by source number; missing ones are composed plainly.
+    """The options of an outline.
 
-    `authors`: short forms for sources with several authors, by number: "Lind et al."; others use their own line.
+    `references`: the formatted references by source number; missing ones are composed plainly. `authors`: short forms
+    for sources with several authors, by number: "Lind et al."; for others, their own author line is used.
     """
 
-    language: str = ""  # of the deck's own texts; empty: the report's
+    language: str = ""  # language of the deck's own texts; empty: that of the report
     references: Mapping[int, str] = field(default_factory=dict)
     authors: Mapping[int, str] = field(default_factory=dict)
     report_url: str = ""
@@ -74,7 +75,7 @@ class _Outlining:
 
 
 def outline_deck(document: Document, options: OutlineOptions | None = None) -> DeckContent:
-    """Return a deck within budget. Every document yields one, also an empty one; equal documents yield equal decks."""
+    """Return a deck within budget. Every document gives one, even if empty; equal documents give equal decks."""
     options = options or OutlineOptions()
     language = options.language or document.language or "en"
     claims = {claim.number: claim for claim in document.claims if claim.number}
@@ -158,8 +159,9 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
 
 
 def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
-    """Yield each section with the title of its slides; a subsection has its parent's title in front, if there is
-    room.
+    """Yield each section with the title of its slides.
+
+    A subsection's title begins with its parent's title, if there is room.
     """
     above: dict[int, str] = {}
     for section in document.body:
@@ -170,7 +172,9 @@ def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
 
 
 def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
-    """Yield its slides of text, then its steps, quotes, charts and tables, without what the summary has stated."""
+    """Yield the section's slides of text, then its steps, quotes, charts and tables, without what the summary has
+    stated.
+    """
     steps = [block for block in section.blocks if block.kind == "steps"]
     quoted, blocks = _separate_quotes([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
@@ -185,8 +189,9 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
 
 
 def _separate_quotes(blocks: Sequence[BlockEntry]) -> tuple[list[ClaimEntry], list[BlockEntry]]:
-    """Separate the claims that are shown as quotes, one of each block that holds nothing else, from the other
-    blocks.
+    """Separate the claims to show as quotes from the other blocks.
+
+    Each is the claim of a block that contains nothing else.
     """
     quoted: list[ClaimEntry] = []
     others: list[BlockEntry] = []
@@ -217,7 +222,7 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
 
 
 def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
-    """Add a note to the first slide on how much of the section the report has besides."""
+    """Add a note to the first slide on how much of the section is only in the report."""
     shown = {passage.claim for slide in slides for passage in slide.passages}
     rest = sum(passage.claim not in shown for passage in passages)
     if not rest or not slides:
@@ -244,7 +249,7 @@ def _evidence(document: Document) -> Iterator[Slide]:
 
 
 def with_sources(deck: DeckContent) -> DeckContent:
-    """Add slides of the sources that the slides name; the notes have shortened references in full."""
+    """Add slides of the sources that the slides name; the notes have the full text of shortened references."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [source for source in deck.sources if source.number in named]
     are_many = len(sources) > _MOST_IN_FULL

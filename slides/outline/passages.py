@@ -1,4 +1,4 @@
-"""The report's statements as passages that keep their claims and sources. Pure."""
+"""Converts the report's statements into passages that keep their claims and sources. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from slides.fitting.budgets import BULLETS, SOURCES
 from slides.fitting.measuring import load, width
 
 TWO_LINES = 2 * SOURCES.letters
-# Asides that can be left out without changing the claim: without figures, names of measures or doubts.
+# Asides that can be left out without changing the claim: they have no figures, names of measures or doubts.
 _ASIDES = (
     re.compile(r"\s*\((?P<aside>[^()]*)\)"),
     re.compile(r",? as (?:shown|seen|described|reported) (?:above|below|here)(?P<aside>)"),
@@ -26,7 +26,7 @@ def passage_of(claim: ClaimEntry) -> SlidePassage:
 
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
-    """Return the numbers of its sources, each once, in the report's order."""
+    """Return the numbers of the claim's sources, each once, in the report's order."""
     return tuple(
         dict.fromkeys(citation.source.number for citation in claim.citations if citation.source.number)
     )
@@ -43,7 +43,7 @@ def as_bullet(passage: SlidePassage) -> SlidePassage:
 
 
 def of_block(block: BlockEntry) -> list[SlidePassage]:
-    """Return the claims of a block's sentences; connecting text is left out."""
+    """Return the claims of a block's sentences, without connecting text."""
     return [passage_of(sentence.claim) for sentence in block.sentences if sentence.claim]
 
 
@@ -72,7 +72,7 @@ def reference_of(source: SourceEntry) -> str:
 
 
 def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> DeckSource:
-    """Build a source; `reference` and `authors` ("Lind et al.") are formatted, if known."""
+    """Build a source of the deck; `reference` and `authors` ("Lind et al.") are formatted strings, if known."""
     whole = reference or reference_of(source)
     return DeckSource(
         number=source.number or 0,
@@ -107,7 +107,7 @@ def attribution_of(citation: CitationEntry, authors: str = "") -> str:
 
 
 def short_name(source: SourceEntry, authors: str = "") -> str:
-    """The author or publisher, and the year: "A. Lind, 2024"."""
+    """Return the author or publisher, and the year: "A. Lind, 2024"."""
     who = authors or _name_author(source) or source.title
     return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 

@@ -1,4 +1,4 @@
-"""Slides of a table: insights, a chart for each column of figures, items by their words. Pure."""
+"""Slides of a table: insights, a chart for each column of figures, items with their values in words. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -19,7 +19,7 @@ from slides.outline.charts import summary_of
 from slides.outline.choosing import slides_of
 from slides.outline.passages import passage_of, sources_of, unique
 
-LEAST = 3  # figures for a chart
+LEAST = 3  # minimum number of figures for a chart
 MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
 LEAST_ITEMS = 8  # items of a longer table that are worth a slide
 _UNIT = re.compile(r"(?:\((?P<bracketed>[^()]{1,12})\)|\bin (?P<named>%|[A-Za-z€$£°/%]{1,8}))\s*$")
@@ -46,7 +46,7 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
 
 
 def _build_sentence_slides(table: TableEntry, title: str) -> Iterator[Slide]:
-    """Yield a timeline as a list; of a comparison each row as a slide with two things side by side."""
+    """Yield the slides of sentences: a timeline as a list, or each row of a comparison as a slide with two sides."""
     names = [column.title for column in table.columns]
     if len(names) == 1:
         passages = [
@@ -68,7 +68,7 @@ def _build_sentence_slides(table: TableEntry, title: str) -> Iterator[Slide]:
 
 
 def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[SlidePassage]:
-    """Yield a passage for each claim; for an empty cell a note that nothing is stated."""
+    """Yield a passage for each claim of the cell; for an empty cell, a note that nothing is stated."""
     before = f"{head}: " if head else ""
     for claim in cell.claims:
         yield replace(passage_of(claim), text=f"{before}{claim.plain_text}")
@@ -82,7 +82,7 @@ def _figure(row: RowEntry, at: int) -> float | None:
 
 
 def _has_figures(table: TableEntry, at: int) -> bool:
-    """Return True for enough figures to compare. Years are not amounts: a bar of 1998 says nothing."""
+    """Return True if there are enough figures to compare. Years are not amounts: a bar of 1998 has no meaning."""
     if table.columns[at].type != "number":
         return False
     values = [value for row in table.rows if (value := _figure(row, at)) is not None]
@@ -91,7 +91,7 @@ def _has_figures(table: TableEntry, at: int) -> bool:
 
 
 def _chart(table: TableEntry, at: int, column: ColumnEntry) -> Slide:
-    """Chart the greatest values first; of a long table as many as fit."""
+    """Chart the greatest values first; of a long table, as many as fit."""
     rows = [row for row in table.rows if _figure(row, at) is not None]
     shown = sorted(rows, key=lambda row: -(_figure(row, at) or 0))[:POINTS]
     claims = [row.cells[at].claim for row in shown]
@@ -128,7 +128,7 @@ def _unit(title: str) -> str:
 
 
 def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
-    """Yield the first items with their values; the notes give the total."""
+    """Yield the first items with their values; the notes give the total number."""
     rows = [row for row in table.rows if row.cells[at].claim and row.cells[at].state == "found"]
     shown, slides = _fit_one_slide(rows, at, column)
     notes = "\n".join(filter(None, (column.description, _part_of(len(shown), len(table.rows)))))
@@ -160,7 +160,9 @@ def _build_column_slides(
 def _build_yes_no_slides(
     rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool
 ) -> list[Slide]:
-    """Build slides with yes beside no; none if all answers are the same, or the column is not a boolean."""
+    """Build slides with the yes items beside the no items; none if all answers are the same or the column is not
+    boolean.
+    """
     said = {row.cells[at].value for row in rows}
     if column.type != "boolean" or said != {True, False}:
         return []
@@ -175,7 +177,7 @@ def _build_yes_no_slides(
 
 
 def _format_side_heading(value: bool, of: Sequence[SlidePassage], are_all: bool) -> str:
-    """Return the heading of a side, with the number of passages if none is left out."""
+    """Return the heading of a side, with the number of its passages if none is left out."""
     return f"{yes_or_no(value)}: {len(of)}" if are_all else yes_or_no(value)
 
 

@@ -1,6 +1,6 @@
 """Balances the lines of a title slide's title, like `text-wrap: balance` in browsers.
 
-PowerPoint fills one line after another. So the right indent is set, and the text remains one run.
+PowerPoint fills one line after another, so the right indent is set instead; the text remains one run.
 """
 
 from lxml import etree
@@ -13,12 +13,12 @@ from slides.pptx.drawing import PX
 from slides.pptx.text import is_right_to_left
 
 _ROOM = BOXES[Layout.TITLE][PlaceholderRole.TITLE].width
-# px of a medium bold letter in the widest and in the narrowest of the fonts
+# px; width of a medium bold letter in the widest and in the narrowest of the fonts
 _WIDEST, _NARROWEST = 0.61 * TITLE_SLIDE_TITLE, 0.5 * TITLE_SLIDE_TITLE
 
 
 def balance(body: etree._Element, text: str) -> None:
-    """Balance the title, unless it may fit in one line."""
+    """Balance the title, unless it may fit on one line."""
     properties = body.find(qn("a:bodyPr"))
     if properties is None or width(text) * _NARROWEST <= _ROOM:
         return

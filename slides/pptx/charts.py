@@ -1,4 +1,4 @@
-"""Native charts with their worksheet, in the colours of the theme."""
+"""Native charts with their worksheets, in the colours of the theme."""
 
 from collections.abc import Mapping
 
@@ -51,7 +51,7 @@ _LABELS = {
     ChartKind.PIE: XL_LABEL_POSITION.OUTSIDE_END,
 }
 _LARGEST_ID = 2**31 - 1
-_FEW = 12  # values that are written beside their bars and points
+_FEW = 12  # maximum number of values that are written beside their bars or points
 
 
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
@@ -71,7 +71,7 @@ def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphic
 
 
 def _type_of(chart: SlideChart) -> XL_CHART_TYPE:
-    """Use horizontal bars for one series, so that its labels have room, and grouped columns for several."""
+    """Return horizontal bars for one series, so that its labels have room, and grouped columns for several."""
     return XL_CHART_TYPE.BAR_CLUSTERED if _is_lying(chart) else _TYPES[kind_of(chart)]
 
 
@@ -99,8 +99,9 @@ def _draw(made: Chart, chart: SlideChart) -> None:
 
 
 def _write_values(plot: _BasePlot, kind: ChartKind) -> None:
-    """Write the values beside their marks; within a ring in the background's colour, against which each series has
-    3:1.
+    """Write the values beside their marks; in a ring, inside them.
+
+    There they have the background's colour, against which each series has 3:1.
     """
     plot.has_data_labels = True
     plot.data_labels.show_value = True
@@ -151,11 +152,11 @@ def _paint(fill: FillFormat, place: int) -> None:
 def _draw_axes(made: Chart, chart: SlideChart) -> None:
     categories, values = made.category_axis, made.value_axis
     categories.has_major_gridlines = False
-    categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # below a negative value
+    categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # at the bottom, below any negative values
     is_lying = _is_lying(chart)
     categories.reverse_order = is_lying  # the first label is on top
     values.has_major_gridlines = not is_lying
-    if is_lying and len(chart.labels) <= _FEW:  # each bar has its figure
+    if is_lying and len(chart.labels) <= _FEW:  # each bar has its figure written beside it
         values.tick_label_position = XL_TICK_LABEL_POSITION.NONE
         values.format.line.fill.background()
     else:

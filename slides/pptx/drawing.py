@@ -1,4 +1,4 @@
-"""Parts of DrawingML and PresentationML, as text."""
+"""Elements of DrawingML and PresentationML, as text."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -36,7 +36,7 @@ def rectangle(number: int, box: LayoutBox, colour: str) -> str:
 
 
 def picture(number: int, box: LayoutBox, key: str, alt: str) -> str:
-    """Return a picture by the key of its relationship."""
+    """Return a picture, referenced by the key of its relationship."""
     return (
         f'<p:pic {NAMESPACES}><p:nvPicPr><p:cNvPr id="{number}" name="Logo" descr={quoteattr(alt)}/><p:cNvPicPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvPicPr><p:blipFill><a:blip r:embed="{key}"/><a:stretch><a:fillRect/></a:stretch>'

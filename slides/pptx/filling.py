@@ -1,4 +1,4 @@
-"""Fills the placeholders of one slide of a PPTX from the deck."""
+"""Fills the placeholders of one slide of a PPTX with the contents of the deck."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ _FEET = (PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
 
 
 class Filling:
-    """A slide being filled. Empty placeholders are removed. `listing`: the slides that list each source."""
+    """A slide being filled. Empty placeholders are removed. `listing` maps each source to the slides that list it."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Filling:
             fill(body, passages, self._deck.language, self._link)
 
     def _resize(self, body: etree._Element) -> None:
-        """Set the size that its text needs instead of the layout's."""
+        """Set the font size that the slide's text needs, if it differs from the layout's."""
         if (levels := body.find(qn("a:lstStyle"))) is not None:
             body.replace(levels, parse_xml(body_levels(self._slide, self._theme)))
 
@@ -117,7 +117,7 @@ class Filling:
 
     @property
     def _title(self) -> str:
-        """Return the title. Each slide has one, by which screen readers navigate."""
+        """Return the title. Every slide has one, because screen readers navigate by titles."""
         if self._slide.part is None:
             return self._slide.title or str(self._slide.number)
         page, pages = self._slide.part
@@ -137,7 +137,7 @@ class Filling:
         return (SlidePassage(text, sources=sources),) if text or sources else ()
 
     def _link(self, source: int) -> Mapping[str, str] | None:
-        """Link to the source itself, else to the slide that lists it."""
+        """Return a link to the source itself, else to the slide that lists it."""
         part, listed = self._made.part, self._listing.get(source)
         if url := self._urls.get(source):
             return {qn("r:id"): part.relate_to(url, RT.HYPERLINK, is_external=True)}
@@ -170,7 +170,7 @@ class Filling:
 
     def _note(self) -> None:
         frame = self._made.notes_slide.notes_text_frame
-        if frame is None:  # pragma: no cover - python-pptx's notes have one
+        if frame is None:  # python-pptx's notes always have one
             raise LookupError("The notes have no place for text.")
         lines = [SlidePassage(line) for line in notes_of(self._deck, self._slide)]
         fill(frame._txBody, lines, self._deck.language, self._link)

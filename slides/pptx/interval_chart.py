@@ -1,8 +1,8 @@
 """Estimates with their intervals as a native chart: horizontal bars from 1 to each estimate, with error bars, on a
 logarithmic axis.
 
-python-pptx has neither error bars nor logarithmic axes: both are written into the chart's XML. The lengths of the error
-bars are in the worksheet, beside the estimates.
+python-pptx supports neither error bars nor logarithmic axes, so both are written into the chart's XML. The lengths of
+the error bars are in the worksheet, beside the estimates.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,10 @@ _PALE = 0.6  # narrow bars, so that the error bars are visible
 def insert(
     holder: ChartPlaceholder, rows: Sequence[Interval], names: Sequence[str], size: Length
 ) -> PlaceholderGraphicFrame:
-    """Insert the chart. `names`: of the estimates, of the lower and of the upper ends. The first row is on top."""
+    """Insert the chart, with the first row on top.
+
+    `names` are those of the estimates, of the lower ends and of the upper ends.
+    """
     value, low, high = map(one_line, names)
     data = CategoryChartData(number_format="General")
     data.categories = [f"{one_line(row.label)}   {row.figures}" for row in rows]
@@ -57,10 +60,10 @@ def _draw_axes(made: Chart, rows: Sequence[Interval]) -> None:
     figures.crosses, figures.crosses_at = (
         XL_AXIS_CROSSES.CUSTOM,
         NO_EFFECT,
-    )  # bars begin at the line of no effect
+    )  # bars start at the line of no effect
     studies.reverse_order = True
     if (below := figures._element.find(qn("c:crosses"))) is not None:
-        below.set("val", "max")  # with the first row on top, the end of that axis is at the bottom
+        below.set("val", "max")  # with the first row on top, the end of this axis is at the bottom
     studies.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     studies.major_tick_mark, figures.major_tick_mark = XL_TICK_MARK.NONE, XL_TICK_MARK.OUTSIDE
     studies.has_major_gridlines = figures.has_major_gridlines = False
@@ -69,7 +72,7 @@ def _draw_axes(made: Chart, rows: Sequence[Interval]) -> None:
 
 
 def _draw_bars(made: Chart) -> None:
-    """Draw bars for the estimates alone; the other columns become the lengths of their error bars."""
+    """Draw bars for the estimates only; the other columns become the lengths of their error bars."""
     plot = made.plots[0]
     if isinstance(plot, BarPlot):
         plot.gap_width = 300

@@ -1,4 +1,4 @@
-"""The master and the eight layouts as PresentationML, from the table of boxes and the theme's palette."""
+"""Builds the master and the eight layouts as PresentationML, from the table of boxes and the theme's palette."""
 
 from slides.deck import Layout, Slide
 from slides.fitting.emphasis import is_large
@@ -8,8 +8,8 @@ from slides.pptx.placeholders import HEADINGS, KINDS, PlaceholderKind, apart, is
 from slides.pptx.theme_part import colour_xml
 from slides.theming.themes import Theme
 
-_TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # others are "cust"
-_INDENT, _DEPTH = 40, 32  # px of a bullet, and of a level
+_TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # all others are "cust"
+_INDENT, _DEPTH = 40, 32  # px of a bullet's indent, and of a level
 _TIGHT = 1.12  # lines of the title slide's title
 _LANGUAGE = "en-US"
 
@@ -29,7 +29,7 @@ def layout_xml(layout: Layout, theme: Theme) -> str:
 
 
 def master_body(theme: Theme) -> str:
-    """Return the body of the slide master behind all layouts; they place everything themselves."""
+    """Return the body of the slide master of all layouts, which set all positions themselves."""
     roles = (PlaceholderRole.TITLE, PlaceholderRole.BODY, PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
     held = "".join(_placeholder(number, Layout.CONTENT, role, theme) for number, role in enumerate(roles, 2))
     return (
@@ -39,7 +39,7 @@ def master_body(theme: Theme) -> str:
 
 
 def text_styles(theme: Theme) -> str:
-    """Return fonts and colours of titles, of text on five levels, and of the rest."""
+    """Return fonts and colours of titles, of text on five levels, and of other text."""
     title, other = (
         _level(1, Layout.CONTENT, role, theme) for role in (PlaceholderRole.TITLE, PlaceholderRole.FOOTER)
     )
@@ -51,7 +51,7 @@ def text_styles(theme: Theme) -> str:
 
 
 def body_levels(slide: Slide, theme: Theme) -> str:
-    """Return the style of text that differs in size from the layout's: smaller for sources, larger for few words."""
+    """Return the style of text whose size differs from the layout's: smaller for sources, larger for few words."""
     level = _level(
         1, slide.layout, PlaceholderRole.BODY, theme, is_sources=slide.is_sources, is_large=is_large(slide)
     )

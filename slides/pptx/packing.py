@@ -11,7 +11,7 @@ _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 def repack_archive(data: bytes, *, is_workbook: bool = False) -> bytes:
     """Repack a file of python-pptx, and the workbooks behind its charts, with fixed dates.
 
-    The workbooks' own metadata is dated too, since they do not know the deck's date.
+    The dates in the workbooks' own metadata are set too, since the workbooks do not know the deck's date.
     """
     made = BytesIO()
     with ZipFile(BytesIO(data)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:

@@ -1,4 +1,4 @@
-"""Puts pictures into their placeholders: whole, never cropped, with a text alternative."""
+"""Puts pictures into their placeholders: complete, never cropped, with a text alternative."""
 
 from io import BytesIO
 
@@ -12,16 +12,16 @@ from exports.formats.cleaning import clean
 from slides.layouts import LayoutBox
 from slides.pptx.drawing import picture
 
-_AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # formats of every PowerPoint
+_AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # formats that every version of PowerPoint supports
 LARGEST = 50_000_000  # pixels
 
 
 class NotAPicture(Exception):
-    """The bytes are not a picture that can be shown; str() says why."""
+    """Raised when the bytes are not a picture that can be shown; str() says why."""
 
 
 def put_picture(holder: PicturePlaceholder, data: bytes, alt: str) -> PlaceholderPicture:
-    """Center the picture in the placeholder's box, as large as it fits. Raises NotAPicture."""
+    """Center the picture in the placeholder's box, scaled to fit. Raises NotAPicture."""
     left, top, width, height = holder.left, holder.top, holder.width, holder.height
     put: PlaceholderPicture = holder.insert_picture(BytesIO(drawable(data)))
     put.crop_left = put.crop_right = put.crop_top = put.crop_bottom = 0
@@ -39,7 +39,7 @@ def describe(shape: object, alt: str) -> None:
 
 
 def put_logo(layout: SlideLayout, data: bytes, box: LayoutBox, name: str) -> None:
-    """Put a logo on a layout, behind its text, as large as its box allows. An unreadable picture is left out."""
+    """Put a logo on a layout, behind its text, scaled to fit its box. An unreadable picture is left out."""
     try:
         drawn = drawable(data)
     except NotAPicture:

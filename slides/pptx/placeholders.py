@@ -1,4 +1,4 @@
-"""The PowerPoint placeholder of each part of a slide: its type, index and style."""
+"""The PowerPoint placeholders for the parts of a slide: their type, index and style."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from slides.layouts import GAP, PlaceholderRole
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderKind:
-    """`type` and `idx` as in `p:ph`; `anchor`: t, ctr, b."""
+    """A kind of placeholder. `type` and `idx` are as in `p:ph`; `anchor` is t, ctr or b."""
 
     name: str
     type: str
@@ -55,8 +55,9 @@ _APART: Mapping[PlaceholderRole, float] = {
 
 
 def kind_of(layout: Layout, role: PlaceholderRole) -> PlaceholderKind:
-    """Return the placeholder of a layout: on a title slide the title is a centred one, with its byline in the
-    middle.
+    """Return the kind of placeholder for a part of a layout.
+
+    On a title slide, the title is a centred one and the byline is in the middle.
     """
     kind = KINDS[role]
     if layout is not Layout.TITLE or role not in (PlaceholderRole.TITLE, PlaceholderRole.CAPTION):
@@ -72,7 +73,7 @@ def kind_of(layout: Layout, role: PlaceholderRole) -> PlaceholderKind:
 
 
 def is_listed(layout: Layout, role: PlaceholderRole) -> bool:
-    """Return True if each paragraph has a mark."""
+    """Return True if each paragraph has a bullet."""
     return layout is Layout.BULLETS and role is PlaceholderRole.BODY
 
 

@@ -1,4 +1,4 @@
-"""Makes a template for each theme: one master and eight layouts, on python-pptx's empty package."""
+"""Builds a template for each theme: one master and eight layouts, on python-pptx's empty package."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -26,8 +26,9 @@ _APP = (
 
 
 def template(theme: Theme, logo: bytes | None = None) -> PresentationType:
-    """Return a presentation without slides, 16:9, which its caller may fill. Layouts with a place for it show the
-    logo.
+    """Return a 16:9 presentation without slides, which its caller may fill.
+
+    Layouts that have a place for the logo show it.
     """
     made = Presentation(BytesIO(_template(theme)))
     if logo is not None:
@@ -60,7 +61,7 @@ _TX_STYLES = "{http://schemas.openxmlformats.org/presentationml/2006/main}txStyl
 
 
 def _leave_out_what_is_the_defaults(made: PresentationType) -> None:
-    """Remove the default package's printer, its thumbnail, and the titles of its layouts in the properties."""
+    """Remove the default package's printer settings, its thumbnail, and the titles of its layouts in the properties."""
     package, presentation = made.part.package, made.part
     for owner, kinds in ((presentation, (RT.PRINTER_SETTINGS,)), (package, (RT.THUMBNAIL,))):
         for key, relation in list(owner._rels.items()):

@@ -23,7 +23,7 @@ def language_tag(code: str) -> str:
 
 
 def fill(body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link) -> None:
-    """Replace the paragraphs of a `p:txBody` by one for each passage."""
+    """Replace the paragraphs of a `p:txBody` with one for each passage."""
     for passage, element in _replace_paragraphs(body, passages):
         add_run(element, one_line(passage.text), language)
         for place, source in enumerate(passage.sources):
@@ -35,11 +35,11 @@ def fill(body: etree._Element, passages: Iterable[SlidePassage], language: str, 
 def fill_references(
     body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link
 ) -> None:
-    """Replace the paragraphs by a list of sources, with the number first."""
+    """Replace the paragraphs with a list of sources, each beginning with its number."""
     for passage, element in _replace_paragraphs(body, passages):
         for source in passage.sources:
             _add_number(element, source, language, link)
-            add_run(element, "\t", language)  # the indent of the following lines
+            add_run(element, "\t", language)  # indents the following lines
         add_run(element, one_line(passage.text), language)
 
 
@@ -63,7 +63,7 @@ def _add_number(paragraph: etree._Element, source: int, language: str, link: Lin
 
 
 def add_run(paragraph: etree._Element, text: str, language: str, **properties: str) -> etree._Element:
-    """Add a run and return its properties, to which a link may be added."""
+    """Add a run and return its properties element, to which a link may be added."""
     run = etree.SubElement(paragraph, qn("a:r"))
     held = etree.SubElement(run, qn("a:rPr"), {"lang": language_tag(language), **properties})
     etree.SubElement(run, qn("a:t")).text = text
@@ -75,8 +75,6 @@ def one_line(text: str) -> str:
 
 
 def is_right_to_left(text: str) -> bool:
-    """Return True if its first letter with a direction is right-to-left (Unicode's bidirectional algorithm, rule
-    P2).
-    """
+    """Return True if the first letter with a direction is right-to-left (Unicode's bidirectional rule P2)."""
     kinds = (unicodedata.bidirectional(character) for character in text)
     return next((kind for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), "L") in _RIGHT_TO_LEFT

@@ -22,7 +22,8 @@ _NAMED = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 
 
 def theme_xml(theme: Theme) -> bytes:
-    """Return the theme: its six colours are in the scheme and, by name, among the custom colours of the colour picker.
+    """Return the theme, whose six colours are in the scheme and, by name, among the custom colours of the colour
+    picker.
 
     Accents one to five, which a new chart uses first, are the theme's series; the sixth is its primary colour.
     """
@@ -35,7 +36,7 @@ def theme_xml(theme: Theme) -> bytes:
 
 
 def colour_xml(theme: Theme, name: str) -> str:
-    """Return a colour of the palette as one of the scheme, so that a change of theme changes it too."""
+    """Return a reference to a scheme colour for a colour of the palette, so that a change of theme changes it too."""
     wanted = str(getattr(palette_of(theme), name))
     slot = next((slot for slot, colour in scheme(theme).items() if colour.upper() == wanted.upper()), "")
     return f'<a:schemeClr val="{_NAMED.get(slot, slot)}"/>' if slot else _rgb(wanted)

@@ -1,4 +1,4 @@
-"""Writes a deck as PPTX: editable, native, on a template of its own. Other modules decide the positions."""
+"""Writes a deck as PPTX: editable, with native objects, on its own template. Other modules decide the positions."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -24,9 +24,10 @@ def write_pptx(
     tell: Progress = lambda _share: None,
     made_at: datetime | None = None,
 ) -> bytes:
-    """Write the deck. `pictures`: by the keys of the deck's images. A missing one is replaced by its description.
+    """Write the deck.
 
-    `tell` is called with the share that is done, 0–1.
+    `pictures` are keyed by the keys of the deck's images; a missing one is replaced by its description. `tell` is
+    called with the share that is done, 0–1.
     """
     made = template(theme, pictures.get(theme.logo))
     _describe(made, deck, made_at or _UNDATED)

@@ -45,7 +45,7 @@ def mix_colours(colour: str, other: str, share: float) -> str:
 def readable(colour: str, *grounds: str, least: float) -> str:
     """Return the colour, or the nearest shade towards black or white that has this contrast with every background.
 
-    If there is none, return black or white, whichever is better.
+    If no shade has it, return black or white, whichever is better.
     """
     for step in range(_STEPS + 1):
         shades = [mix_colours(colour, end, step / _STEPS) for end in _ends(grounds)]

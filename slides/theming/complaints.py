@@ -1,4 +1,4 @@
-"""Checks a theme, and describes its problems and the automatic corrections for its author."""
+"""Checks a theme, and describes its problems and their automatic corrections to its author."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ COLOURS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ThemeProblem:
-    """A problem of one of the theme's fields. A `grave` one must be fixed; for others a shade is used."""
+    """A problem of one of the theme's fields. A `grave` one must be fixed; otherwise a shade of the colour is used."""
 
     field: str
     message: str
@@ -32,7 +32,7 @@ class ThemeProblem:
 
 
 def complaints(theme: Theme) -> tuple[ThemeProblem, ...]:
-    """Return the problems; none if the theme passes both checks unchanged."""
+    """Return the problems; none if the theme passes both checks without corrections."""
     return tuple(_unusable(theme)) or tuple(_check_contrast(theme))
 
 

@@ -1,6 +1,6 @@
-"""The fonts of slides: the files that the deck's letters need, from the packages of @fontsource, embedded as data.
+"""The fonts of slides: the files needed for the deck's letters, from the packages of @fontsource, embedded as data.
 
-A font that has no package is used if the reader's machine has it; a fallback that we have stands behind it.
+A font that has no package is used if the reader's machine has it; a fallback that is embedded follows it.
 """
 
 import re
@@ -25,7 +25,7 @@ PACKAGES = {
     "Source Sans 3": "source-sans-3",
     "Source Serif 4": "source-serif-4",
 }
-# Substitutes for fonts that are not free, in the order in which they are looked for on the reader's machine.
+# Substitutes for fonts that are not free, in the order in which the reader's machine is searched for them.
 LOOK_ALIKES = {"Helvetica Neue": ("Helvetica", "Arial", "Liberation Sans"), "Arial": ("Liberation Sans",)}
 STAND_IN = "Inter"  # the last fallback; as wide as the budgets allow for
 _MOST_SHOWN = 12  # letters
@@ -37,7 +37,7 @@ _FACE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SlideFontFace:
-    """A file of a font for the characters of some ranges."""
+    """A file of a font, for the characters of some ranges."""
 
     family: str
     weight: int
@@ -51,7 +51,7 @@ class SlideFontFace:
 
 
 def stack(font: str) -> tuple[str, ...]:
-    """Return the font families in order. A name that a style sheet cannot hold is left out."""
+    """Return the font families in order. Names that a style sheet cannot contain are left out."""
     named = (font,) if _NAME.fullmatch(font) else ()
     return tuple(dict.fromkeys((*named, *LOOK_ALIKES.get(font, ()), STAND_IN)))
 
@@ -79,7 +79,7 @@ def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
 
 
 def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
-    """Yield sentences on fonts and letters that slides with these letters lack."""
+    """Yield sentences on missing fonts, and on letters that the theme's fonts lack."""
     for font, stand_in in missing_fonts(theme):
         yield _(
             "The font %(font)s does not come with the files: where a machine does not have it, "
@@ -95,7 +95,7 @@ def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[s
 def find_uncovered_letters(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
     """Return the letters that no file of one of the theme's fonts or its fallbacks covers, in order.
 
-    Empty if no font's package is installed: then letters are not reported.
+    Return none if no font's package is installed, in which case letters are not reported.
     """
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     fonts = [faces for font in wanted if (faces := _faces(font, 400) or _faces(STAND_IN, 400))]
@@ -132,8 +132,9 @@ def _faces(font: str, weight: int) -> tuple[SlideFontFace, ...]:
 
 @lru_cache(maxsize=256)
 def _bounds(ranges: str) -> tuple[tuple[int, int], ...]:
-    """Parse a unicode-range: "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)). These packages do not use
-    "U+4??".
+    """Parse a unicode-range: "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)).
+
+    These packages do not use the form "U+4??".
     """
     pairs = (part.strip().removeprefix("U+").partition("-") for part in ranges.split(","))
     return tuple((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs)

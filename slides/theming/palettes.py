@@ -1,8 +1,8 @@
-"""The colours of a theme's slides, in which all text is readable and all series can be distinguished.
+"""The colours of a theme's slides, chosen so that all text is readable and all series can be distinguished.
 
-Two checks: text has 4.5:1 on its background; five series of charts have 3:1 against the background and are 20 apart in
-CAM02-UCS, also with colour vision deficiencies. If a brand colour fails, it stays for fills and bars, and a shade of it
-is used for text.
+Two checks: text has 4.5:1 on its background; five series of charts have 3:1 against the background and are 20 apart
+in CAM02-UCS, also with colour vision deficiencies. A brand colour that fails is still used for fills and bars, and a
+shade of it for text.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from slides.theming.themes import Theme
 TEXT, SHAPE = 4.5, 3.0
 _FAINT = 1.06  # minimum contrast of a panel with the background
 
-# Of the built-in themes, as `slides.theming.series` computes them (a test compares): accent, primary, background →
-# series.
+# The series of the built-in themes, as `slides.theming.series` computes them (a test compares): accent, primary,
+# background → series.
 _FOUND = {
     ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
     ("#0066B3", "#0066B3", "#FFFFFF"): ("#0066B3", "#03304B", "#749715", "#7B0E20", "#BC81A7"),
@@ -27,7 +27,7 @@ _FOUND = {
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours as "#RRGGBB", by their use. Those that begin with `on_` are for text on the other."""
+    """Colours as "#RRGGBB", named by their use. Those that begin with `on_` are for text on another colour."""
 
     ground: str
     text: str
@@ -45,7 +45,7 @@ class Palette:
 
 
 class NoSeries(ValueError):
-    """There are no five distinguishable colours for this background."""
+    """Raised when five distinguishable colours cannot be found for a background."""
 
 
 @lru_cache(maxsize=256)
@@ -72,14 +72,16 @@ def palette_of(theme: Theme) -> Palette:
 
 
 def _panel(theme: Theme) -> str:
-    """Return the secondary colour; if it equals the background, a tint of the text on it."""
+    """Return the secondary colour; if it equals the background, a tint of the text colour on the background."""
     if contrast(theme.secondary, theme.background) >= _FAINT:
         return theme.secondary
     return mix_colours(theme.background, theme.text, 0.06)
 
 
 def _fill(theme: Theme) -> tuple[str, str]:
-    """Return white on the primary colour, darkened if necessary; on a light colour, dark text."""
+    """Return the fill and its text colour: white on the primary colour, darkened if necessary; on a light colour,
+    dark text.
+    """
     ends = ("#FFFFFF", readable(theme.text, theme.primary, least=TEXT))
     if contrast(ends[0], theme.primary) >= SHAPE:
         return ends[0], readable(theme.primary, ends[0], least=TEXT)

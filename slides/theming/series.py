@@ -1,7 +1,7 @@
-"""Five distinguishable colours for the series of charts, the first being the accent or its shade.
+"""Computes five distinguishable colours for the series of charts, the first being the accent or its shade.
 
 A depth-first search over the primary's shade and a grid of CAM02's lightness, chroma and hue; candidates near the
-accent's hue come first. 0.2 s for a theme; only the search imports numpy.
+accent's hue come first. It takes 0.2 s for a theme; numpy is only imported for the search.
 """
 
 from functools import cache, lru_cache
@@ -25,7 +25,7 @@ Colours = NDArray[np.float64]  # (n, 3), sRGB of 0–1
 
 @lru_cache(maxsize=256)
 def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
-    """Find the colours. Raises NoSeries."""
+    """Return the colours. Raises NoSeries."""
     first = readable(accent, ground, least=SHAPE)
     candidates = tuple(
         dict.fromkeys((first, *_candidates(first, readable(primary, ground, least=SHAPE), ground)))
@@ -40,7 +40,7 @@ def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
 def _find_distinct_colours(
     apart: NDArray[np.bool_], taken: tuple[int, ...], free: NDArray[np.int_]
 ) -> tuple[int, ...] | None:
-    """Return the first five candidates, in the order of preference, that differ enough from one another."""
+    """Return the first five candidates, in order of preference, that differ enough from one another."""
     if len(taken) == SERIES:
         return taken
     for place in free:
@@ -53,7 +53,7 @@ def _find_distinct_colours(
 
 
 def _candidates(first: str, primary: str, ground: str) -> list[str]:
-    """Return the primary's shade, then the grid, beginning near the accent's hue and with medium chroma."""
+    """Return the primary's shade, then the grid, starting near the accent's hue and with medium chroma."""
     _lightness, a, b = np.asarray(cspace_convert(rgb(first), "sRGB255", "CAM02-UCS"))
     shades, points = _grid()
     turned = np.abs((points[:, 2] - np.degrees(np.arctan2(b, a)) + 180) % 360 - 180) / 180
@@ -67,7 +67,9 @@ def _candidates(first: str, primary: str, ground: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _grid() -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """Return colours of even chroma, lightness and hue that a screen can show, and these coordinates as (n, 3)."""
+    """Return evenly spaced colours by chroma, lightness and hue that a screen can show, and their coordinates as (n,
+    3).
+    """
     points = np.array(list(product(_CHROMAS, _LIGHTNESSES, _HUES)), dtype=np.float64)
     angles = np.radians(points[:, 2])
     jab = np.stack([points[:, 1], points[:, 0] * np.cos(angles), points[:, 0] * np.sin(angles)], axis=1)
@@ -94,7 +96,7 @@ def _to_perceived_colours(parts: Colours, eye: str) -> Colours:
 
 
 def distances(colours: tuple[str, ...]) -> Colours:
-    """Return as (n, n) the least distance of two colours over all kinds of vision, in CAM02-UCS."""
+    """Return as (n, n) the smallest distance of two colours over all kinds of vision, in CAM02-UCS."""
     views = _views(colours)
     apart = np.linalg.norm(views[:, :, None, :] - views[:, None, :, :], axis=-1)
     return np.asarray(apart.min(axis=0))

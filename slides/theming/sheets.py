@@ -1,4 +1,6 @@
-"""The style sheet of a deck: the theme's colours and fonts, the boxes of the layouts, and what all decks share."""
+"""The style sheet of a deck: the theme's colours and fonts, the boxes of the layouts, and the rules common to all
+decks.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -42,7 +44,7 @@ def _families(font: str) -> str:
 
 @cache
 def _layouts() -> str:
-    """Return the positions of the layouts. A unit is a 1280th of the slide's width."""
+    """Return the positions of the layouts. One unit is a 1280th of the slide's width."""
     return "".join(rule for layout in Layout for rule in _rules(layout))
 
 

@@ -1,11 +1,11 @@
-"""Themes: colours and fonts of a deck."""
+"""The colours and fonts of a deck."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as "#RRGGBB". `logo` is the key of a stored picture."""
+    """A theme: colours as "#RRGGBB", and fonts. `logo` is the key of a stored picture."""
 
     id: str
     name: str
