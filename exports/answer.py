@@ -1,4 +1,4 @@
-"""The output of `manage.py research --json`: one object, for programs and scorers."""
+"""The output of `manage.py research --json`: one object, for programs and scoring."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -42,7 +42,7 @@ class ReportClaimAnswer(TypedDict):
     attribution: str  # source and date
     claim_type: str
     strength: str
-    sources: int  # number of independent ones
+    sources: int  # number of independent sources
     sources_wanted: int
     confidence: float | None
     verification_status: str
@@ -54,7 +54,7 @@ class ReportSectionAnswer(TypedDict):
     level: int
     role: str  # answer: the short answer; commentary: no source says it
     text: list[str]  # sentences that are not claims
-    by: str  # model, rules; empty: only rules were meant to write it
+    by: str  # model or rules; empty: no model was to take part
     claims: list[ReportClaimAnswer]
 
 
@@ -156,7 +156,7 @@ class RowAnswer(TypedDict):
     input: str
     status: str
     error: str
-    cells: dict[str, ReportCellAnswer]  # computed over a column
+    cells: dict[str, ReportCellAnswer]  # computed over all rows of a column
 
 
 class StatisticAnswer(TypedDict):
@@ -195,7 +195,7 @@ class ReportAnswer(TypedDict):
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
     engine: str  # what wrote it: extractive, model
-    authorship: AuthorshipAnswer | None  # None: no model was to take part
+    authorship: AuthorshipAnswer | None  # None if no model was to take part
     degradations: list[DegradationAnswer]
     sufficiency: SufficiencyAnswer | None
     unread: list[UnreadAnswer]  # must-reads that could not be fetched

@@ -1,4 +1,4 @@
-"""Exported files of reports, and share links."""
+"""Models of exported files of reports, and of share links."""
 
 from hashlib import sha256
 
@@ -28,19 +28,19 @@ __all__ = [
 
 
 class ExportCode(models.TextChoices):
-    """The reason that a file could not be made."""
+    """The reason why a file could not be made."""
 
     NOT_AVAILABLE = "EXPORT_NOT_AVAILABLE"
-    CANNOT_WRITE = "EXPORT_CANNOT_WRITE"  # the writer's message has the reason
+    CANNOT_WRITE = "EXPORT_CANNOT_WRITE"  # the writer's message gives the reason
     TOO_LONG = "EXPORT_TOO_LONG"
     TOO_LARGE = "EXPORT_TOO_LARGE"
     INTERRUPTED = "EXPORT_INTERRUPTED"
     NOT_STORED = "EXPORT_NOT_STORED"
-    BROKEN = "EXPORT_BROKEN"  # an error of the program; the log has it
+    BROKEN = "EXPORT_BROKEN"  # an error of the program; the log has details
 
 
 class StoredOptions(StoredSchema):
-    """The stored export options that a user chose."""
+    """The export options that a user chose, as they are stored."""
 
     citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True
@@ -59,7 +59,7 @@ def serialize_options(options: ExportOptions) -> dict[str, object]:
 
 
 def options_hash(options: ExportOptions, writer: FormatWriter) -> str:
-    """Return a hash that is equal for options that give the same file."""
+    """Return a hash that is equal for options that give equal files."""
     text = StoredOptions.model_validate(serialize_options(options)).model_dump_json()
     return sha256(f"{writer.version}:{text}".encode()).hexdigest()
 
@@ -69,7 +69,7 @@ class Export(TakenFile):
 
     run = TenantKey("research.Run", related_name="exports", db_index=False)
     report_version = models.PositiveSmallIntegerField()
-    evidence_version = models.CharField(max_length=20)  # changes with rechecks of the sources
+    evidence_version = models.CharField(max_length=20)  # changes when sources are rechecked
     format = models.CharField(max_length=10, choices=Format)
     options = CheckedJSONField(StoredOptions, default=dict)
     options_hash = models.CharField(max_length=64, editable=False)
@@ -114,9 +114,9 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
 
 
 class ShareLink(ChangingModel):
-    """Lets anybody with the link read one report and its sources, until it expires or is revoked.
+    """A link that lets anybody who has it read one report and its sources until it expires or is revoked.
 
-    The token is not stored: a copy of the database opens nothing.
+    The token is not stored, so that a copy of the database opens no report.
     """
 
     run = TenantKey("research.Run", related_name="share_links", db_index=False)
@@ -124,7 +124,7 @@ class ShareLink(ChangingModel):
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    note = models.CharField(max_length=100, blank=True)  # the person for whom it is
+    note = models.CharField(max_length=100, blank=True)  # the person for whom the link is
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     view_count = models.PositiveIntegerField(default=0)

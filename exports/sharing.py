@@ -1,4 +1,4 @@
-"""Share links, by which people without an account read one report and its sources for a limited time."""
+"""Share links, with which people without an account can read one report and its sources for a limited time."""
 
 import secrets
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from exports.files.request import why_not
 from exports.models import ShareLink
 from research.models import Run
 
-TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
+TOKEN_BYTES = 32  # 256 random bits, which nobody can guess
 LONGEST_TOKEN = 64  # characters
 LONGEST_DAYS = 365
-MOST_LINKS = 20  # open ones of a run
+MOST_LINKS = 20  # open links of a run
 
 
 class ShareRefused(Exception):
-    """No link is made; str() tells the person why."""
+    """Raised when a link is refused and not made; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,13 @@ class SharedRun:
 
 
 def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareLink, str]:
-    """Create a link; return its row and its token, which is shown only now. Needs the tenant set. Raises
-    ShareRefused.
+    """Create a link; return its row and its token, which is only shown now.
+
+    Needs the tenant set. Raises ShareRefused.
     """
     if reason := why_not(run):
         raise ShareRefused(reason)
-    # Two requests at once would not count each other.
+    # Without the lock, two simultaneous requests would not count each other.
     Run.objects.select_for_update(no_key=True).only("pk").get(pk=run.pk)
     if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
         raise ShareRefused(_("This report has reached the maximum number of open links. Revoke one first."))
@@ -60,7 +61,7 @@ def revoke(link: ShareLink) -> None:
 
 
 def resolve_share_token(token: str) -> SharedRun | None:
-    """Return the run that the token opens now; None if it is unknown, expired or revoked, which look the same."""
+    """Return the run that the token currently opens; None for unknown, expired and revoked tokens alike."""
     if len(token) > LONGEST_TOKEN:
         return None
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Describes a report's authorship, which is derived from the successful calls of a model."""
+"""Describes a report's authorship, which is derived from the successful model calls."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ from exports.stored.matching import translate_stored_text
 
 UNDER_WAY = "partial"  # status of a report whose model may still answer
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
-# What rules did, by the stages in which a model took part.
+# The work done by rules, by the stages in which a model took part.
 _QUOTED: Mapping[frozenset[str], Promise] = {
     frozenset({"planned", "read"}): gettext_lazy(
         "A model planned and read; sentences are quoted word for word"
@@ -41,13 +41,13 @@ def describe_authorship(document: Document) -> str:
 
 
 def without_model(document: Document) -> str:
-    """Return the notice on a report that no model wrote although one was to: the reason, and what to do about it."""
+    """Return the notice on a report that no model wrote although one was to, with the reason and the remedy."""
     why = why_without_model(document)
     return f"{_('No model wrote this report.')} {why}" if why else ""
 
 
 def why_without_model(document: Document) -> str:
-    """Return the notice for a place below a heading that says so already."""
+    """Return the notice for a place whose heading already says that no model wrote the report."""
     found = document.authorship
     if found is None or not found.is_without_model or document.status == UNDER_WAY:
         return ""
@@ -58,7 +58,7 @@ def why_without_model(document: Document) -> str:
 
 
 def manner(document: Document) -> str:
-    """Describe the method of a report, in a sentence or two."""
+    """Describe how a report was made, in a sentence or two."""
     authorship = document.authorship
     if document.engine == "extractive":
         if authorship is not None and not authorship.is_without_model:
@@ -76,7 +76,7 @@ def manner(document: Document) -> str:
 
 
 def stages(document: Document) -> Sequence[tuple[str, str]]:
-    """Return pairs of a stage of the work and who did it, with its tokens; empty if no model was to take part."""
+    """Return pairs of a stage and its author with the tokens used; empty if no model was to take part."""
     found = document.authorship
     return [(word(stage.name, "stage"), _stage(stage, document)) for stage in found.stages] if found else []
 
@@ -104,6 +104,6 @@ def _describe_stage_author(stage: StageEntry, document: Document) -> str:
 
 
 def select_shown_degradations(document: Document) -> Sequence[DegradationEntry]:
-    """Return the degradations, without the one that the report begins with."""
+    """Return the degradations without the one that the report's first notice already states."""
     is_said = bool(without_model(document))
     return [loss for loss in document.degradations if not (is_said and loss.code == MODEL_UNANSWERED)]

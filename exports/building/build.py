@@ -1,4 +1,4 @@
-"""Reads a run's document tree from the database, in a fixed number of queries, whatever the length of the report."""
+"""Reads a run's document tree from the database with a fixed number of queries, independent of the report's length."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -94,13 +94,14 @@ class _Rows:
 def build_document(
     run_id: UUID, *, with_context: bool = True, with_raw: bool = False, run: Run | None = None
 ) -> Document:
-    """Return the run's current report, without what is not written yet. Raises Run.DoesNotExist.
+    """Return the run's current report, without parts that are not written yet. Raises Run.DoesNotExist.
 
-    `with_context` off leaves out the words around the quotes, which a page shows only on request. `with_raw` adds the
-    run's configuration, its steps and the texts of its cited sources. `run`: its row, if it is loaded already.
+    If `with_context` is false, the words around the quotes are left out, which a page shows only on request.
+    `with_raw` adds the run's configuration, its steps and the texts of its cited sources. `run` is the run's row, if
+    it is already loaded.
     """
     rows = _load_rows(run or Run.objects.get(pk=run_id))
-    # Beside what a digest quotes may stand what it left out as dangerous, and a file goes from hand to hand.
+    # The context of a digest's quotes may contain passages that it left out as dangerous, and files are passed on.
     with_context = with_context and rows.run.kind != Kind.DIGEST
     placed = _order_claim_ids(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
@@ -138,7 +139,7 @@ def read_claim(run_id: UUID, number: int) -> ClaimEntry:
 
 
 def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
-    """Return at most `most` claims of the run's report with their evidence, from the number after `after` on."""
+    """Return up to `most` claims of the run's report with their evidence, starting after the number `after`."""
     rows = select_stated_claims(run_id).filter(number__gt=after).order_by("number")
     return _build_claim_entries(run_id, list(rows[:most]))
 
@@ -160,7 +161,7 @@ def _build_claim_entries(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEnt
 
 
 def number_cited_sources(run_id: UUID) -> dict[UUID, int]:
-    """Number the cited sources for readers, in the order in which the claims are stated."""
+    """Number the cited sources for readers, in the order in which the report states the claims."""
     cited = Citation.objects.filter(claim__run_id=run_id, claim__section__isnull=False)
     in_order = cited.order_by("claim__number", "citation_index", "id").values_list("source_id", flat=True)
     return _number_by_first_mention(in_order)
@@ -192,7 +193,7 @@ def _load_rows(run: Run) -> _Rows:
 
 
 def _order_claim_ids(rows: _Rows) -> list[UUID]:
-    """Return the ids of the claims that the report states, each once, in the order of their numbers."""
+    """Return the ids of the claims that the report states, each once, in order of their numbers."""
     numbers = {claim.pk: claim.number for claim in rows.claims.values() if claim.number is not None}
     if rows.run.kind == Kind.TABLE:
         return sorted(numbers, key=lambda claim: numbers[claim])
@@ -202,7 +203,7 @@ def _order_claim_ids(rows: _Rows) -> list[UUID]:
 
 
 def _claims_in(block: Mapping[str, Any]) -> list[UUID]:
-    """Return the ids of the claims of a block's sentences, then of those that only its table has."""
+    """Return the ids of the claims in a block's sentences, then of those that occur only in its table."""
     said = [UUID(sentence["claim"]) for sentence in block.get("sentences", ()) if "claim" in sentence]
     return [*said, *claims_in(block["layout"])] if "layout" in block else said
 
@@ -214,7 +215,7 @@ def _number_by_first_mention(source_ids: Iterable[UUID]) -> dict[UUID, int]:
 
 def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[SourceEntry]) -> Document:
     run, outcome = rows.run, rows.run.result or {}
-    is_table = run.kind == Kind.TABLE  # whose only section is a container for its claims
+    is_table = run.kind == Kind.TABLE  # the only section of a table run contains its claims
     sections = () if is_table else tuple(_section(section, claims) for section in rows.sections)
     if run.kind == Kind.SYNTHESIS:
         sections = with_effects(sections)
@@ -259,13 +260,13 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
 
 
 def _summary(sections: Iterable[SectionEntry]) -> tuple[str, ...]:
-    """Return the sentences of the section that is the short answer; empty if there is none."""
+    """Return the sentences of the short answer's section; empty if there is none."""
     answers = (block for section in sections if section.role == ANSWER for block in section.blocks)
     return tuple(sentence.text for block in answers for sentence in block.sentences)
 
 
 def authorship_of(run: Run) -> AuthorshipEntry | None:
-    """Return the stored authorship; for an active or older run, compute it from its calls."""
+    """Return the stored authorship, or compute it from the calls of an active or older run."""
     outcome = run.outcome
     if outcome.get("engine") != "model":
         return None
@@ -282,7 +283,7 @@ def authorship_of(run: Run) -> AuthorshipEntry | None:
 
 
 def _engine(run: Run, authorship: AuthorshipEntry | None) -> str:
-    """Return the engine that wrote the report; if that is not known, the one that was meant to."""
+    """Return the engine that wrote the report, or the engine that was meant to if that is not known."""
     if authorship is None:
         return str(run.outcome.get("engine", "extractive"))
     return "extractive" if authorship.wrote == RULES else "model"
@@ -298,7 +299,7 @@ def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
 def _status(run: Run) -> str:
     if run.is_insufficient:
         return "insufficient_evidence"
-    if run.state in (State.COMPLETED, State.EXPORTING):  # its files are exported in its last step
+    if run.state in (State.COMPLETED, State.EXPORTING):  # files are exported in a run's last step
         return "done"
     return _STATUSES.get(State(run.state), "partial")
 
@@ -316,7 +317,7 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
 
 
 def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> BlockEntry:
-    """Build a block. Claims of a table are in its cells, and nowhere else."""
+    """Build a block. A table's claims are only in its cells."""
     if "layout" in stored:
         return BlockEntry("table", table=build_layout_table(stored["layout"], claims))
     table = table_of(stored["table"]) if "table" in stored else None

@@ -1,7 +1,7 @@
-"""The commentary of a report: the worth of its evidence as a whole. Computed from claims and sources; the section says
-that no source says it. Pure.
+"""The commentary of a report, which assesses its evidence as a whole. Pure.
 
-Its sentences are composed in English, like stored ones, and translated where they are shown.
+It is computed from claims and sources, and says that no source states it. Its sentences are composed in English, like
+stored ones, and translated for display.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ from exports.stored.templates import PluralTemplate
 
 SOUND_FROM, WEAK_BELOW = 0.75, 0.5  # mean confidence of the claims
 MOSTLY = 0.6  # share of the claims
-FEWEST = 3  # claims that are needed for a share
+FEWEST = 3  # claims that are needed to state a share
 
 
 def commentary_section(

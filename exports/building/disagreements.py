@@ -21,7 +21,7 @@ def contradiction_rows(run_id: UUID) -> list[Contradiction]:
 def contradiction_entries(
     rows: Iterable[Contradiction], claims: Mapping[UUID, ClaimEntry]
 ) -> tuple[ContradictionEntry, ...]:
-    """Return the entries, the open ones first, else in the order of the rows."""
+    """Return the entries, open ones first, otherwise in the order of the rows."""
     return tuple(sorted((_entry(row, claims) for row in rows), key=lambda entry: not entry.is_open))
 
 

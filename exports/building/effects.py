@@ -1,7 +1,7 @@
 """Finds effects with intervals ("HR 0.72, 95% CI 0.58–0.79") in a table of studies, for a chart. Pure.
 
-Nothing is pooled or computed: the chart shows the table's own figures. All ratios share a chart, since each is compared
-with 1.
+Nothing is pooled or computed: the chart shows the table's own figures. All ratios can share a chart, since each is
+compared with 1.
 """
 
 import re
@@ -47,8 +47,9 @@ class Effect:
 
 
 def effect_of(text: str) -> Effect | None:
-    """Return the first ratio within its interval, which is a 95 % one if its level is given; others are not
-    comparable.
+    """Return the first ratio that lies within its interval.
+
+    If the level of the interval is given, it must be 95 %; other levels are not comparable.
 
     >>> effect_of("Associated with higher mortality (HR 1.86, 95% CI 1.22-2.87).")
     Effect(measure='HR', value=1.86, low=1.22, high=2.87)
@@ -61,7 +62,7 @@ def effect_of(text: str) -> Effect | None:
 
 
 def with_effects(sections: Sequence[SectionEntry]) -> tuple[SectionEntry, ...]:
-    """Insert the chart of the studies' effects before their table."""
+    """Insert a chart of the studies' effects before their table."""
     tables = [block.table for section in sections for block in section.blocks if block.table]
     points = tuple(point for table in tables for point in _points(table))
     if len(points) < LEAST:

@@ -1,4 +1,4 @@
-"""Claims and citations as entries of the document tree."""
+"""Builds the entries of claims and citations for the document tree."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,13 +33,13 @@ from research.models.schemas import (
 )
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
-# Columns that lists do not load: each may be megabytes.
+# Columns that lists do not load, because each may have megabytes.
 HEAVY_CONTENT = tuple(
     f"content__{column}" for column in ("text", "blocks", "pages", "tables", "dropped", "minhash")
 )
 
 
-# The columns that an entry shows: a third of all, which saves a popover a third of its time.
+# The columns that an entry shows: a third of all. Loading only these saves a popover a third of its time.
 OF_CLAIM = (
     *("run_id", "number", "text", "claim_type", "strength", "origins", "confidence", "confidence_factors"),
     *("verification_status", "verification_note", "contradiction_status", "alignment"),
@@ -76,7 +76,7 @@ OF_CITATION = (
     *("verification_status", "verification_notes", "chunk__section_header"),
 )
 
-# A quote with its context in one piece, so that the text is decompressed once.
+# A quote with its context in one substring, so that the text is decompressed only once.
 _AROUND = Substr(
     "source__content__text",
     Greatest(F("start_offset") + 1 - CONTEXT, 1),
@@ -155,9 +155,9 @@ def _explain_not_cited(source: Source) -> str:
 
 
 def citations_by_claim(claim_ids: Iterable[UUID], *, with_context: bool = True) -> dict[UUID, list[Citation]]:
-    """Return the citations in the order in which a claim shows them.
+    """Return the citations by claim, in the order in which a claim shows them.
 
-    The words around each quote cost a read of every cited text: 4 ms for a citation in long PDFs.
+    Loading the words around each quote reads every cited text: 4 ms for a citation in long PDFs.
     """
     rows = Citation.objects.filter(claim_id__in=claim_ids).select_related("chunk")
     rows = rows.only(*OF_CITATION)
@@ -196,7 +196,9 @@ def claim_entry(claim: Claim, evidence: EvidenceIndex) -> ClaimEntry:
 
 
 def _computation(claim: Claim) -> ComputationEntry | None:
-    """None for a claim whose words were changed since: they are a source's own now."""
+    """Return the stored computation; None if the claim's text has changed since, because it then cites a source's
+    words.
+    """
     if not claim.quantities:
         return None
     stored = StoredComputation.model_validate(claim.quantities[0])
@@ -220,7 +222,7 @@ def _alignment(claim: str, parts: Iterable[PartEntry], citation: UUID | None) ->
 
 
 def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
-    """The named factors of a confidence, and the caps that applied to it."""
+    """Return the named factors of a confidence, and the caps that applied to it."""
     if not stored:
         return (), ()
     known = StoredFactors.model_validate(stored)

@@ -1,4 +1,4 @@
-"""The code examples of a technical answer, from its run."""
+"""Builds the code examples of a technical answer from its run."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -11,7 +11,7 @@ from research.models import Kind, Run
 
 
 class _ExampleData(BaseModel):
-    """The fields of a stored example that a document uses; others that the run stores are ignored."""
+    """The fields of a stored example that a document uses; its other fields are ignored."""
 
     source: UUID
     code: str
@@ -21,7 +21,7 @@ class _ExampleData(BaseModel):
 
 
 def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry, ...]:
-    """Return the examples without those that the parser rejects, as on the page."""
+    """Return the examples, without those that the parser rejects; the page leaves these out too."""
     own = (run.result or {}).get("own") or {}
     if run.kind != Kind.TECHNICAL:
         return ()

@@ -12,21 +12,21 @@ from exports.document.charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.tree import ChartEntry, PointEntry
 from exports.stored.matching import translate_stored_text
 
-MOST_ROWS = 10  # of a drawing on paper, which must fit a page
-# Height of a row, baseline of its label, of its outcome, its middle, half of the no-effect line.
+MOST_ROWS = 10  # of a drawing on paper, which must fit on a page
+# Height of a row, baselines of its label and its outcome, its middle, half the length of the no-effect line.
 ROW, TEXT, OUTCOME, MIDDLE, HALF = 52, 13, 28, 39, 6
 SQUARE, THIN = 7.0, 1.4
 EDGE, FOOT = 12, 22  # beside the scale, and below the rows
-MOST_LETTERS = 46  # characters in a row
+MOST_LETTERS = 46  # characters per row
 MOST_TICKS = 7
-AXIS = "axis"  # tone of what is not a figure
+AXIS = "axis"  # tone of everything that is not a figure
 _STEPS = (1, 2, 5)
 _NO_EFFECT = 1.0
 _NOTHING = Text(0, 0, "start", "")
 
 
 class _Scale:
-    """Maps values to positions: logarithmic, from a tick to a tick, with 1 on it."""
+    """A logarithmic scale from values to positions, which begins and ends at ticks and includes 1."""
 
     def __init__(self, points: Sequence[PointEntry]) -> None:
         least = min(_NO_EFFECT, *(point.low or point.value for point in points))
@@ -44,12 +44,12 @@ class _Scale:
 
 
 def build_entry_chart(entry: ChartEntry) -> BarChart:
-    """Return the chart of an entry, whatever its kind."""
+    """Return the chart of an entry of any kind."""
     return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
 
 
 def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
-    """Yield as few drawings as the pages can hold, on one scale and of about equal length."""
+    """Yield as few drawings as fit on pages, on one scale and of about equal length."""
     parts = ceil(len(entry.points) / MOST_ROWS)
     if entry.kind != INTERVALS or parts < 2:
         yield build_entry_chart(entry)

@@ -1,4 +1,4 @@
-"""The selection of a run's sources: the request, its sufficiency, and what could not be retrieved."""
+"""Reads how a run's sources were selected: the request, its sufficiency, and what could not be retrieved."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from research.models.schemas import SearchedLibrary, StoredSufficiency
 
 # Handlers of steps.
 SEARCHING_WEB = "report.web_search"
-# The place that each searches.
+# The place that each of these handlers searches.
 PLACES: Mapping[str, str] = {"report.search": "library", SEARCHING_WEB: "web"}
-GATHERING = "report.gather"  # of agents' work, including their searches
-TAKING = ("report.url", "report.document")  # of must-reads
-# Settings of a run that select sources, in the order in which they are shown.
+GATHERING = "report.gather"  # handler of agents' work, including their searches
+TAKING = ("report.url", "report.document")  # handlers that read must-reads
+# Settings of a run that affect the selection of sources, in display order.
 SETTINGS = (
     "subtopics",
     "excluded_subjects",
@@ -55,7 +55,7 @@ SETTINGS = (
 
 
 def sufficiency_of(run: Run) -> SufficiencyEntry | None:
-    """Return the result of the check; None if the run's sources were not checked yet."""
+    """Return the result of the sufficiency check; None if the run's sources have not been checked yet."""
     if not run.sufficiency:
         return None
     stored = StoredSufficiency.model_validate(run.sufficiency)
@@ -66,7 +66,7 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
 
 
 def build_searched_entry(run: Run) -> SearchedEntry | None:
-    """Return the search scope; None if it searched nothing, or the run is older than stored scopes."""
+    """Return the search scope; None if the run searched nothing, or is older than stored scopes."""
     drawn_on = run.config.get("sources", "")
     if run.searched is None:
         return SearchedEntry((), is_whole=False, has_web=True) if drawn_on == "web" else None
@@ -76,7 +76,7 @@ def build_searched_entry(run: Run) -> SearchedEntry | None:
 
 
 def _remove_path(key: str) -> str:
-    """Remove the path: a report that is sent to others must not reveal where the server stores files."""
+    """Remove the path, since a report that is sent to others must not reveal where the server stores files."""
     return f"/{PurePath(key).name}" if PurePath(key).is_absolute() else key
 
 
@@ -90,7 +90,7 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
 
 
 def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
-    """Return the instructions that the run received while it was in progress, oldest first."""
+    """Return the instructions that the run received while it was active, oldest first."""
     clause = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
     rows = rows_of(Instruction, clause, {"run": run.pk})
     return tuple(InstructionEntry(row.text, row.status, tuple(row.effects)) for row in rows)
@@ -105,7 +105,7 @@ def _values(value: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WebSearchSummary:
-    """A run's web searches: its queries, the pages that it could not read, and the searches that found nothing."""
+    """The web searches of a run: its queries, the pages that could not be read, and the searches that found nothing."""
 
     queries: tuple[str, ...]
     unread: tuple[UnreadEntry, ...]
@@ -116,11 +116,11 @@ class WebSearchSummary:
 class _Search:
     """A step that searched, read must-reads, or stored an agent's results.
 
-    `found` is None before its end and if it failed.
+    `found` is None until the step has ended, and if it failed.
     """
 
     handler: str
-    about: Mapping[str, str]  # its input
+    about: Mapping[str, str]  # the step's input
     status: str
     reason: str
     found: int | None
@@ -128,7 +128,7 @@ class _Search:
 
     @property
     def listed_queries(self) -> Sequence[str]:
-        """The agent's queries."""
+        """Return the agent's queries."""
         return self.queries or ()
 
     @property
@@ -139,7 +139,7 @@ class _Search:
 
 
 def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSearchSummary:
-    """Return the searches of a run; `sources` are the run's."""
+    """Return the searches of a run; `sources` are its sources."""
     steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES, GATHERING)).order_by(
         "step_index"
     )

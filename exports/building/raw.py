@@ -1,4 +1,4 @@
-"""The raw data of a document, if requested: the configuration, the steps, the texts of the cited sources."""
+"""Builds the raw data of a document, if requested: the configuration, the steps, the texts of the cited sources."""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from research.models import Content, Run, Step
 
 
 def raw_of(run: Run, sources: Iterable[SourceEntry]) -> RawEntry:
-    """Return the raw data; `sources` are the run's. Steps contain no prompts and answers of models."""
+    """Return the raw data; `sources` are the run's. Its steps contain no prompts or answers of models."""
     cited = [source.id for source in select_cited_sources(sources)]
     texts = dict(Content.objects.filter(sources__in=cited).values_list("sources", "text"))
     return RawEntry(

@@ -1,4 +1,4 @@
-"""The results of the latest recheck of a source's quotes."""
+"""Reads the results of the latest recheck of a source's quotes."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -31,8 +31,9 @@ def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
 
 
 def evidence_version(run: Run) -> str:
-    """Return a value that changes with the evidence of a run's claims: the report's version and the number of
-    rechecks.
+    """Return a value that changes with the evidence of a run's claims.
+
+    It consists of the report's version and the number of rechecks.
     """
     with open_prepared_cursor() as cursor:
         cursor.execute(_LOOKS, {"run": run.pk, "done": RecheckState.DONE.value})

@@ -1,4 +1,4 @@
-"""A run's sources as references, and formatted lists of them in any style."""
+"""Converts a run's sources to references, and formats lists of them in any style."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,8 @@ from citations.bibliography.references import Name, PartialDate, Reference, Work
 from citations.styles import CitationStyle, FormattedReference, format_references
 from exports.document.tree import SourceEntry, select_cited_sources
 
-AT_ONCE = 250  # references at once; distinguishing works takes quadratic time: 0.5 s for 200, 2 s for 400
-KEPT_S = 24 * 3600  # of a formatted list; the same list gives the same text
+AT_ONCE = 250  # references; telling works apart takes quadratic time: 0.5 s for 200, 2 s for 400
+KEPT_S = 24 * 3600  # cache time of a formatted list; the same list gives the same text
 _PAPER = frozenset(
     {"application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 )
@@ -33,7 +33,7 @@ _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE
 
 
 def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
-    """A reference for each source, in order."""
+    """Return a reference for each source, in order."""
     return tuple(map(_reference, entries))
 
 
@@ -55,8 +55,9 @@ def format_cited_references(
 ) -> list[tuple[SourceEntry, FormattedReference]]:
     """Format the cited sources by their numbers, without the style's own numbers.
 
-    `inline` is a style for sentences: its list is APA's. A style has its own English. Long lists are formatted in
-    parts, and the letters behind years ("2024a") count within a part. Raises PandocError.
+    `inline` is a style for sentences, whose list is that of APA. Styles define their own variety of English. Long
+    lists are formatted in parts, and the letters after years ("2024a") are only unique within a part. Raises
+    PandocError.
     """
     cited = select_cited_sources(sources)
     own_style = CitationStyle.APA if style is CitationStyle.INLINE else style
@@ -91,12 +92,14 @@ def _reference(entry: SourceEntry) -> Reference:
     )
     if kind not in _PART_OF_A_WHOLE:
         return replace(reference, publisher=entry.publisher)
-    is_its_own = authors == (Name(literal=entry.publisher),)  # a site that is its own author is named once
+    is_its_own = authors == (Name(literal=entry.publisher),)  # named only once
     return replace(reference, container_title="" if is_its_own else entry.publisher)
 
 
 def authors_in_short(source: SourceEntry) -> str:
-    """Return "Lind & Berg" or "Lind et al."; empty for fewer than two authors, whom the source's own line names."""
+    """Return "Lind & Berg" or "Lind et al."; empty for fewer than two authors, whom the source's own author line
+    names.
+    """
     known = [name.family or name.literal for name in names(source.author, source.publisher)]
     if len(known) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""The claims that contradict a claim, with their evidence."""
+"""Reads the claims that contradict a claim, with their evidence."""
 
 from uuid import UUID
 

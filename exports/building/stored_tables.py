@@ -1,4 +1,4 @@
-"""A table that a section stores in its body: rows of facts that were given, without claims."""
+"""Builds the table that a section stores in its body: rows of given facts, without claims."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,7 @@ class _Column(_Shape):
 class _Cell(_Shape):
     text: str = ""
     value: str | bool | int | float | None = None
-    reason: str = ""  # the reason why there is none
+    reason: str = ""  # the reason why there is no value
 
 
 class _Row(_Shape):

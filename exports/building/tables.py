@@ -1,4 +1,4 @@
-"""A table of a run as an entry of its document: columns, rows, and each cell with its claim."""
+"""Builds the table of a run's document: columns, rows, and each cell with its claim."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -40,7 +40,7 @@ _UNFILLED = {ItemStatus.PENDING: "waiting", ItemStatus.RUNNING: "running"}
 
 
 def table_entry(run: Run, claims: Claims) -> TableEntry:
-    """Build the entry by one query. A cell whose claim is not among `claims` shows its value without it."""
+    """Build the entry with one query. A cell whose claim is not among `claims` shows its value without it."""
     columns = columns_of(run)
     stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
     items = Item.objects.filter(run=run).order_by("index")
@@ -70,7 +70,7 @@ def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
 
 
 def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> RowEntry:
-    """Build the entry of a row. `status`: waiting, running, completed or failed."""
+    """Build the entry of a row. Its `status` is waiting, running, completed or failed."""
     return RowEntry(
         number=item.index + 1,
         input=item.input,
@@ -82,7 +82,7 @@ def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> R
 
 
 def cell_entry(item: Item, name: str, claims: Claims) -> CellEntry:
-    """Build the entry of a cell: its value, that it is in progress, or why it was not found."""
+    """Build the entry of a cell: its value, a note that it is in progress, or the reason why none was found."""
     if item.status in _UNFILLED and name in item.wanted:
         return CellEntry(_UNFILLED[ItemStatus(item.status)])
     given = (item.result or {}).get(name)
@@ -104,7 +104,7 @@ def _value(cell: StoredCell) -> CellValue:
 
 
 def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
-    """Build the table of a section. A claim that is not among `claims` has been removed from the report since."""
+    """Build the table of a section. Claims that are not among `claims` have been removed from the report since."""
     columns = tuple(
         ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
     )
@@ -122,7 +122,7 @@ def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
 
 
 def claims_in(layout: TableLayout) -> list[UUID]:
-    """Return the ids of the claims of its cells, row by row."""
+    """Return the ids of the claims in the cells, row by row."""
     return [
         UUID(claim)
         for row in layout["rows"]

@@ -1,4 +1,4 @@
-"""The authorship of a report, stage by stage, derived from the successful calls of a model."""
+"""The authorship of a report, stage by stage, derived from the successful model calls."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ MODEL, RULES, BOTH = "model", "rules", "both"
 
 @dataclass(frozen=True, slots=True)
 class StageEntry:
-    """One stage of the work that a model was asked to do. The counts are of steps."""
+    """A stage of the work that a model was asked to do. The counts are of steps."""
 
     name: str  # planned, read, wrote, checked
     by: str  # model, rules, both
@@ -18,8 +18,9 @@ class StageEntry:
 
 @dataclass(frozen=True, slots=True)
 class AuthorshipEntry:
-    """The authorship of a report. `cause` and `advice` say why a model did not answer; empty if it did all of its
-    part.
+    """The authorship of a report.
+
+    `cause` and `advice` say why a model did not answer; they are empty if it did all of its part.
     """
 
     stages: tuple[StageEntry, ...]
@@ -29,15 +30,15 @@ class AuthorshipEntry:
 
     @property
     def is_without_model(self) -> bool:
-        """True if no model call succeeded."""
+        """Return True if no model call succeeded."""
         return not any(stage.answered for stage in self.stages)
 
     @property
     def wrote(self) -> str:
-        """The author of the text: model, rules or both."""
+        """Return the author of the text: model, rules or both."""
         return next((stage.by for stage in self.stages if stage.name == "wrote"), RULES)
 
     @property
     def took_part_in(self) -> tuple[str, ...]:
-        """The stages in which a model took part."""
+        """Return the stages in which a model took part."""
         return tuple(stage.name for stage in self.stages if stage.by != RULES)

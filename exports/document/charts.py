@@ -1,7 +1,7 @@
 """Small charts as SVG, made on the server: counts, the geometry of the bars, and a text alternative.
 
 Every chart has its figures as text beside the bars, a summary, and a table. Lengths are units of a drawing that is
-WIDTH wide and about as wide on the page, so that its text keeps its size on every screen.
+WIDTH wide. The page shows it at about that width, so that its text has the same size on every screen.
 """
 
 from collections import Counter
@@ -23,15 +23,15 @@ ROW, ROW_TEXT, ROW_BAR, BAR = (
     19,
     10,
 )  # a row, the baseline of its text, the top of its bar, the bar's height
-COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its greatest height, below it
-MOST_YEARS = 6  # columns of single years; earlier years share one
+COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its maximum height, below it
+MOST_YEARS = 6  # columns for single years; earlier years are combined
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A count. `tone` is the colour of a strength; `name` a longer label, if there is room.
+    """A count. `tone` is the colour of a strength; `name` is a longer label, used if there is room.
 
-    `said`: the figure as text, if it is more than a number.
+    `said` is the figure as text, if it is more than a number.
     """
 
     label: str
@@ -68,7 +68,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """A chart. `counts` are the figures of its table, which may have more of them than there are bars."""
+    """A chart. `counts` are the figures of its table, of which there may be more than bars."""
 
     id: str
     title: str
@@ -89,12 +89,12 @@ class BarChart:
 
 
 def select_nonempty_charts(*charts: BarChart) -> list[BarChart]:
-    """The charts that are not empty."""
+    """Return the charts that are not empty."""
     return [chart for chart in charts if chart.total]
 
 
 def chart_of(entry: ChartEntry) -> BarChart:
-    """Draw a chart of a report's text. A value below zero gets no bar, but its figure."""
+    """Draw a chart from a report's text. A value below zero gets no bar, only its figure."""
     counts = tuple(Count(point.label, point.value, point.tone) for point in entry.points)
     if entry.kind == "columns":
         bars = _columns(counts)
@@ -107,7 +107,7 @@ def chart_of(entry: ChartEntry) -> BarChart:
 
 
 def figure(value: float) -> str:
-    """Format a count: whole, or with at most two decimals."""
+    """Format a count: without decimals if it is whole, otherwise with at most two."""
     return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
@@ -127,7 +127,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
 
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
-    """Build the chart of the cited sources by kind, the most frequent first."""
+    """Build the chart of the cited sources by kind, most frequent first."""
     found = Counter(source.source_type for source in select_cited_sources(sources))
     counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
     summary = (_most_frequent(counts),) if counts else ()
@@ -166,8 +166,9 @@ def _most_frequent(counts: Sequence[Count]) -> str:
 
 
 def _count_by_year(found: Mapping[int, int]) -> list[Count]:
-    """Return a count for each year from the first to the last; of a long span the latest years, and one for all
-    before.
+    """Return a count for each year from the first to the last.
+
+    For a long span, return the latest years, preceded by one count for all earlier ones.
     """
     if not found:
         return []
@@ -197,7 +198,7 @@ def _describe_undated_sources(count: int) -> list[str]:
 
 
 def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> BarChart:
-    """Draw horizontal bars, one below the other, each under its label."""
+    """Draw horizontal bars, one below the other, each below its label."""
     most = max((count.count for count in counts), default=0)
     bars = tuple(_row(count, index * ROW, most) for index, count in enumerate(counts))
     return BarChart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)

@@ -13,7 +13,7 @@ from exports.document.sources import SourceEntry
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One named part of a confidence, 0–1."""
+    """A named part of a confidence, 0–1."""
 
     name: str
     value: float
@@ -21,7 +21,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """A part of a claim, aligned with one citation's source: `text` is claim[start:end]."""
+    """A part of a claim, aligned with the source of one citation: `text` is claim[start:end]."""
 
     start: int
     end: int
@@ -46,12 +46,12 @@ class AlignmentEntry:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """The claim's text in pieces, each with the state of its words."""
+        """Return the claim's text in pieces, each with the state of its words."""
         return cut(self.claim, [Mark(part.start, part.end, part.state) for part in self.parts])
 
     @property
     def source_marks(self) -> tuple[Mark, ...]:
-        """The source's words for the claim's parts, as offsets in the source's text."""
+        """Return the source's words for the claim's parts, as offsets in the source's text."""
         return tuple(
             Mark(part.source_start, part.source_end, part.state)
             for part in self.parts
@@ -72,7 +72,7 @@ class AlignmentEntry:
 
     @property
     def is_verbatim(self) -> bool:
-        """True if the source has every word of the claim in this order."""
+        """Return True if the source contains every word of the claim in this order."""
         return [(part.text, part.state) for part in self.parts] == [(self.claim, "matched")]
 
 
@@ -107,10 +107,10 @@ class CitationEntry:
     factors: tuple[Factor, ...]
     caps: tuple[str, ...]
     status: str = "unverified"  # verified, disputed, corrected, unverified
-    note: str = ""  # the reason for it
+    note: str = ""  # the reason for the status
     alignment: AlignmentEntry = AlignmentEntry("")  # of the claim with this source
     words: Surroundings = Surroundings()
-    recheck: RecheckEntry | None = None  # None: it was not rechecked
+    recheck: RecheckEntry | None = None  # None if it was not rechecked
     prefix: str = ""  # the source's words right before and after the quote, to find it elsewhere
     suffix: str = ""
     page_label: str = ""  # the printed page number, if it differs from the position in the file
@@ -130,50 +130,50 @@ class CitationEntry:
 class ComputationEntry:
     """The computation of a claim's figure from the figures that it cites."""
 
-    formula: str  # with the figures as their sources write them
+    formula: str  # with the figures in the spelling of their sources
     value: str
-    code: str  # Python that gave the figure in the sandbox; empty: none did
-    step: UUID | None  # that the code ran in
+    code: str  # Python code that computed the figure in the sandbox; empty if none did
+    step: UUID | None  # the step in which the code ran
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimEntry:
-    """One checkable sentence with its evidence."""
+    """A checkable sentence with its evidence."""
 
     id: UUID
     number: int
     text: str
     claim_type: str
     strength: str  # strong, moderate, limited
-    origins: int  # number of independent sources behind `strength`
+    origins: int  # number of independent sources that `strength` is based on
     confidence: float | None
     verification_status: str
     verification_note: str
     contradiction_status: str
     citations: tuple[CitationEntry, ...]
     factors: tuple[Factor, ...] = ()
-    caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
-    alignment: AlignmentEntry = AlignmentEntry("")  # from the citation that decided the status
-    sources_wanted: int = 1  # number of independent ones that its run wants
-    computation: ComputationEntry | None = None  # None: a source says it
+    caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, as text
+    alignment: AlignmentEntry = AlignmentEntry("")  # with the source of the citation that decided the status
+    sources_wanted: int = 1  # number of independent sources that the run requires
+    computation: ComputationEntry | None = None  # None if a source states the claim
 
     @property
     def is_thin(self) -> bool:
-        """True if it was checked and has fewer independent sources than its run wants."""
+        """Return True if the claim was checked and has fewer independent sources than its run requires."""
         return 0 < self.origins < self.sources_wanted
 
     @property
     def plain_text(self) -> str:
-        """The sentence for readers: `text` without its source's markup, which the quotes keep."""
+        """Return the sentence for readers: `text` without its source's markup, which the quotes keep."""
         return as_read(self.text, (citation.source.media_type for citation in self.citations))
 
     @property
     def attribution(self) -> str:
-        """Source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
+        """Return the source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
         return self.attribution_beside()
 
     def attribution_beside(self, *said: str) -> str:
-        """The attribution without what is shown beside it anyway, such as a release that is the heading of its row."""
+        """Return the attribution without what is shown beside it, such as a release that is the heading of its row."""
         agreeing = [citation.source for citation in self.citations if citation.status != "disputed"]
         return attribution(
             agreeing or [citation.source for citation in self.citations], self.origins, said=said
@@ -185,7 +185,7 @@ class ClaimEntry:
 
     @property
     def publisher_count(self) -> int:
-        """The number of distinct publishers of the cited sources; 0 if one of them is unknown."""
+        """Return the number of distinct publishers of the cited sources; 0 if one of them is unknown."""
         names = {
             (citation.source.publisher or citation.source.domain).casefold() for citation in self.citations
         }
@@ -193,19 +193,19 @@ class ClaimEntry:
 
     @property
     def changed_citations(self) -> tuple[CitationEntry, ...]:
-        """The citations whose words a recheck did not find unchanged."""
+        """Return the citations whose quotes a recheck did not find unchanged."""
         return tuple(
             citation for citation in self.citations if citation.recheck and citation.recheck.is_other
         )
 
     @property
     def is_taken_over(self) -> bool:
-        """True if the claim is a quote of its source and the check had no objection."""
+        """Return True if the claim is a quote of its source and the check had no objection."""
         return self.verification_status == "verified" and self.alignment.is_verbatim
 
     @property
     def deciding_citation(self) -> CitationEntry | None:
-        """The citation whose source decided the status; None if the claim was not checked."""
+        """Return the citation whose source decided the status; None if the claim was not checked."""
         return next(
             (
                 citation

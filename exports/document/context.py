@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from exports.document.pieces import Mark, Piece, cut
 
 CONTEXT = 240  # characters on either side of a quote
-LONGEST_WORD = 40  # characters within which a word boundary is looked for
+LONGEST_WORD = 40  # characters within which a word boundary is searched
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
@@ -60,5 +60,5 @@ def _ellipsis(is_cut: bool) -> tuple[Piece, ...]:
 
 
 def _lines(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Put each paragraph on one line."""
+    """Remove blank lines, so that each paragraph is one line."""
     return tuple(Piece(_BLANK_LINES.sub("\n", piece.text), piece.state) for piece in pieces)

@@ -6,12 +6,13 @@ from django.utils.formats import date_format
 from django.utils.translation import pgettext_lazy
 
 _SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
-MONTH = 2  # precisions of a date without its day
+MONTH = 2  # number of parts of a date without its day
 
 
 def as_known(iso: str) -> str:
-    """Format an ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"; else return it as it
-    is.
+    """Format an ISO 8601 date as precisely as it is known: "2017", "June 2017", "22 June 2017".
+
+    Anything else is returned unchanged.
     """
     return _format_date_parts(iso.split("-")) or iso
 

@@ -7,10 +7,10 @@ from exports.document.sources import SourceEntry
 
 @dataclass(frozen=True, slots=True)
 class ExampleEntry:
-    """Code as it stands in a source. `description`: the source's own words that introduce it."""
+    """Code as it is in a source. `description` are the source's own words that introduce it."""
 
     code: str
-    language: str  # empty: unknown
+    language: str  # empty if unknown
     description: str
-    check: str  # of the syntax check: passed, unchecked
+    check: str  # result of the syntax check: passed, unchecked
     source: SourceEntry

@@ -1,4 +1,4 @@
-"""The findings about a document: contradictions, warnings, issues of its check, claims that were left out."""
+"""The findings about a document: contradictions, warnings, issues found by its check, claims that were left out."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,7 +8,7 @@ from exports.document.claims import ClaimEntry, Factor
 
 @dataclass(frozen=True, slots=True)
 class CircumstanceEntry:
-    """A circumstance in which the sides of a contradiction may differ, with the words of each."""
+    """A circumstance in which the sides of a contradiction may differ, with each side's words."""
 
     name: str  # date, population, unit, place
     mine: tuple[str, ...]
@@ -18,7 +18,7 @@ class CircumstanceEntry:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionEntry:
-    """Two claims that cannot both hold. `mine` and `theirs` are their words that conflict; empty if unknown."""
+    """Two claims that cannot both be true. `mine` and `theirs` are their conflicting words; empty if unknown."""
 
     id: UUID
     kind: str
@@ -33,11 +33,11 @@ class ContradictionEntry:
     scores_b: tuple[Factor, ...] = ()
     margin: float = 0.0  # the lead of the stronger side, 0–1
     winner: str = ""  # "a" or "b": the side that the report follows
-    decided_by: str = ""  # who decided: a person's name; empty: rules
+    decided_by: str = ""  # name of the person who decided; empty if rules decided
 
     @property
     def is_open(self) -> bool:
-        """True if no side was taken and no person decided that none is."""
+        """Return True if neither side was chosen and no person decided that neither is."""
         return self.resolution in ("open", "presented_both")
 
 
@@ -53,10 +53,10 @@ class WarningEntry:
 
 @dataclass(frozen=True, slots=True)
 class IssueEntry:
-    """An error that the check found."""
+    """An error found by the check."""
 
-    claim_text: str  # empty: it is about no single claim
-    claim_number: int | None  # in the report; None: the claim is not in it
+    claim_text: str  # empty if it does not concern a single claim
+    claim_number: int | None  # in the report; None if the claim is not in it
     location: str
     kind: str  # unsupported, contradicted, inaccurate, outdated
     severity: str  # critical, major, minor
@@ -78,12 +78,12 @@ class VerificationEntry:
 
     @property
     def is_grave(self) -> bool:
-        """True if an issue is more than minor."""
+        """Return True if an issue is more than minor."""
         return any(issue.severity != "minor" for issue in self.issues)
 
     @property
     def checked(self) -> int:
-        """The number of claims to which the accuracy refers."""
+        """Return the number of claims that the accuracy is based on."""
         return sum(
             count
             for status, count in self.counts.items()

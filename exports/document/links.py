@@ -1,13 +1,13 @@
-"""URLs of originals: only http(s), with the quote or page as their target where browsers support it."""
+"""URLs of originals: only http(s), pointing to the quote or page if browsers support it."""
 
 from urllib.parse import quote, urlsplit
 
 WORDS_AT_AN_END = 5  # words at the start and the end of a long quote
-LONG_QUOTE = 12  # words up to which a quote is given whole
+LONG_QUOTE = 12  # number of words up to which a quote is included whole
 
 
 def original_url(url: str, media_type: str = "", words: str = "", page: int | None = None) -> str:
-    """Return the URL of the original; empty if there is none that is safe to follow."""
+    """Return the URL of the original; empty if there is none that can be followed safely."""
     if not is_web_address(url):
         return ""
     address = url.partition("#")[0]
@@ -25,7 +25,10 @@ def is_web_address(url: str) -> bool:
 
 
 def text_fragment(words: str) -> str:
-    """Return the text directive for a quote; every `-`, `,` and `&` in it must be escaped, or it fails silently."""
+    """Return the text directive for a quote.
+
+    Every `-`, `,` and `&` in it must be escaped, otherwise the directive fails silently.
+    """
     parts = words.split()
     if len(parts) <= LONG_QUOTE:
         return _escape_fragment(parts)

@@ -1,4 +1,4 @@
-"""The record of a run: its instructions, its degradations, and whether its sources were sufficient."""
+"""The record of a run: its instructions, its degradations, and the sufficiency of its sources."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,16 +7,16 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class DegradationEntry:
-    """Something that the run did less of than planned, because tokens ran short or something failed."""
+    """Something that the run did less of than planned, because it ran short of tokens or something failed."""
 
     code: str
     reason: str  # a sentence
-    quality_impact: float  # share of quality lost, 0–1
+    quality_impact: float  # share of quality that was lost, 0–1
 
 
 @dataclass(frozen=True, slots=True)
 class CheckEntry:
-    """One of the six checks of the sources. No score: it could not be measured."""
+    """One of the six checks of the sources. Its score is None if it could not be measured."""
 
     name: str
     score: float | None  # 0–1
@@ -54,12 +54,12 @@ class SearchEntry:
 
     query: str
     place: str  # library, web
-    reason: str  # the reason if it failed; empty: there was nothing to find
+    reason: str  # the reason why it failed; empty if there was nothing to find
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionEntry:
-    """An instruction that the run got while it was active, with its outcome."""
+    """An instruction that the run received while it was active, with its outcome."""
 
     text: str
     status: str  # queued, taken, refused
@@ -68,13 +68,13 @@ class InstructionEntry:
 
 @dataclass(frozen=True, slots=True)
 class StepEntry:
-    """A step of the run, as its log shows it."""
+    """A step of the run, as shown in its log."""
 
     index: int
     key: str
     handler: str
     role: str
-    tool: str  # empty: none
+    tool: str  # empty if it used none
     status: str
     attempt: int
     started: datetime | None
@@ -82,7 +82,7 @@ class StepEntry:
     duration_ms: int | None
     tokens_input: int
     tokens_output: int
-    cost_usd: float | None  # None: a price is unknown
+    cost_usd: float | None  # None if a price is unknown
     error: str
 
 
@@ -92,5 +92,5 @@ class RawEntry:
 
     configuration: str  # the run's configuration as a JSON object
     steps: tuple[StepEntry, ...] = ()
-    # The frozen text of each cited source: quote == text[start:end].
+    # The frozen text of each cited source, in which quote == text[start:end].
     texts: tuple[tuple[UUID, str], ...] = ()

@@ -1,11 +1,11 @@
-"""Splits text into pieces by the marks on it. Pure: offsets in, pieces of text out."""
+"""Splits a text into pieces by the marks on it. Pure: offsets in, pieces of text out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-# Where marks overlap, the most important state wins.
+# If marks overlap, the most important state wins.
 WORST_FIRST = ("conflicting", "missing", "matched")
 
 
@@ -20,16 +20,17 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of text in one state; "" for unmarked text."""
+    """A piece of text in one state; the state is "" for unmarked text."""
 
     text: str
     state: str = ""
 
 
 def cut(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Piece, ...]:
-    """Split the text into pieces, which joined are the text. Marks count from `offset` before the text's beginning.
+    """Split the text into pieces, which make up the text when joined.
 
-    Marks that reach beyond the text are clipped. Two pieces of one state with only blanks between are merged.
+    Positions of marks count from `offset` before the text's beginning. Marks that reach beyond the text are clipped.
+    Two pieces of one state with only blanks between them are merged.
     """
     states = [""] * len(text)
     ordered = sorted(marks, key=lambda mark: -_rank(mark.state))
@@ -52,7 +53,7 @@ def _build_pieces(text: str, states: Sequence[str]) -> list[Piece]:
 
 
 def _merge_across_blanks(pieces: Sequence[Piece]) -> list[Piece]:
-    """Merge pieces of one state around a blank, so that underlining is not interrupted at each word."""
+    """Merge pieces of one state that only a blank separates, so that underlining is not interrupted between words."""
     merged: list[Piece] = []
     for piece in pieces:
         is_after_blank = len(merged) > 1 and not merged[-1].state and not merged[-1].text.strip(" ")

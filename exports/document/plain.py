@@ -1,6 +1,6 @@
-"""Removes Markdown or reStructuredText markup of a source for display: marks of bold text, code and links. Pure.
+"""Removes Markdown or reStructuredText markup of a source for display: bold text, code and links. Pure.
 
-A quote keeps its source's markup; this is for a sentence that is shown beside its quote.
+Quotes keep their source's markup; this is for a sentence that is shown beside its quote.
 """
 
 import re
@@ -12,18 +12,18 @@ from markdown_it.token import Token
 
 MARKDOWN = "text/markdown"
 RST = "text/x-rst"
-# Documentation is often plain text by media type: two backticks identify reStructuredText, a single one may be text.
+# Documentation often has the media type of plain text: two backticks identify reStructuredText, one may be text.
 TEXT = "text/plain"
 _MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]|^!!!")
 _BOX = re.compile(r"^!!! ?\w+\s+")  # beginnings of notes in generated pages
 _EMPHASIS = ("em_open", "em_close", "strong_open", "strong_close")
-# Marks that may be text are kept: within a word ("a*b*c"), of a name ("__init__").
+# Marks that may be part of the text are kept: within a word ("a*b*c") or of a name ("__init__").
 _WITHIN_A_WORD = re.compile(r"(?<=\w)\*{1,2}(?=\w)")
 _CODE = re.compile(r"`[^`]*`")
 _DUNDER = re.compile(r"(?<!\w)__[a-z0-9_]+__(?!\w)")
-# Remains of a bold passage from which a sentence was cut, at either end.
+# Unpaired marks at either end, left over from a bold passage from which a sentence was cut.
 _LEFT_OVER = re.compile(r"^\*\*(?=\S)|(?<=\S)\*\*(?=\W*$)")
-# Other tags change the meaning ("10<sup>6</sup>"), or are no markup ("Vec<T>").
+# Other tags change the meaning ("10<sup>6</sup>"), or are not markup ("Vec<T>").
 _SHOWS_NOTHING = re.compile(r"</?(?:a|b|code|em|i|kbd|span|strong|u)\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # reStructuredText: code, a role with its text (and perhaps its target), a link with its address.
@@ -34,7 +34,7 @@ _RST_EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2}|`)(?=\S)([^*`]+?)(?<=\S)\1(?![\
 
 
 def as_read(words: str, media_types: Iterable[str]) -> str:
-    """Return a sentence from sources of these media types without markup; unchanged if the types have none."""
+    """Return a sentence from sources of these media types without markup; other types leave it unchanged."""
     given = frozenset(media_types)
     if MARKDOWN in given:
         return plain(words)
@@ -47,7 +47,7 @@ def as_read(words: str, media_types: Iterable[str]) -> str:
 def plain_rst(words: str, *, is_certain: bool) -> str:
     """Return the text without its reStructuredText markup.
 
-    Unless the type of the source makes it certain, only marks that occur in no other format are treated as markup.
+    If the type of the source does not make it certain, only marks that no other format uses are treated as markup.
     """
     if "`" not in words and not (is_certain and "*" in words):
         return words
@@ -57,7 +57,9 @@ def plain_rst(words: str, *, is_certain: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def plain(markdown: str) -> str:
-    """Remove Markdown; return the text unchanged if it has no markup, nothing else, or marks that may be text."""
+    """Remove Markdown; return the text unchanged if it has no markup, consists only of it, or has marks that may be
+    text.
+    """
     if not _MAY_BE_MARKED.search(markdown):
         return markdown
     inline = MarkdownIt("commonmark").parseInline(_BOX.sub("", markdown))[0].children or []

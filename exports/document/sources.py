@@ -8,16 +8,19 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class ScorePartEntry:
-    """A named part of a score. None: unknown, with no weight."""
+    """A named part of a score. None means unknown, without any weight."""
 
     name: str
     value: float | None
-    weight: float | None = None  # its weight in a mean; None if parts are added up
+    weight: float | None = None  # its weight in a mean; None if the parts are added up
 
 
 @dataclass(frozen=True, slots=True)
 class AssessmentEntry:
-    """The assessment of a source on a day: scores of 0–1, except its credibility (1–10), with the reasons."""
+    """The assessment of a source on a given day, with reasons.
+
+    Scores are 0–1, except for its credibility (1–10).
+    """
 
     day: str
     reason: str  # from its type and tier
@@ -31,21 +34,21 @@ class AssessmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A source of the run. `number` is the reader's, from 1, for cited sources only."""
+    """A source of the run. `number` is shown to readers, from 1; only cited sources have one."""
 
     id: UUID
     number: int | None
     title: str
     author: str
     publisher: str
-    published: str  # ISO 8601, as precise as known; empty: undated
+    published: str  # ISO 8601, as precise as known; empty if undated
     url: str
     file: str  # path in its library folder; empty for a web page
     domain: str
     source_type: str
     tier: int
     status: str
-    reason: str  # why it failed, was left out or is not cited; empty if cited
+    reason: str  # why it failed, was left out or is not cited; empty if it is cited
     media_type: str
     language: str
     sha256: str
@@ -56,5 +59,5 @@ class SourceEntry:
 
 
 def select_cited_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Return the cited sources by their numbers."""
+    """Return the cited sources in the order of their numbers."""
     return sorted((source for source in sources if source.number), key=lambda source: source.number or 0)

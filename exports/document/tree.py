@@ -1,4 +1,4 @@
-"""The document tree of a run, from which the report page and every exporter work.
+"""The document tree of a run, which is the input of the report page and every exporter.
 
 Frozen values, in reading order; `build_document` reads them from the database. Its parts are defined in
 `exports.document` and re-exported here.
@@ -107,7 +107,7 @@ DEEPEST = 3  # levels of sections
 
 @dataclass(frozen=True, slots=True)
 class SentenceEntry:
-    """Either a claim or connective prose, never both."""
+    """A claim or connecting text, never both."""
 
     text: str
     claim: ClaimEntry | None = None
@@ -115,7 +115,7 @@ class SentenceEntry:
 
 @dataclass(frozen=True, slots=True)
 class BlockEntry:
-    """Sentences, a table or a chart, as its kind says."""
+    """Sentences, a table or a chart, depending on its kind."""
 
     kind: str  # paragraph, list, steps, quote, table, chart
     sentences: tuple[SentenceEntry, ...] = ()
@@ -140,8 +140,8 @@ class SectionEntry:
     blocks: tuple[BlockEntry, ...]
     # answer: shown as the short answer; commentary: no source says it; else empty
     role: str = ""
-    by: str = ""  # model, rules; empty: only rules were meant to write it, or unknown
-    has_parts: bool = False  # following sections of deeper levels; set by `Document.body`
+    by: str = ""  # model, rules; empty: no model was to take part, or unknown
+    has_parts: bool = False  # whether sections of deeper levels follow; set by `Document.body`
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
@@ -161,7 +161,7 @@ class SearchedEntry:
     """The search scope of a run: folders of the library, and the web."""
 
     folders: tuple[FolderEntry, ...]
-    is_whole: bool  # no folder of the library was chosen
+    is_whole: bool  # whether no folder of the library was selected
     has_web: bool
 
     @property
@@ -179,7 +179,7 @@ class Document:
     status: str  # done, insufficient_evidence, partial, failed, cancelled
     engine: str  # what wrote it: extractive, model
     summary: tuple[str, ...]  # the short answer, one sentence each
-    reasons: tuple[str, ...]  # why the sources do not answer; empty unless insufficient
+    reasons: tuple[str, ...]  # why the sources do not answer the question; empty unless insufficient
     looked_for: tuple[str, ...]
     sections: tuple[SectionEntry, ...]
     sources: tuple[SourceEntry, ...]
@@ -190,28 +190,28 @@ class Document:
     queries: tuple[str, ...]
     cost_usd: float | None
     seconds: float | None
-    made_at: datetime | None = None  # when the current report was finished; the time stamp of files
+    made_at: datetime | None = None  # when the current report was finished; used as the time stamp of files
     report_version: int = 1
     language: str = ""  # ISO code of the run's language; empty: unknown
     failure: str = ""  # why the run failed, in a sentence
     counts: dict[str, int] = field(default_factory=dict)  # number of claims by strength
     verification: VerificationEntry | None = None  # None before the check
-    authorship: AuthorshipEntry | None = None  # None: no model was meant to take part, or unknown
+    authorship: AuthorshipEntry | None = None  # None if no model was meant to take part, or unknown
     degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they occurred
     sufficiency: SufficiencyEntry | None = None  # None before its sources were checked
-    searched: SearchedEntry | None = None  # None: its sources were given, or it is older than stored scopes
+    searched: SearchedEntry | None = None  # None if its sources were given, or it is older than stored scopes
     settings: tuple[SettingEntry, ...] = ()
     unread: tuple[UnreadEntry, ...] = ()  # must-reads that could not be fetched
     instructions: tuple[InstructionEntry, ...] = ()
     vain_searches: tuple[SearchEntry, ...] = ()
-    table: TableEntry | None = None  # of a table run
-    examples: tuple[ExampleEntry, ...] = ()  # of a technical answer
+    table: TableEntry | None = None  # only for a table run
+    examples: tuple[ExampleEntry, ...] = ()  # only for a technical answer
     follow_ups: tuple[str, ...] = ()  # suggested next questions
     raw: RawEntry | None = None  # None unless requested
 
     @property
     def answer(self) -> tuple[SentenceEntry, ...]:
-        """The short answer: its section, else the summary, each sentence with the claim that it repeats."""
+        """Return the short answer: its section, else the summary, each sentence with the claim that it repeats."""
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
         if self.status == INSUFFICIENT or self.is_answered_by_a_table:
@@ -222,8 +222,9 @@ class Document:
 
     @property
     def answer_section(self) -> SectionEntry | None:
-        """The section of the short answer; None if the sources do not answer, a summary takes its place, or a table
-        is the answer, which stands among the sections.
+        """Return the section of the short answer.
+
+        None if the sources do not answer, a summary takes its place, or a table among the sections is the answer.
         """
         if self.status == INSUFFICIENT:
             return None
@@ -232,18 +233,18 @@ class Document:
 
     @property
     def is_answered_by_a_table(self) -> bool:
-        """True if a timeline is the answer, so that there is no short answer above it."""
+        """Return True if a table is the answer, so that there is no short answer above the sections."""
         return not self.answer_section and any(section.role == ANSWER for section in self.sections)
 
     @property
     def answered_claims(self) -> frozenset[UUID]:
-        """Ids of the claims that the short answer states and does not repeat."""
+        """Return the ids of the claims that the short answer states itself rather than repeats."""
         section = self.answer_section
         return frozenset(claim.id for claim in section.claims) if section else frozenset()
 
     @property
     def body(self) -> tuple[SectionEntry, ...]:
-        """The sections below the short answer; the highest of them have level 1."""
+        """Return the sections below the short answer; the highest of them have level 1."""
         shown = [section for section in self.sections if section is not self.answer_section]
         highest = min((section.level for section in shown), default=1)
         levels = [min(section.level - highest + 1, DEEPEST) for section in shown]
@@ -254,12 +255,12 @@ class Document:
 
     @property
     def newest(self) -> SourceEntry | None:
-        """The newest of the cited sources; None if none of them is dated."""
+        """Return the newest of the cited sources; None if none of them is dated."""
         return newest_of(self.sources)
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
-        """Each claim once, in the order of the document: the sections, then the table."""
+        """Return each claim once, in document order: the sections, then the table."""
         stated = [claim for section in self.sections for claim in section.claims]
         in_cells = self.table.claims if self.table else ()
         return tuple({claim.id: claim for claim in (*stated, *in_cells)}.values())

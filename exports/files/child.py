@@ -1,8 +1,10 @@
-"""Writes a file in a sandboxed child process, so that WeasyPrint's and pandoc's libraries cost the parent nothing.
+"""Writes a file in a sandboxed child process, so that the parent need not load the libraries of WeasyPrint and
+pandoc.
 
 One child writes one file. Its environment has no secrets, its memory and time are limited, it has no network and no
-access to the data folder (as far as the kernel grants namespaces), and its temporary folder is deleted afterwards. In:
-the pickled tree, from a trusted process. Out: frames of a letter and a length. Run as `python -m exports.files.child`.
+access to the data folder (as far as the kernel grants namespaces), and its temporary folder is deleted afterwards.
+Its input is the pickled tree, from a trusted process; its output is frames with a letter and a length. Run as `python
+-m exports.files.child`.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _FRAME = struct.Struct("!cI")  # the type of a frame, and its length
 PROGRESS, RESULT, REFUSAL, NO_MEMORY = b"p", b"r", b"e", b"m"
 _SHARE = struct.Struct("!d")
 _STEP = 1 << 20
-# What a Python process needs to start; everything else (keys, addresses) is withheld.
+# The variables that a Python process needs to start; everything else (keys, addresses) is withheld.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
 TOO_LONG, TOO_LARGE, BROKEN = "EXPORT_TOO_LONG", "EXPORT_TOO_LARGE", "EXPORT_BROKEN"
 
@@ -54,7 +56,7 @@ DEFAULT_LIMITS = ExportLimits()
 
 
 class ExportChildError(Exception):
-    """The child gave no file; `code` is one of ExportCode."""
+    """Raised when the child did not produce a file; `code` is one of ExportCode."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -68,7 +70,7 @@ def write_in_child(
     tell: Progress,
     limits: ExportLimits = DEFAULT_LIMITS,
 ) -> bytes:
-    """Return the file that the writer at `path` makes of a report or of bytes.
+    """Return the file that the writer at `path` makes from a report or from bytes.
 
     Raises CannotWrite with the writer's own message, and ExportChildError.
     """
@@ -156,7 +158,7 @@ class _Child:
         return bytes(data)
 
     def _cause(self) -> str:
-        """Wait for the process, which ended without an answer, and return the cause as an error code."""
+        """Wait for the process, which ended without an answer, and return an error code for the cause."""
         code = self._process.wait()
         if code == -signal.SIGXCPU:
             return TOO_LONG
@@ -182,7 +184,7 @@ def _feed(orders: IO[bytes], order: bytes) -> None:
             view = view[os.write(orders.fileno(), view[:_STEP]) :]
         orders.close()
     except OSError:
-        return  # the child has died; its answers, or the lack of them, show why
+        return  # the child has ended; its answers, or their absence, show why
 
 
 def _wait(pipe: IO[bytes], until: float) -> None:
@@ -222,11 +224,11 @@ def _say(answers: BinaryIO, kind: bytes, data: bytes) -> None:
 
 if __name__ == "__main__":
     _answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that what a library prints does not mix with the answers
+    os.dup2(2, 1)  # keeps the output of libraries apart from the answers
     from research.sandbox.export_limits import close_in
 
     close_in(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
     from django.apps import apps
 
-    apps.populate(())  # the rest of django.setup() configures URLs and logs, which are not used here
+    apps.populate(())  # the rest of django.setup() configures URLs and logging, which are not used here
     serve(sys.stdin.buffer, _answers)

@@ -1,4 +1,4 @@
-"""Django settings for the child that writes files: translations and paths, but no application, table or key.
+"""Django settings for the child that writes files: translations and paths, without applications, tables or keys.
 
 Loading all of the site's applications took longer than writing a short report (0.9 s of 1.5 s of processor time).
 """

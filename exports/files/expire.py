@@ -1,4 +1,4 @@
-"""Expires files: the row stays as history, the bytes are deleted by the next cleanup."""
+"""Expires files: the row is kept as history, and the next cleanup deletes the bytes."""
 
 from typing import TypeVar
 

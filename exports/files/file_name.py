@@ -13,8 +13,9 @@ def file_name(document: Document, writer: FormatWriter) -> str:
 
 
 def slug_of(title: str) -> str:
-    """Return letters of any script, digits and hyphens, which every file system accepts; empty if the title has
-    none.
+    """Return letters of any script, digits and hyphens, which every file system accepts.
+
+    Empty if the title has none.
     """
     slug = slugify(title, allow_unicode=True)
     whole_words = slug[:LONGEST].rpartition("-")[0] if len(slug) > LONGEST else slug

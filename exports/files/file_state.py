@@ -13,26 +13,26 @@ class ExportState(models.TextChoices):
     MAKING = "making"
     READY = "ready"
     FAILED = "failed"
-    EXPIRED = "expired"  # there was a file; it can be made again
+    EXPIRED = "expired"  # there was a file, and it can be made again
 
 
 EXPORT_OPEN = (ExportState.WAITING, ExportState.MAKING)
 
 
 class LeasedJob(ChangingModel):
-    """A job that one worker at a time claims, under a fencing token: see `exports.files.lease`."""
+    """A job that one worker at a time claims under a fencing token: see `exports.files.lease`."""
 
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     state = models.CharField(max_length=7, choices=ExportState, default=ExportState.WAITING)
     progress = models.FloatField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)  # counted at each claim
-    fence = models.PositiveIntegerField(default=0)  # only its last holder may write
+    attempts = models.PositiveSmallIntegerField(default=0)  # number of claims
+    fence = models.PositiveIntegerField(default=0)  # only the holder of the newest fencing token may write
     taken_by = models.CharField(max_length=100, blank=True)
     taken_until = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
-    error = models.TextField(blank=True)  # a sentence for the reader
+    error = models.TextField(blank=True)  # a sentence for readers
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -60,7 +60,7 @@ class LeasedJob(ChangingModel):
 
 
 class TakenFile(LeasedJob):
-    """A file that is stored for a limited time."""
+    """A file that is stored for a limited period."""
 
     object_key = models.CharField(max_length=200, blank=True)
     filename = models.CharField(max_length=200, blank=True)
@@ -85,6 +85,6 @@ class TakenFile(LeasedJob):
 
     @property
     def is_there(self) -> bool:
-        """True if the file can be downloaded."""
+        """Return True if the file can be downloaded."""
         is_over = self.expires_at is not None and self.expires_at <= timezone.now()
         return self.state == ExportState.READY and not is_over

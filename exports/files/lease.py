@@ -1,7 +1,7 @@
-"""Leases of rows that workers process: claimed under a fencing token, then released, failed or finished by the holder.
+"""Leases of jobs in rows: claimed under a fencing token, then released, failed or finished by the holder.
 
-A holder may be killed at any instant. The next worker claims the row if its holder is dead or sends no heartbeat;
-the fencing token rejects later writes of the old holder.
+A holder may be killed at any time. If it is dead or sends no heartbeat, the next worker claims the row; the fencing
+token causes later writes of the old holder to be rejected.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from research.runtime.logs import logger
 Row = TypeVar("Row", bound=LeasedJob)
 MOST_ATTEMPTS = 3
 SPENT = "Whoever made it was stopped again and again."
-TAKEN_FOR = timedelta(minutes=4)  # longer than a writer may take
+TAKEN_FOR = timedelta(minutes=4)  # longer than a writer is allowed to take
 TOLD_EVERY_S = 0.5
 ASK_AGAIN_AFTER = timedelta(seconds=30)
 _BEFORE = {
@@ -54,7 +54,7 @@ log = logger(__name__)
 
 
 class LostLease(Exception):
-    """Another worker has claimed the row."""
+    """Raised when another worker has claimed the row."""
 
 
 class JobLeases(Generic[Row]):
@@ -67,7 +67,7 @@ class JobLeases(Generic[Row]):
 
     @property
     def is_spent(self) -> bool:
-        """True if the workers that claimed it were killed too often."""
+        """Return True if the workers that claimed the row were killed too often."""
         return self.row.attempts > MOST_ATTEMPTS
 
     def tell(self, share: float) -> None:
@@ -109,7 +109,7 @@ def rows_like(row: Row) -> QuerySet[Row]:
 
 
 def take(rows: QuerySet[Row], pk: UUID) -> Row | None:
-    """Claim the row; return None if it is finished or held by a live worker."""
+    """Claim the row; return None if it is finished or a live worker holds it."""
     rows = rows.filter(pk=pk)
     row = rows.select_for_update(no_key=True, skip_locked=True).first()
     if row is None or not row.is_open:
@@ -142,8 +142,9 @@ def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
 
 
 def begin_again(row: LeasedJob) -> None:
-    """Reset the row to its first state, unless it is in progress. The cleanup deletes an old file, which no row
-    names then.
+    """Reset the row to its first state, unless it is in progress.
+
+    The cleanup deletes an old file, since no row names it any more.
     """
     before: Mapping[str, object] = _BEFORE_A_FILE if isinstance(row, TakenFile) else _BEFORE
     rows = rows_like(row).filter(pk=row.pk).exclude(state__in=EXPORT_OPEN)
@@ -152,14 +153,14 @@ def begin_again(row: LeasedJob) -> None:
 
 
 def find_abandoned_rows(rows: QuerySet[Row]) -> Iterator[UUID]:
-    """Yield rows that wait without a message, and rows whose holder is gone."""
+    """Yield rows that wait without a message, and rows whose holder is dead."""
     waiting = rows.filter(state=ExportState.WAITING, updated_at__lt=Now() - ASK_AGAIN_AFTER)
     yield from waiting.order_by("created_at").values_list("pk", flat=True)[:100]
     yield from free(rows.filter(state=ExportState.MAKING)).values_list("pk", flat=True)
 
 
 def free(making: QuerySet[Row]) -> QuerySet[Row]:
-    """Return rows whose holder sent no heartbeat for too long, or was a process of this machine and has ended."""
+    """Return rows whose holder sent no heartbeat for too long, or was a process on this machine that has ended."""
     holders = list(making.values_list("taken_by", flat=True).distinct())
     return making.filter(taken_until__lt=Now()) | making.filter(taken_by__in=dead(holders))
 

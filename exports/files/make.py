@@ -1,8 +1,8 @@
-"""Makes a file: claims its row under a fencing token, writes it outside any transaction, stores it, and then updates
-the row.
+"""Makes a file: claims its row under a fencing token, writes and stores the file outside any transaction, then
+updates the row.
 
-May be killed at any instant. Another worker claims the row of a dead one; the fencing token rejects late writes. Bytes
-that no row names are deleted by the cleanup.
+It may be killed at any time. Another worker then claims the row; the fencing token causes late writes to be rejected.
+Bytes that no row names are deleted by the cleanup.
 """
 
 from uuid import UUID
@@ -29,7 +29,7 @@ class Maker(JobLeases[Export]):
 
 
 def make(tenant_id: UUID, export_id: UUID) -> None:
-    """Make the file, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
+    """Make the file, unless it exists or is in progress. Safe to repeat, even late or after a crash."""
     with tenant_context(tenant_id):
         export = take(Export.objects.all(), export_id)
     if export is None:

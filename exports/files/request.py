@@ -1,6 +1,6 @@
-"""Requests for export files, and their delivery to a worker.
+"""Requests for export files, and how they reach a worker.
 
-The row is the job; the message only wakes a worker up. The sweep enqueues again the jobs that no worker claimed.
+The row is the job; a message only wakes a worker up. The sweep enqueues jobs again that no worker claimed.
 """
 
 from datetime import timedelta
@@ -25,16 +25,16 @@ MAKE = "research.tasks.make_export"
 
 
 class ExportRefused(Exception):
-    """No file is made; str() tells the person why."""
+    """Raised when a request is refused and no file is made; str() tells the person why."""
 
 
 def request_export(
     run: Run, format_: Format, options: ExportOptions, person: User | None, *, wakes_worker: bool = True
 ) -> Export:
-    """Request a file. An existing file with the same content is returned, unless it failed or has expired. Needs the
-    tenant set.
+    """Request a file, or return an existing one with the same content unless it failed or expired. Needs the tenant
+    set.
 
-    Raises ExportRefused if there is no report yet, and for too many requests in an hour.
+    Raises ExportRefused if there is no report yet, or if there were too many requests within an hour.
     """
     _refuse_unfinished(run)
     wish = {
@@ -56,7 +56,7 @@ def request_export(
 
 
 def make_again(export: Export) -> None:
-    """Make a failed or existing file again; one in progress is left alone."""
+    """Make a failed or existing file again; one in progress is not affected."""
     if export.is_open:
         return
     begin_again(export)

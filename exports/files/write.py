@@ -1,4 +1,4 @@
-"""Writes a file: in this process, or in a sandboxed child if a large library does it."""
+"""Writes a file: in this process, or in a sandboxed child if it takes a large library."""
 
 from django.utils import translation
 
@@ -17,7 +17,7 @@ _WHY = {
 
 
 class NotWritten(Exception):
-    """There is no file; str() is a sentence that says why."""
+    """Raised when the file cannot be made; str() is a sentence that says why."""
 
     def __init__(self, code: ExportCode, reason: str) -> None:
         super().__init__(reason)
@@ -25,7 +25,9 @@ class NotWritten(Exception):
 
 
 def write_document(document: Document, writer: FormatWriter, options: ExportOptions, tell: Progress) -> bytes:
-    """Return the file's bytes. Raises CannotWrite and NotWritten, and any error of a writer in this process."""
+    """Return the file's bytes. Raises CannotWrite and NotWritten, and any error of a writer that runs in this
+    process.
+    """
     if not writer.is_there:
         raise NotWritten(ExportCode.NOT_AVAILABLE, f"{writer.format.label} cannot be written here.")
     if not writer.is_large:

@@ -1,4 +1,4 @@
-"""The sources of a report as a bibliography, with the claims that cite each."""
+"""The sources of a report as a bibliography, with the numbers of the claims that cite each."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -9,8 +9,9 @@ from exports.document.tree import Document, select_cited_sources
 
 
 def bibliography(document: Document) -> list[Reference]:
-    """Return the references by the reader's numbers. The annotation is "Claims 1, 4", which reference managers keep
-    as a note.
+    """Return the references in the order of their numbers.
+
+    The annotation is "Claims 1, 4", which reference managers keep as a note.
     """
     citing = _claims_by_source(document)
     cited = select_cited_sources(document.sources)
@@ -21,7 +22,7 @@ def bibliography(document: Document) -> list[Reference]:
 
 
 def _claims_by_source(document: Document) -> defaultdict[int, list[int]]:
-    """Return by source number the numbers of the claims that cite it, each once."""
+    """Return for each source number the numbers of the claims that cite it, each once."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for claim in document.claims:
         for number in dict.fromkeys(citation.source.number or 0 for citation in claim.citations):

@@ -1,7 +1,7 @@
 """The formats of exports, and their writers.
 
-A writer is pure: the tree in, bytes out, without a database or a clock. The same input gives the same bytes. It is
-imported at first use, since some load large libraries.
+A writer is pure: it turns the tree into bytes, without a database or a clock. The same input gives the same bytes. It
+is imported at first use, since some writers load large libraries.
 """
 
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ class FormatWriter:
     extension: str
     media_type: str
     path: str  # the module with `write`
-    is_large: bool = False  # loads a library that needs a process of its own
-    version: int = 1  # increases when the same report gives another file, which is then made again
+    is_large: bool = False  # loads a library that should run in its own process
+    version: int = 1  # increases when the same report gives a different file, so that files are made again
 
     @property
     def is_there(self) -> bool:

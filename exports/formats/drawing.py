@@ -1,4 +1,4 @@
-"""Charts as self-contained pictures: SVG with its colours and fonts, and PNG for programs without SVG."""
+"""Charts as self-contained pictures: SVG with its colours and fonts, and PNG for programs that do not support SVG."""
 
 from functools import cache
 from html import escape
@@ -13,7 +13,7 @@ TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis
 BLUE, INK = "#0b4f9e", "#1a1d21"
 SIZE = 11  # units of the drawing
 MARGIN = 2  # around the drawing, for strokes that slightly exceed it
-_DOTS = 4  # for a unit of the drawing: 320 units on 12 cm are 300 dpi
+_DOTS = 4  # dots per unit of the drawing: 320 units on 12 cm are 300 dpi
 _FALLBACK = "DejaVuSans.ttf"  # of the operating system; covers most scripts
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}  # left, middle, right of the text, on its baseline
 
@@ -67,7 +67,7 @@ def _draw_bar(draw: ImageDraw.ImageDraw, bar: Bar) -> None:
 
 @cache
 def _font(is_latin: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return our font for the letters that it has, else the system's, else the drawing library's."""
+    """Return our font if it covers the text, else the system's, else the drawing library's."""
     path = font_path(SANS, "latin", 400) if is_latin else None
     for name in filter(None, (str(path) if path else "", _FALLBACK)):
         try:

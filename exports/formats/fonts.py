@@ -1,6 +1,7 @@
-"""The fonts of exported documents, from the packages of @fontsource; without them the system's fonts are used.
+"""The fonts of exported documents, from the packages of @fontsource; if these are missing, the system's fonts are
+used.
 
-A font has a file for each script. Each that is loaded costs time, so only those are loaded whose letters the text has.
+A font has a file for each script. Loading each costs time, so only those are loaded that the text's letters need.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +13,7 @@ from django.conf import settings
 SERIF, SANS = "Source Serif 4", "Source Sans 3"
 WEIGHTS = (400, 600)
 _PACKAGES = {SERIF: "source-serif-4", SANS: "source-sans-3"}
-# The packages' scripts, and the ranges of characters that need each.
+# The scripts of the packages, with the character ranges that need each.
 _SCRIPTS: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (
     ("latin", ((0x0000, 0x00FF), (0x2000, 0x206F))),
     ("latin-ext", ((0x0100, 0x02FF), (0x1E00, 0x1E9F), (0x20A0, 0x20CF), (0x2070, 0x209F))),
@@ -33,15 +34,15 @@ class FontFace:
 
     @property
     def name(self) -> str:
-        """The font-family name, unique for each family and script.
+        """Return the font-family name, unique for each family and script.
 
-        WeasyPrint 70 confuses two files of one name and weight, and sets wrong letters.
+        WeasyPrint 70 confuses two files of the same name and weight, and sets wrong letters.
         """
         return self.family if self.script == "latin" else f"{self.family} {self.script}"
 
 
 def font_path(family: str, script: str, weight: int) -> Path | None:
-    """Return the file; None if the package is not installed, or has no such script."""
+    """Return the file; None if the package is not installed or does not have the script."""
     package = _PACKAGES[family]
     folder = settings.BASE_DIR / "node_modules" / "@fontsource" / package / "files"
     path = Path(folder) / f"{package}-{script}-{weight}-normal.woff"
@@ -62,13 +63,13 @@ def faces_for(text: str) -> Iterator[FontFace]:
 
 
 def family_list(family: str, faces: Iterable[FontFace]) -> str:
-    """Return the family for style sheets, with a name for each script."""
+    """Return the font-family list for style sheets, with a name for each script."""
     names = dict.fromkeys([family, *(face.name for face in faces if face.family == family)])
     return ", ".join(f'"{name}"' for name in names)
 
 
 def covers(text: str) -> bool:
-    """Return True if every character is of the first script."""
+    """Return True if every character belongs to the first script."""
     _, ranges = _SCRIPTS[0]
     return all(_has({ord(character)}, ranges) for character in text)
 

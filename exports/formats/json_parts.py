@@ -68,7 +68,7 @@ class Target(ExportSchema):
     """The words of a source, as a W3C annotation targets them."""
 
     type: Literal["SpecificResource"] = "SpecificResource"
-    source: str  # its address, else urn:uuid: with its id
+    source: str  # its URL, or urn:uuid: with its id if it has none
     selector: list[Selector]
 
 
@@ -90,11 +90,11 @@ class Citation(ExportSchema):
 
     id: UUID
     source: UUID
-    number: int | None  # of the source, as the report numbers it
+    number: int | None  # number of the source in the report
     label: str
     target: Target
     page: int | None  # of the file, from 1
-    page_label: str = ""  # the page as it is printed, where that is another number
+    page_label: str = ""  # the printed page number, if it differs
     section: str
     cell: CellNames | None = None  # of a quote from a table
     match_type: str
@@ -108,21 +108,21 @@ class Citation(ExportSchema):
 
 
 class Computation(ExportSchema):
-    formula: str  # with the figures as their sources write them
+    formula: str  # with the figures in the spelling of their sources
     value: str
-    code: str  # Python that gave the figure in the sandbox; empty: none did
-    step: UUID | None  # of the run, in which the code ran
+    code: str  # Python code that computed the figure in the sandbox; empty if none did
+    step: UUID | None  # the step of the run in which the code ran
 
 
 class Claim(ExportSchema):
     id: UUID
-    number: int  # as the report states them, from 1; 0: the side of a contradiction that the report does not state
+    number: int  # in the report, from 1; 0 for the side of a contradiction that the report does not state
     text: str
-    attribution: str  # who says it and from when; made of what is known of its sources
+    attribution: str  # author or publisher and date, composed from the metadata of its sources
     claim_type: str
     strength: str
     origins: int
-    sources_wanted: int = 1  # independent ones, of each claim of the run
+    sources_wanted: int = 1  # number of independent sources that the run requires for each claim
     confidence: float | None
     factors: list[NamedValue]
     caps: list[str]
@@ -169,7 +169,7 @@ class Source(ExportSchema):
     reason: str
     media_type: str
     language: str
-    sha256: str  # of its text as it was read, in UTF-8
+    sha256: str  # of its text at the time of reading, in UTF-8
     retrieved: date | None
     region: str
     must_read: bool

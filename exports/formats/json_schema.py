@@ -10,7 +10,7 @@ PUBLISHED = Path(__file__).resolve().parents[2] / "static" / "plumbline" / f"rep
 
 
 def schema() -> str:
-    """Return the JSON Schema, draft 2020-12, of what `exports.formats.to_json` writes."""
+    """Return the JSON Schema (draft 2020-12) of the files that `exports.formats.to_json` writes."""
     schema_of_report = Report.model_json_schema(mode="serialization")
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA}
     return json.dumps(head | schema_of_report, ensure_ascii=False, indent=2) + "\n"

@@ -1,7 +1,7 @@
-"""The shape of the JSON file, which stays (docs/report-json.md): `version` goes up when a field changes its meaning or
-goes away, not when one is added.
+"""The schema of the JSON file, which is stable (docs/report-json.md).
 
-Claims stand once, in `claims`; everything else names them by id. Offsets count Unicode code points, from 0.
+`version` increases when a field changes its meaning or is removed, not when one is added. Each claim is stored once,
+in `claims`; everything else refers to it by id. Offsets count Unicode code points, from 0.
 """
 
 from datetime import datetime
@@ -30,7 +30,7 @@ class Cell(ExportSchema):
     value: Value
     reason: str
     claim: UUID | None
-    claims: list[UUID]  # all of a cell of several sentences
+    claims: list[UUID]  # all claims of a cell of several sentences
     is_disputed: bool
 
 
@@ -39,7 +39,7 @@ class Row(ExportSchema):
     input: str
     status: str
     error: str
-    cells: list[Cell]  # one a column, in their order
+    cells: list[Cell]  # one for each column, in their order
 
 
 class Statistic(ExportSchema):
@@ -59,7 +59,7 @@ class Table(ExportSchema):
     rows: list[Row]
     statistics: list[Statistic]
     insights: list[Insight]
-    head: str  # title of the column of items; empty where it has none of its own
+    head: str  # title of the column of items; empty if it has none of its own
 
 
 class Point(ExportSchema):
@@ -100,9 +100,9 @@ class Section(ExportSchema):
     heading: str
     level: int
     blocks: list[Block]
-    # answer: it is the short answer, as `summary` has it; commentary: it weighs the evidence, and no source says it
+    # answer: the short answer, as in `summary`; commentary: an assessment of the evidence that no source states
     role: str
-    by: str = ""  # model, rules; empty: only rules were to write it, or it is not known
+    by: str = ""  # model, rules; empty: no model was to take part, or unknown
 
 
 class Circumstance(ExportSchema):
@@ -263,7 +263,7 @@ class Raw(ExportSchema):
 
     configuration: JsonValue
     steps: list[Step]
-    texts: dict[UUID, str]  # of each cited source, as it was read
+    texts: dict[UUID, str]  # text of each cited source at the time of reading
 
 
 class Report(ExportSchema):
@@ -276,7 +276,7 @@ class Report(ExportSchema):
     title: str
     status: str
     engine: str
-    authorship: Authorship | None = None  # files of before this field have none
+    authorship: Authorship | None = None  # None in files that were written before this field existed
     report_version: int
     language: str
     made_at: datetime | None

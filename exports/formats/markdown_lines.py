@@ -1,4 +1,4 @@
-"""Writes lines of a paper as Markdown: text, emphasis where CommonMark allows it, links, footnote references."""
+"""Writes lines of a paper as Markdown: text, emphasis if CommonMark allows it, links, footnote references."""
 
 from collections.abc import Iterable
 from string import punctuation
@@ -12,7 +12,7 @@ _BLANK = " "
 
 
 class Lines:
-    """Writes lines and collects the referenced claims: `called`, numbers in order."""
+    """Writes lines and records the referenced claims in `called`, by number, in order."""
 
     def __init__(self) -> None:
         self.called: dict[int, None] = {}
@@ -25,7 +25,7 @@ class Lines:
         return line.strip(_BLANK)
 
     def _render_inline(self, inline: Inline) -> tuple[str, bool]:
-        """Return the Markdown of an inline, and whether it is emphasized."""
+        """Return an inline as Markdown, and whether it is emphasized."""
         match inline:
             case StyledText(text, tone):
                 return _escape_keeping_blanks(text), tone in _STRONG
@@ -46,11 +46,11 @@ def _escape_keeping_blanks(text: str) -> str:
 
 
 def _append_text(line: str, said: str, is_strong: bool) -> str:
-    """Append text so that neither part changes how the other is parsed."""
+    """Append text in such a way that neither part changes how the other is parsed."""
     if line.endswith("]") and said.startswith(("(", "[", ":")):
-        said = f"\\{said}" if not said.startswith("[") else f"{_BLANK}{said}"  # it would become a link
+        said = f"\\{said}" if not said.startswith("[") else f"{_BLANK}{said}"  # else it becomes a link
     if line.endswith("!") and said.startswith("["):
-        line = f"{line[:-1]}\\!"  # it would become an image
+        line = f"{line[:-1]}\\!"  # else it becomes an image
     if not _ends(line, said):
         line += _BLANK
     words = said.strip()
@@ -61,7 +61,7 @@ def _append_text(line: str, said: str, is_strong: bool) -> str:
 
 
 def _ends(line: str, said: str) -> bool:
-    """Return True if emphasis that closes at the end of the line still closes before `said` (a right-flanking run)."""
+    """Return True if emphasis closing at the end of the line is still closed before `said` (a right-flanking run)."""
     if not (line.endswith(_EMPHASIS) and said):
         return True
     return said[0] == _BLANK or _is_punctuation(said[0]) or _is_word(line[-3])
@@ -73,10 +73,10 @@ def _begins(line: str) -> bool:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Return True for punctuation of old and new versions of Unicode, since programs differ."""
+    """Return True for punctuation in old and new versions of Unicode, since programs use different versions."""
     return character in punctuation or "\u2010" <= character <= "\u205e"
 
 
 def _is_word(character: str) -> bool:
-    """Return True for a character that is a word character in every program."""
+    """Return True for a character that all programs treat as a word character."""
     return character.isalnum() and character < "\u2000"

@@ -1,4 +1,4 @@
-"""Export options that the user chooses, and the progress callback and error of a writer."""
+"""Export options that users choose, and the progress callback and the error of writers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Progress = Callable[[float], None]  # 0–1, never decreasing
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Options of an export. `language` is that of the headings, labels and notes that the file adds."""
+    """The options of an export. `language` applies to the headings, labels and notes that the file adds."""
 
     citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True  # context of each quote
@@ -20,4 +20,4 @@ class ExportOptions:
 
 
 class CannotWrite(Exception):
-    """The file cannot be written; str() is one sentence for the reader."""
+    """Raised when the file cannot be written; str() is one sentence for the reader."""

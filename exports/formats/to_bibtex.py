@@ -1,4 +1,4 @@
-"""The cited sources as BibTeX, by pandoc."""
+"""The cited sources as BibTeX, written by pandoc."""
 
 from citations.styles import bibtex
 from exports.document.tree import Document
@@ -7,7 +7,7 @@ from exports.formats.options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Return UTF-8. No option changes it. Raises PandocError."""
+    """Return UTF-8. Options have no effect. Raises PandocError."""
     del options
     data = bibtex(bibliography(document)).encode()
     tell(1.0)

@@ -1,4 +1,4 @@
-"""The cited sources as CSL-JSON, the shape that pandoc and Zotero read."""
+"""The cited sources as CSL-JSON, the format that pandoc and Zotero read."""
 
 from citations.bibliography.references import csl_json
 from exports.document.tree import Document
@@ -7,7 +7,7 @@ from exports.formats.options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Return UTF-8. No option changes it."""
+    """Return UTF-8. Options have no effect."""
     del options
     data = csl_json(bibliography(document)).encode()
     tell(1.0)

@@ -1,7 +1,7 @@
 """The evidence as CSV: a row for each citation of a claim; for a table run, a row for each item.
 
-RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets recognize it. Headings are the same in every language,
-because programs read them too.
+RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets recognize it. Headings are the same in every
+language, because programs also read them.
 """
 
 import csv
@@ -52,11 +52,11 @@ CITATION_HEADINGS = (
 )
 ITEM_HEADINGS = ("row", "item", "status", "error")
 EVIDENCE_HEADINGS = ("claim", "sources", "attribution", "confidence", "disputed", "urls", "quotes", "reason")
-BETWEEN = "; "  # several values in one cell
+BETWEEN = "; "  # between several values in one cell
 
 
 class ClaimLocation(NamedTuple):
-    """The section of a claim; also its row and column if the section has it in a table."""
+    """The section of a claim; also its row and column if the claim is in a table."""
 
     section: str
     row: str = ""
@@ -74,7 +74,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     text = StringIO()
     text.write(MARK)
     rows = csv.writer(text, lineterminator="\r\n")
-    with override(options.language):  # dates: the file is complete whatever the options
+    with override(options.language):  # for dates; the file is complete regardless of the options
         for line in lines:
             rows.writerow([_cell(value) for value in line])
     tell(1.0)
@@ -82,7 +82,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _cell(value: Value) -> str | int | float:
-    """Return a number as it is, anything else as neutralized text."""
+    """Return a number unchanged, anything else as escaped text."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -102,7 +102,7 @@ def _build_claim_rows(document: Document) -> Iterator[Sequence[Value]]:
 
 
 def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEntry]]:
-    """Yield each claim once, at its first place; those of the table under its item."""
+    """Yield each claim once, at its first position; those of the table under its item."""
     located: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
     for section in document.sections:
         for block in section.blocks:
@@ -163,7 +163,7 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
 
 
 def _build_item_rows(table: TableEntry) -> Iterator[Sequence[Value]]:
-    """Yield the values first, as a table; then the evidence of each field."""
+    """Yield the values first, as in the table; then the evidence of each field."""
     names = [column.name for column in table.columns]
     evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]
     yield (*ITEM_HEADINGS, *names, *evidence, *(f"given.{name}" for name in table.beside))

@@ -13,7 +13,7 @@ from exports.formats.word.mending import changes
 from exports.formats.word.styles import reference_document
 from exports.paper.build import build_paper
 
-LIMIT_S = 60.0  # 300 claims take 3 s
+LIMIT_S = 60.0  # 300 claims take about 3 s
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
@@ -33,7 +33,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _patch_archive(written: bytes, mend: Mapping[str, Callable[[bytes], bytes]]) -> bytes:
-    """Replace some parts of the archive. All get one time stamp, so that the bytes are reproducible."""
+    """Replace some parts of the archive. All parts get one time stamp, so that the bytes are reproducible."""
     made = BytesIO()
     with ZipFile(BytesIO(written)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:
         for name in source.namelist():

@@ -1,6 +1,6 @@
-"""The report as one HTML file that works offline: it loads nothing and runs no script.
+"""The report as one HTML file that works offline: it loads nothing and runs no scripts.
 
-Each claim opens its evidence in a native popover; when printed the evidence stands at the end, as a list.
+Each claim opens its evidence in a native popover; in print the evidence is a list at the end.
 """
 
 import re
@@ -23,7 +23,7 @@ from exports.document.tree import Document, SourceEntry, select_cited_sources
 from exports.formats.cleaning import clean
 from exports.formats.options import ExportOptions, Progress
 
-# The site's own style sheets, and one for the file only.
+# The site's own style sheets, and one that is only for the file.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")
 _FOLDER = Path(settings.BASE_DIR) / "static" / "plumbline"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -35,7 +35,7 @@ _Listed = Sequence[tuple[SourceEntry, FormattedReference]]
 
 @dataclass(frozen=True, slots=True)
 class StrengthFilter:
-    """Claims with evidence of this strength, which a reader may hide."""
+    """Claims with evidence of one strength, which readers can hide."""
 
     strength: str
     count: int
@@ -81,13 +81,13 @@ def _filters(counts: Mapping[str, int]) -> list[StrengthFilter]:
 
 @cache
 def style_sheet() -> SafeString:
-    """Return all of the file's styles, without comments."""
+    """Return all styles of the file, without comments."""
     sheets = [(_FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS]
     return mark_safe(_BLANKS.sub("\n", _COMMENT.sub("", "\n".join(sheets))).strip())  # noqa: S308 - our own files
 
 
 def _policy(styles: str) -> str:
-    """Return the content security policy: nothing is loaded or run; the one style sheet is allowed by its hash."""
+    """Return the content security policy: nothing is loaded or run; the only style sheet is allowed by its hash."""
     digest = b64encode(sha256(styles.encode()).digest()).decode()
     return (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"

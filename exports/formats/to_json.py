@@ -31,7 +31,7 @@ _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Return UTF-8, indented. Of the options only `include_raw` matters."""
+    """Return UTF-8, indented. Of the options, only `language` and `include_raw_data` have an effect."""
     with override(options.language):
         report = report_of(document, with_raw=options.include_raw_data)
     tell(_LAID_OUT)

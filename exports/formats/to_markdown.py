@@ -41,7 +41,7 @@ from exports.paper.nodes import (
 
 _DEEPEST = 6
 _LAID_OUT = 0.7  # share of the work
-_BACK = "#claim-"  # links that a footnote's own backlink makes redundant
+_BACK = "#claim-"  # prefix of links that are redundant, because a footnote has its own backlink
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
@@ -77,7 +77,7 @@ def _front_matter(document: Document, options: ExportOptions) -> str:
 
 
 def _blocks(node: Node, lines: Lines) -> Iterator[str]:
-    """Yield the Markdown blocks of one node; blocks are separated by an empty line."""
+    """Yield the Markdown blocks of a node; blocks are separated by an empty line."""
     match node:
         case Heading(level, text):
             yield (
@@ -114,7 +114,7 @@ def _run_on(node: Paragraph | BlockQuote, lines: Lines) -> str:
 
 
 def _link_reference(reference: str, url: str) -> str:
-    """Link the URL in the reference."""
+    """Turn the URL in the reference into a link."""
     before, _url, after = reference.partition(url)
     link = f"[{escape_inline(url)}]({address(url)})"
     return f"{escape_inline(before)} {link}{escape_inline(after)}"
@@ -125,7 +125,7 @@ def _fact(term: str, said: Line, lines: Lines) -> str:
 
 
 def _remove_backlink(content: Line) -> Sequence[Inline]:
-    """Remove the backlink to the text, and the dot before it."""
+    """Remove the backlink to the text, with the dot before it."""
     match content:
         case (*rest, StyledText(), Link(_, target)) if target.startswith(_BACK):
             return rest
@@ -166,7 +166,7 @@ def _notes(document: Document, lines: Lines) -> list[str]:
 def _note(claim: ClaimEntry, lines: Lines) -> str:
     """Return a note: "**Claim 7**: **[3]** Title, p. 4: “quote”; … · Strong evidence, confidence 82%."
 
-    Programs renumber footnotes, so the note has the claim's own number.
+    Programs renumber footnotes, so the note states the claim's own number.
     """
     content: list[Inline] = []
     for citation in one_a_source(claim.citations):

@@ -59,7 +59,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
 def _fix_font_time() -> Iterator[None]:
     """Set fontTools' clock to a fixed time, so that the same report gives the same bytes.
 
-    fontTools takes the time from the environment only (reproducible-builds.org).
+    fontTools only takes the time from the environment (reproducible-builds.org).
     """
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = "0"
@@ -74,8 +74,9 @@ def _fix_font_time() -> Iterator[None]:
 
 @contextmanager
 def _rare_garbage_collection() -> Iterator[None]:
-    """Collect garbage rarely: rendering makes millions of objects that stay, and examining them took a sixth of the
-    time.
+    """Collect garbage rarely.
+
+    Rendering creates millions of objects that stay alive, and examining them took a sixth of the time.
     """
     before = gc.get_threshold()
     gc.set_threshold(200_000, 20, 100)
@@ -93,7 +94,7 @@ def _collect_resources(page: PdfMarkup, faces: tuple[FontFace, ...]) -> dict[str
 
 
 def _style(faces: tuple[FontFace, ...]) -> str:
-    """Return the style sheet, with the fonts and with all their names wherever it names a family."""
+    """Return the style sheet with the fonts, adding the names of all their files wherever it names a family."""
     style = STYLE.read_text(encoding="utf-8")
     for family in (SERIF, SANS):
         style = style.replace(f'"{family}"', family_list(family, faces))

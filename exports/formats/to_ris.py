@@ -7,7 +7,7 @@ from exports.formats.options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Return UTF-8. No option changes it."""
+    """Return UTF-8. Options have no effect."""
     del options
     data = ris(bibliography(document)).encode()
     tell(1.0)

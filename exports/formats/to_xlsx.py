@@ -1,4 +1,4 @@
-"""A report as a workbook: sheets with typed cells, each with a table. No text becomes a formula."""
+"""A report as a workbook: sheets with typed cells, each sheet a table. No text becomes a formula."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -18,12 +18,12 @@ from exports.formats.options import ExportOptions, Progress
 from exports.labels.value_words import GROUPED_FROM, decimals_of
 from exports.paper.build import NO_TIME
 
-MOST = 32_767  # characters in a cell, by the format
+MOST = 32_767  # characters in a cell, as defined by the format
 # Points: the maximum of a row, by the format; characters that a filter's arrow covers.
 LINE, MOST_LINES, ARROW = 15, 27, 3
-MOST_OF_A_LINK = 2_000  # Excel allows 2,079, some of which escaping may need
+MOST_OF_A_LINK = 2_000  # Excel allows 2,079 characters, some of which escaping may take up
 HEAD, A4 = "head", 9
-MOST_DECIMALS = 4  # displayed of a large amount; the cell has them all
+MOST_DECIMALS = 4  # displayed decimals of a large amount; the cell contains all of them
 _LOOKS: dict[str, dict[str, object]] = {
     HEAD: {"text_wrap": True, "bold": True},
     "text": {"text_wrap": True},
@@ -97,7 +97,7 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
         page.set_column(place, place, column.width, looks[column.kind])
     page.freeze_panes(1, 1)
     _lay_out(page)
-    if not sheet.rows:  # a table needs a row
+    if not sheet.rows:  # a table must have a row
         for place, name in enumerate(_names(sheet.columns)):
             page.write_string(0, place, name, looks[HEAD])
         return
@@ -118,7 +118,7 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
 
 
 def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int = 0) -> int:
-    """Estimate the lines of a row from its longest text; not every program computes the height on opening."""
+    """Estimate the lines of a row from its longest text; not every program computes row heights on opening."""
     texts = [
         (value, column.width) for value, column in zip(values, columns, strict=True) if isinstance(value, str)
     ]
@@ -129,7 +129,7 @@ def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int 
 
 
 def _lay_out(page: _Page) -> None:
-    """Set up printing: landscape, fitted to the paper's width, with the header row on each page."""
+    """Set up printing: landscape, fitted to the width of the paper, with the header row on each page."""
     page.set_landscape()
     page.set_paper(A4)
     page.fit_to_pages(1, 0)
@@ -137,7 +137,7 @@ def _lay_out(page: _Page) -> None:
 
 
 def _names(columns: Sequence[SheetColumn]) -> list[str]:
-    """Return valid table headers: not empty, and unique regardless of case."""
+    """Return valid table headers, which are not empty and are unique regardless of case."""
     names: list[str] = []
     used: set[str] = set()
     for place, column in enumerate(columns, start=1):
@@ -151,9 +151,9 @@ def _names(columns: Sequence[SheetColumn]) -> list[str]:
 
 
 def _kind(column: SheetColumn, value: Value) -> str:
-    """Return the format of a value: a text in a column of numbers remains text, and a day in a column of texts a day.
+    """Return the format of a value: a text in a column of numbers stays text, and a date in a column of texts a date.
 
-    Amounts are grouped as on pages, where a number that may be a year is not.
+    Amounts are grouped as on pages, where numbers that may be years are not.
     """
     if isinstance(value, str):
         return "text"

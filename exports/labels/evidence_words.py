@@ -1,4 +1,4 @@
-"""Labels for the relation of a source to a claim, and for the outcome of a recheck."""
+"""Labels for the relation of a source to a claim, and for the results of rechecks."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 Words = Mapping[str, Promise]
 
-# How a citation bears on its claim.
+# How a citation relates to its claim.
 BEARINGS: Words = {
     "verified": _("Supports"),
     "corrected": _("Supports"),

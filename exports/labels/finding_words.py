@@ -24,7 +24,7 @@ STANDINGS: Words = {
 
 SEARCH_PLACES: Words = {"library": _("in the library"), "web": _("on the web")}
 
-# The subject of each check, by the code of its warning. Every report is checked for all of them.
+# The subject of each check, by the code of its warning. All of these checks are made for every report.
 LOOKED_FOR: Words = {
     "G001": _("Parts of the plan without a claim"),
     "G002": _("Parts of the plan that rest on a single source"),
@@ -62,7 +62,7 @@ _OF_BRIEFS: Words = {
     "B004": _("Cited pages that were not read"),
     "B005": _("A draft by rules where a model failed"),
 }
-# For kinds with checks of their own: all checks of a run of that kind.
+# For kinds that have checks of their own: all checks of their runs.
 LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
     "brief": {**{code: words for code, words in LOOKED_FOR.items() if code != "W019"}, **_OF_BRIEFS},
     "digest": {

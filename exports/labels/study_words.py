@@ -1,4 +1,4 @@
-"""Translates tables of sections into the reader's language: our headings, and the direction of studies' findings."""
+"""Translates tables of sections into the reader's language: our headings, and the direction of findings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ DIRECTIONS: Mapping[str, "_StrPromise"] = {
     "descriptive": pgettext_lazy("direction of a finding", "descriptive"),
     "unclear": pgettext_lazy("direction of a finding", "unclear"),
 }
-# As a synthesis stores them: name and title.
+# The columns that a synthesis stores, by name and title.
 _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
     ("year", "Year"): pgettext_lazy("study", "Year"),
     ("design", "Design"): pgettext_lazy("study", "Design"),
@@ -37,7 +37,7 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
 
 
 def translate_table(table: TableEntry) -> TableEntry:
-    """Return the table of a section in the reader's language. The table of a table run keeps its owner's words."""
+    """Return the table of a section in the reader's language. The table of a table run keeps the words of its owner."""
     directions = {
         place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
     }

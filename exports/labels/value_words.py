@@ -12,9 +12,9 @@ from django.utils.translation import pgettext_lazy
 from exports.document.dates import as_known
 from exports.document.tree import CellEntry
 
-# Answers in a statistic that lists values with their counts: "yes (3), no (2)".
+# Answers in a statistic that lists values with counts: "yes (3), no (2)".
 _ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")
-GROUPED_FROM = 10_000  # a smaller number may be a year, which is never grouped
+GROUPED_FROM = 10_000  # smaller numbers may be years, which are never grouped
 
 STATISTICS: Mapping[str, Promise] = {
     "rows": pgettext_lazy("statistic", "rows"),
@@ -37,7 +37,7 @@ STATISTICS: Mapping[str, Promise] = {
 
 
 def statistic_value(name: str, text: str, value: float | None) -> str:
-    """Format a statistic of a column, `text` and `value` as they are stored; words of sources stay as they are."""
+    """Format a statistic of a column from its stored `text` and `value`; words of sources are not changed."""
     if name == "most_frequent":
         return _ANSWERS.sub(lambda found: yes_or_no(found[0] == "yes"), text)
     if name in ("earliest", "latest"):
@@ -46,12 +46,12 @@ def statistic_value(name: str, text: str, value: float | None) -> str:
 
 
 def statistic_name(name: str) -> str:
-    """Return the label of a statistic; an unknown name as it is."""
+    """Return the label of a statistic, or its name if it has none."""
     return str(STATISTICS.get(name) or name.replace("_", " "))
 
 
 def value_words(cell: CellEntry, column_type: str) -> str:
-    """Format the value of a filled cell: "Yes", "1,250,000", "22 June 2017", an address without its scheme."""
+    """Format the value of a filled cell: "Yes", "1,250,000", "22 June 2017", or a URL without its scheme."""
     value = cell.value
     if isinstance(value, tuple):
         return ", ".join(value)
@@ -71,7 +71,7 @@ def yes_or_no(value: bool) -> str:
 
 
 def figure(value: float) -> str:
-    """Format a number as precise as it is stored, grouped unless it may be a year."""
+    """Format a number with its stored precision, grouped unless it may be a year."""
     decimals = decimals_of(value)
     plain = Decimal(repr(value)) if decimals else int(value)
     is_grouped = abs(value) >= GROUPED_FROM
@@ -79,7 +79,8 @@ def figure(value: float) -> str:
 
 
 def decimals_of(value: float) -> int:
-    """
+    """Return the number of decimals with which a number is stored.
+
     >>> decimals_of(652230.0), decimals_of(2.02), decimals_of(0.000012)
     (0, 2, 6)
     """

@@ -1,4 +1,4 @@
-"""Formatting of values in documents and on pages: shares, dates as precise as known, durations, a claim's evidence."""
+"""Formats values in documents and on pages: shares, dates as precise as known, durations, a claim's evidence."""
 
 from collections.abc import Sequence
 from math import floor
@@ -17,7 +17,7 @@ from exports.labels.words import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, 
 from exports.stored.headed import translate_heading
 from exports.stored.matching import translate_stored_text
 
-if TYPE_CHECKING:  # a child that writes files knows no tables
+if TYPE_CHECKING:  # the child process that writes files has no tables
     from citations.models import Citation
 
 SETTING_WORDS = {
@@ -31,24 +31,24 @@ SETTING_WORDS = {
 
 NEWEST_TITLE = 100  # letters
 
-# Whose headings and connecting words are ours; a report's are of its question.
+# Kinds whose headings and connecting words are ours; those of a report come from its question.
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
 
 
 def own_words(text: str, kind: str) -> str:
-    """A heading or a sentence between claims, in the reader's language where a kind of run has it in words of ours."""
+    """Return a heading or connecting sentence, translated into the reader's language if the wording is ours."""
     return translate_stored_text(text) if kind in IN_OUR_WORDS else translate_heading(text)
 
 
 def between_claims(text: str, document: Document) -> str:
-    """Return a sentence between claims, in the reader's language where a rule or a model's run made it."""
+    """Return a sentence between claims, translated into the reader's language if the wording is ours."""
     translated = translate_stored_text(text)
     is_final = translated != text or document.engine == "extractive"
     return translated if is_final else own_words(text, document.kind)
 
 
 def sources_missing(claim: "ClaimEntry") -> str:
-    """Return the note on a claim with fewer sources than its run wants; empty for one with enough."""
+    """Return the note on a claim with fewer sources than its run requires; empty if it has enough."""
     if not claim.is_thin:
         return ""
     return _("%(found)d of %(wanted)d sources wanted") % {
@@ -58,7 +58,7 @@ def sources_missing(claim: "ClaimEntry") -> str:
 
 
 def empty_section(document: Document) -> str:
-    """Return the text for an empty section; sections of a report are parts of its question."""
+    """Return the text for an empty section. Sections of a report are parts of its question."""
     if document.status == "partial":
         return _("This section is not written yet.")
     if document.kind == "report":
@@ -67,12 +67,12 @@ def empty_section(document: Document) -> str:
 
 
 def percent(share: float | None) -> str:
-    """0.824 → "82%"; nothing where the figure is unknown."""
+    """Format a share: 0.824 → "82%"; empty if it is unknown."""
     return "" if share is None else _("%(number)s%%") % {"number": number_format(round(share * 100))}
 
 
 def duration(seconds: float | None) -> str:
-    """7.3 → "7 s", 130 → "2 min 10 s"; nothing where it is unknown."""
+    """Format a duration: 7.3 → "7 s", 130 → "2 min 10 s"; empty if it is unknown."""
     if seconds is None:
         return ""
     minutes, rest = divmod(round(seconds), 60)
@@ -82,12 +82,12 @@ def duration(seconds: float | None) -> str:
 
 
 def origins(count: int) -> str:
-    """Return the count of independent sources as text."""
+    """Return the number of independent sources as text."""
     return ngettext("%(count)d independent source", "%(count)d independent sources", count) % {"count": count}
 
 
 def sources_and_publishers(claim: ClaimEntry) -> str:
-    """ "3 sources, 3 publishers"; "3 pages, 1 publisher" where one of them is behind several."""
+    """Return "3 sources, 3 publishers", or "3 pages, 1 publisher" if a publisher has several of them."""
     count, publishers = claim.source_count, claim.publisher_count
     is_repeated = 0 < publishers < count
     found = ngettext("%(count)d page", "%(count)d pages", count) if is_repeated else _sources(count)
@@ -119,7 +119,7 @@ def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
 
 
 def newest_source(document: Document) -> str:
-    """ "Newest source: Django 5.2 release notes, 2 April 2025."; nothing where no cited source is dated."""
+    """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date."""
     newest = document.newest
     if newest is None:
         return ""
@@ -128,7 +128,7 @@ def newest_source(document: Document) -> str:
 
 
 def doubt(status: str) -> str:
-    """Return the note in the report's text on a claim whose check was not clean; empty for a clean one."""
+    """Return the note in the report's text on a claim with a problem found by its check; empty if there is none."""
     return str(DOUBTS.get(status, ""))
 
 
@@ -144,7 +144,7 @@ def is_exact(citation: "CitationEntry | Citation") -> bool:
 
 
 def match(citation: "CitationEntry | Citation") -> str:
-    """Return how the quote matched: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
+    """Return how the quote matched: "Exact words" or "Close match 94%", rounded down so that it is never 100%."""
     if citation.similarity == 1:
         return word(citation.match_type, "match")
     share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
@@ -160,27 +160,28 @@ def cell_names(citation: "CitationEntry | Citation") -> str:
 
 
 def direction(text: str) -> str:
-    """Return the direction of a paragraph: that of its first letter (Unicode's rules P2 and P3), "ltr" if it has none.
+    """Return the direction of a paragraph: that of its first letter (Unicode's rules P2 and P3), or "ltr" if it has
+    none.
 
-    `dir="auto"` does not see it where each sentence is an element with a direction of its own.
+    `dir="auto"` does not detect it if each sentence is an element with a direction of its own.
     """
     classes = (bidirectional(character) for character in text)
     return "rtl" if next((kind for kind in classes if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
 
 
 def link_to_words(citation: CitationEntry) -> str:
-    """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
+    """Return the original's URL with the quote (web page) or the page (PDF) as its target; empty if it has no URL."""
     return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
 
 
 def describe_search_scope(entry: SearchedEntry) -> str:
-    """Return the search scope of a run by name: "Sample library, Contracts; 61 documents"."""
+    """Return the names in the search scope of a run: "Sample library, Contracts; 61 documents"."""
     told = [folders_in_words(entry)] if entry.folders else []
     return "; ".join([*told, _("the web")] if entry.has_web else told)
 
 
 def folders_in_words(entry: SearchedEntry) -> str:
-    """The folders by name, with how many documents they hold."""
+    """Return the names of the folders, and how many documents they contain."""
     names = ", ".join(folder_name(folder.key) for folder in entry.folders)
     if entry.is_whole and len(entry.folders) > 1:
         names = _("the whole library (%(names)s)") % {"names": names}
@@ -192,5 +193,5 @@ def documents(count: int) -> str:
 
 
 def setting_value(value: str, name: str) -> str:
-    """A setting of a run as the form calls it."""
+    """Return the label that the form uses for a value of a run's setting."""
     return word(value, SETTING_WORDS[name]) if name in SETTING_WORDS else value

@@ -1,4 +1,4 @@
-"""Labels of stored values in documents, which pages use too."""
+"""Labels of stored values in documents, which are also used on pages."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -89,7 +89,7 @@ RECENCY_BIASES: Words = {
     "historical": _("Historical: twenty years are old"),
 }
 
-# The six checks of whether a run has enough sources.
+# The six checks of the sufficiency of a run's sources.
 SUFFICIENCY: Words = {
     "count": _("Number of sources"),
     "coverage": _("Subtopics covered"),
@@ -124,7 +124,7 @@ CHECKS: Words = {
     "unverified": _("Not checked"),
 }
 
-# Marks that a reader must see in the text itself, not only on request.
+# Notes that readers must see in the text itself, not only on request.
 DOUBTS: Words = {
     "partially_supported": _("partly supported"),
     "unsupported": _("not supported"),
@@ -192,7 +192,7 @@ DEGRADATIONS: Words = {
     "no_model_verification": _("The claims were checked by rules alone, without a model."),
 }
 
-# What a failure cost a run; its own sentence gives the extent.
+# The consequence of a failure for a run; the failure's own sentence states the extent.
 SHORTFALLS: Words = {
     "reduced_scope": _("The report covers less than planned."),
     "sources_skipped": _("Some sources could not be read."),

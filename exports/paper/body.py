@@ -25,7 +25,7 @@ from exports.paper.tables import table_nodes
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:
-    """Yield the sections after the short answer; top-level ones have the level of the paper's own parts."""
+    """Yield the sections after the short answer; top-level ones are on the level of the paper's other parts."""
     for section in document.body:
         yield Heading(section.level, own_words(section.heading, document.kind), f"section-{section.index}")
         if not section.blocks and not section.has_parts:
@@ -52,7 +52,7 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
 
 
 def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
-    """A claim with its number and who says it, or words between claims."""
+    """Return a claim with its number and attribution, or connecting text."""
     return (
         citing.cite_in_text(sentence.claim)
         if sentence.claim
@@ -61,7 +61,7 @@ def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Docum
 
 
 def _run_on(block: BlockEntry, citing: Citing, document: Document) -> Line:
-    """The sentences in a row, a blank between."""
+    """Return the sentences in one line, separated by blanks."""
     line: list[Inline] = []
     for sentence in block.sentences:
         line += [StyledText(" ")] if line else []

@@ -18,7 +18,7 @@ from exports.paper.method import method
 from exports.paper.nodes import Node, Paper
 from exports.paper.tables import table_nodes
 
-NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of an unfinished document, since files need a date
+NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # the date of an unfinished document, since files need one
 
 
 def build_paper(document: Document, options: ExportOptions) -> Paper:

@@ -1,4 +1,4 @@
-"""References from a claim to its evidence: the mark after it, its footnote, the attribution below a quote."""
+"""References from claims to their evidence: the mark after a claim, its footnote, the attribution below a quote."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,25 +14,26 @@ from exports.labels.wording import cell_names, describe_attribution, doubt, perc
 from exports.labels.words import word
 from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
-TITLE = 64  # characters of a source's title in a footnote, which fits a line with its weight
-QUOTED = 280  # characters of a quote in a footnote, if there is no appendix with the whole quote
+TITLE = 64  # characters of a source's title in a footnote, which then fits on one line with the weight
+QUOTED = 280  # characters of a quote in a footnote, if no appendix has the whole quote
 
 
 class Citing:
-    """Numbers and targets for one paper: the place of a claim's evidence depends on the parts that it includes."""
+    """Numbers and targets of a paper, because the place of a claim's evidence depends on the parts that it includes."""
 
     def __init__(self, options: ExportOptions) -> None:
         self.options = options
         self._noted: set[int] = set()
 
     def cite_in_text(self, claim: ClaimEntry) -> Line:
-        """Return a claim in running text, with its doubt, footnote and attribution; a repeated one with the number
-        only.
+        """Return a claim in running text, with its doubt, footnote and attribution.
+
+        A repeated claim has only its number instead of the footnote.
         """
         return (*_build_claim_words(claim), self.call(claim), *build_attribution(claim))
 
     def cite_in_table(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
-        """Return a claim in a table, whose row and column have these headings."""
+        """Return a claim in a table; `heads` are the headings of its row and column."""
         disputed = claim.contradiction_status != "none"
         said = (StyledText(" " + _("(disputed)"), "quiet"),) if disputed else ()
         return (*_build_claim_words(claim), *said, self.mark(claim), *build_attribution(claim, heads))
@@ -44,7 +45,9 @@ class Citing:
         return Footnote(claim.number, self._note(claim), f"claim-{claim.number}")
 
     def mark(self, claim: ClaimEntry) -> Inline:
-        """Return the mark in a table: only the number if the appendix has the evidence, else the footnote."""
+        """Return the mark of a claim in a table: only the number if the appendix has its evidence, otherwise the
+        footnote.
+        """
         if not self.options.include_appendix or claim.number in self._noted:
             return self.call(claim)
         self._noted.add(claim.number)
@@ -54,7 +57,7 @@ class Citing:
         return f"#evidence-{claim.number}" if self.options.include_appendix else f"#claim-{claim.number}"
 
     def quote_of(self, claim: ClaimEntry, citation: CitationEntry) -> str:
-        """Return the link to the quote in the appendix, else to its source in the list, else to the original."""
+        """Return the link to the quote in the appendix, or to its source in the list, or to the original."""
         number = citation.source.number
         if self.options.include_appendix:
             return f"#cited-{claim.number}-{number}"
@@ -82,7 +85,7 @@ class Citing:
 
 
 def _build_claim_words(claim: ClaimEntry) -> Line:
-    """Return the text of the claim with the doubts of the check."""
+    """Return the text of the claim, with the doubts of its check."""
     doubts = "; ".join(filter(None, (doubt(claim.verification_status), sources_missing(claim))))
     said: tuple[Inline, ...] = (StyledText(claim.plain_text),)
     return (*said, StyledText(f" ({doubts})", "quiet")) if doubts else said
@@ -95,7 +98,7 @@ def build_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
 
 
 def _stop(line: Sequence[Inline]) -> str:
-    """Return the full stop and space that end the line as a sentence: only a space where its text already ends one."""
+    """Return the full stop and space that end the line as a sentence; only a space if its text ends with one."""
     last = line[-1] if line else StyledText("")
     said = last.text if isinstance(last, StyledText | Link) else ""
     return " " if said.endswith((".", "?", "!", "…")) else ". " if said else ""
@@ -144,7 +147,7 @@ def format_source_credit(source: SourceEntry) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """Shorten to at most `most` characters, between words if possible."""
+    """Shorten the text to at most `most` characters, between words if possible."""
     line = " ".join(text.split())
     if len(line) <= most:
         return line

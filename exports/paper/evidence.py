@@ -1,4 +1,4 @@
-"""The list of sources and the appendix of evidence: each quote with its context, and the links back."""
+"""The list of sources and the appendix of evidence, in which each quote has its context and links back."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ from exports.stored.matching import translate_stored_text
 
 
 def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
-    """Yield the cited sources by their numbers, in the chosen style. Raises PandocError."""
+    """Yield the cited sources in the order of their numbers, in the chosen style. Raises PandocError."""
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")

@@ -1,4 +1,4 @@
-"""Code examples on paper: the source's introduction, the code, and its source."""
+"""Code examples on paper: the introduction by the source, the code, and the source."""
 
 from collections.abc import Iterator
 

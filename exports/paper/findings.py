@@ -1,4 +1,4 @@
-"""The caveats to know before relying on a paper: disagreements, verification issues, warnings and omissions."""
+"""What readers should know before they rely on a paper: disagreements, verification issues, warnings, omissions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -66,7 +66,9 @@ def _name(pair: ContradictionEntry) -> str:
 
 
 def _side(claim: ClaimEntry, citing: Citing) -> Line:
-    """Return a side with a link to its evidence; if the report does not state it, with its sources."""
+    """Return a side of a contradiction with a link to its evidence, or with its sources if the report does not state
+    it.
+    """
     if claim.number:
         return citing.cite_in_text(claim)
     labels = dict.fromkeys(

@@ -61,9 +61,9 @@ def _facts(document: Document) -> tuple[tuple[str, str], ...]:
 
 
 def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
-    """Yield the status if the report is not done, the short answer, then degradations.
+    """Yield the status if the report is not done, the short answer, and the degradations.
 
-    The notice that no model wrote it, although one was to, comes first.
+    If no model wrote the report although one was to, a notice comes first.
     """
     if alone := without_model(document):
         yield Paragraph(words(alone), "notice")
@@ -121,12 +121,12 @@ def at_a_glance(document: Document) -> Iterator[Node]:
 
 
 def _compares(chart: BarChart) -> bool:
-    """Return True if more than one bar has a count: a single bar shows nothing that its words do not say."""
+    """Return True if more than one bar has a count; a single bar shows no more than its text."""
     return sum(bar.count > 0 for bar in chart.counts) > 1
 
 
 def strength_key() -> Paragraph:
-    """Return the paragraph that explains to readers on paper what the strength labels count."""
+    """Return the paragraph that explains what the strength labels count, for readers on paper."""
     return Paragraph(
         (
             StyledText(

@@ -1,7 +1,7 @@
 """The nodes of a paper, which PDF and Word share.
 
-A `Paper` is made from a document tree (`exports.paper.build`) and written by a format. Order, text and link targets are
-decided there; a format only renders the nodes.
+`exports.paper.build` makes a `Paper` from a document tree, and decides order, text and link targets; a format only
+renders the nodes.
 
 Anchors: claim-N (claim N in the text), evidence-N (its evidence), cited-N-M (its quotes from source M), source-M.
 """
@@ -14,7 +14,7 @@ from exports.document.charts import BarChart
 
 @dataclass(frozen=True, slots=True)
 class StyledText:
-    """A text with a `tone`: quoted (the words that support a claim), strong, quiet, attribution, or empty."""
+    """A text with a `tone`: quoted (the words that support a claim), strong, quiet, attribution, or empty for none."""
 
     text: str
     tone: str = ""
@@ -22,7 +22,7 @@ class StyledText:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`target` is an http(s) address, or "#" and an anchor."""
+    """A link. `target` is an http(s) URL, or "#" and an anchor."""
 
     text: str
     target: str
@@ -30,9 +30,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class NoteReference:
-    """The raised number of a claim whose note is elsewhere; links to `target`.
+    """The raised number of a claim whose note is elsewhere; it links to `target`.
 
-    `anchor`: that of the claim, if it is first stated here.
+    `anchor` is that of the claim, if the claim is first stated here.
     """
 
     number: int
@@ -42,7 +42,7 @@ class NoteReference:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote: the claim's raised number, and the text at the foot of the page. `anchor` is that of the number."""
+    """A footnote: the claim's raised number, and the text at the bottom of the page. `anchor` is that of the number."""
 
     number: int
     content: tuple["Inline", ...]
@@ -63,7 +63,9 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """`style`: lead, claim (of the evidence), cite (below a quote), intro (of code), source, notice, small, empty."""
+    """A paragraph. `style`: lead, claim (in the evidence), cite (below a quote), intro (before code), source, notice,
+    small, empty.
+    """
 
     content: Line
     style: str = ""
@@ -78,7 +80,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class BlockQuote:
-    """A quote of a source. `language`: ISO code, empty if unknown."""
+    """A quote from a source. `language` is an ISO code, empty if unknown."""
 
     content: Line
     language: str = ""
@@ -86,7 +88,7 @@ class BlockQuote:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Lines of code in a monospaced font. `language`: as highlighters name it; "" if unknown."""
+    """Lines of code in a monospaced font. `language` is its name in highlighters, empty if unknown."""
 
     text: str
     language: str = ""
@@ -94,7 +96,7 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Terms with their descriptions."""
+    """Terms and their descriptions."""
 
     rows: tuple[tuple[str, Line], ...]
 
@@ -114,7 +116,7 @@ class Grid:
 
     @property
     def is_wide(self) -> bool:
-        """True if it needs landscape paper."""
+        """Return True if the table needs landscape paper."""
         return len(self.head) > MOST_UPRIGHT
 
 
@@ -135,12 +137,12 @@ class Figure:
 
 Node = Heading | Paragraph | Bullets | BlockQuote | CodeBlock | Facts | Grid | Figure
 
-MOST_UPRIGHT = 5  # columns of a table on portrait paper
+MOST_UPRIGHT = 5  # maximum columns of a table on portrait paper
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The cover. `kind`: a label above the title; `figures`: counts; `facts`: how the report was made."""
+    """The cover. `kind` is a label above the title, `figures` are counts, `facts` say how the report was made."""
 
     kind: str
     figures: tuple[tuple[str, str], ...]
@@ -149,7 +151,7 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper. `language` is that of its own texts, `words_in` that of the run's; empty if unknown."""
+    """A paper. `language` is that of its own texts, `words_in` that of the run's texts; empty if unknown."""
 
     title: str
     language: str

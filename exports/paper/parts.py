@@ -1,20 +1,20 @@
-"""Splits a paper where its orientation changes: a wide table is printed in landscape with its heading only."""
+"""Splits a paper where its orientation changes: a wide table is printed in landscape with only its heading."""
 
 from collections.abc import Iterable, Iterator
 
 from exports.paper.nodes import Grid, Heading, Node
 
-_LOWEST = 6  # of headings
+_LOWEST = 6  # lowest level of headings
 
 
 def parts(nodes: Iterable[Node]) -> Iterator[list[Node]]:
-    """Yield the parts between headings of the first level; around a landscape table, between headings of any level."""
+    """Yield the parts, split at first-level headings; around a landscape table, also at headings of other levels."""
     for part in _cut(nodes, 1):
         yield from _cut(part, _LOWEST) if is_wide(part) else (part,)
 
 
 def _cut(nodes: Iterable[Node], level: int) -> Iterator[list[Node]]:
-    """Split before each heading of this level or above."""
+    """Split before each heading of this or a higher level."""
     part: list[Node] = []
     for node in nodes:
         if isinstance(node, Heading) and node.level <= level and part:

@@ -1,4 +1,4 @@
-"""A table run on paper: rows, statistics, insights."""
+"""The table of a table run on paper: rows, statistics, insights."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -13,14 +13,14 @@ from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, StyledText, plain, words
 from exports.stored.matching import translate_stored_text
 
-_WORD, _LEAST = 14, 3  # characters of a column: shorter words are not broken, and no column is narrower
+_WORD, _LEAST = 14, 3  # characters: shorter words are not broken; minimum width of a column
 _PADDING = 2.0  # in characters
 _MISSING = "–"
-MOST_NAMED = 20  # rows of an insight
+MOST_NAMED = 20  # maximum rows that are named for an insight
 
 
 def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]:
-    """Yield the rows, then the statistics and insights, with a heading for each if the table has a title."""
+    """Yield the rows, then statistics and insights, which each get a heading if the table has a title."""
     if title:
         yield Heading(1, title, "table", starts_page=True)
     if table.insights and title:
@@ -48,7 +48,7 @@ def _rows(table: TableEntry, citing: Citing) -> Grid:
 
 
 def _weight(name: str, cells: Sequence[Line]) -> float:
-    """Return the width that the column needs in characters; long texts count less than proportionally."""
+    """Return the width that the column needs, in characters; long texts count less than proportionally."""
     said = [plain(cell) for cell in cells]
     longest = max((len(word) for text in (name, *said) for word in text.split()), default=0)
     mean = sum(map(len, said)) / max(1, len(said))
@@ -67,7 +67,7 @@ def _row(row: RowEntry, table: TableEntry, citing: Citing) -> tuple[Line, ...]:
 
 
 def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
-    """Return the claims as sentences in a row."""
+    """Return the claims of the cell as sentences, one after another."""
     said: list[Inline] = []
     for claim in cell.claims:
         said += [StyledText(" ")] if said else []
@@ -88,7 +88,7 @@ def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:
 
 
 def _value(cell: CellEntry, column_type: str) -> Inline:
-    """Return the value, with a link if it is a URL."""
+    """Return the value, as a link if it is a URL."""
     said = value_words(cell, column_type)
     address = original_url(str(cell.value)) if column_type == "url" else ""
     return Link(said, address) if address else StyledText(said)

@@ -1,4 +1,4 @@
-"""Templates of sentences that briefs store: assessments, missing evidence, reasons for a review."""
+"""Templates of the sentences that briefs store: assessments, missing evidence, reasons for a review."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,10 +1,10 @@
-"""Templates of the sentences that digests store: unread posts, what is left out as dangerous, thin evidence."""
+"""Templates of the sentences that digests store: unread posts, sentences left out as dangerous, thin evidence."""
 
 from django.utils.translation import gettext_noop as noop
 
 from exports.stored.templates import Template, mark_plural
 
-# What a sentence on dangerous work names: the field, and who does such work.
+# For sentences on dangerous work: the field of work, and who does it.
 FIELDS: tuple[Template, ...] = (
     noop("mains electricity"),
     noop("gas and heating appliances"),

@@ -1,4 +1,4 @@
-"""Headings that runs store: known word for word, so that a heading of a source is never taken for one of ours."""
+"""Headings that runs store, recognized by exact match so that a source's heading is never taken for one of ours."""
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as noop
@@ -56,5 +56,5 @@ HEADINGS = frozenset(
 
 
 def translate_heading(heading: str) -> str:
-    """`heading` in the reader's language where it is ours, else as it is."""
+    """Return the heading in the reader's language if it is one of ours, otherwise unchanged."""
     return gettext(heading) if heading in HEADINGS else heading

@@ -1,7 +1,8 @@
 """Translates stored sentences into the reader's language.
 
-A worker that stores a reason knows no reader: it writes English. Here the template from which the sentence was made is
-recognized, and its translation is filled in. A sentence that matches no template stays as it is.
+A worker that stores a reason does not know its readers, so it writes English. This module finds the template from
+which the sentence was made, and fills in the template's translation. A sentence that matches no template stays
+unchanged.
 """
 
 import re
@@ -23,7 +24,7 @@ from exports.stored.tabled import TABLED
 from exports.stored.templates import GAP, PluralTemplate, Template, pattern_of, translate_template
 from exports.stored.told import TOLD
 
-# The first match is taken: templates of a kind come before common ones, which have wider gaps.
+# The first match is used, so specific templates come before general ones, which have wider gaps.
 TEMPLATES: tuple[Template, ...] = (
     *(*JUDGED, *COMMENTED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
     *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
@@ -33,7 +34,7 @@ NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
 
 
 class _TemplatePattern:
-    """A template in the form that a stored sentence may have."""
+    """A template, prepared for matching stored sentences."""
 
     def __init__(self, template: Template, words: str) -> None:
         self.template, self.words = template, words
@@ -41,12 +42,14 @@ class _TemplatePattern:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled pattern, at first use: compiling all takes a tenth of a second, and most are never used."""
+        """Return the pattern, compiled at first use: compiling all takes a tenth of a second, and most are never
+        used.
+        """
         return pattern_of(self.words)
 
     def values(self, text: str) -> Mapping[str, str] | None:
-        """Return the values of the template's gaps in the text; None if the text is another sentence."""
-        if not text.startswith(self.start):  # most are excluded without the pattern
+        """Return the values of the template's gaps in the text; None if the text does not match."""
+        if not text.startswith(self.start):  # excludes most sentences without using the pattern
             return None
         found = self.pattern.fullmatch(text)
         return None if found is None else found.groupdict()
@@ -62,9 +65,9 @@ KNOWN = tuple(_build_known_templates())
 
 
 def translate_stored_text(text: str) -> str:
-    """Translate `text` into the reader's language; return it unchanged in English, and if no template matches.
+    """Translate `text` into the reader's language; return it unchanged if that is English, or if no template matches.
 
-    Tables from before 26 November 2026 group digits by narrow spaces, which English does not.
+    Tables stored before 26 November 2026 group digits by narrow spaces, which is not done in English.
     """
     language = get_language() or "en"
     if not text or language == "en" and OF_OLD not in text:
@@ -74,7 +77,7 @@ def translate_stored_text(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def translate_sentences(text: str, language: str) -> str:
-    """Translate a sentence, or several in a row, into `language`, the active one; "" if unknown."""
+    """Translate a sentence, or several in a row, into `language`, which must be the active one; "" if unknown."""
     parts = NEXT_SENTENCE.split(text)
     if len(parts) > 1:
         each = [_sentence(part) for part in parts]

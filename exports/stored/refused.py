@@ -1,4 +1,4 @@
-"""Templates of the messages for refused input: a message, a file, a table of studies, a cell of it."""
+"""Templates of messages about refused input: a message, a file, a table of studies, a cell of it."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,10 +1,10 @@
-"""Templates of the sentences that syntheses store: joint findings, limitations, missing data of a table."""
+"""Templates of the sentences that syntheses store: joint findings, limitations, missing data in a table."""
 
 from django.utils.translation import gettext_noop as noop
 
 from exports.stored.templates import Template, mark_plural
 
-# The direction of findings, in sentences on several of them.
+# The direction of findings, in sentences about several of them.
 DIRECTIONS: tuple[Template, ...] = (
     noop("a benefit"),
     noop("harm"),

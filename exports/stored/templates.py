@@ -11,14 +11,14 @@ from django.utils.translation import gettext, ngettext
 
 GAP = re.compile(r"%\((?P<name>\w+)\)(?P<form>[-.\d]*[dfs])|%%")
 _FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?", "s": r".+?"}
-# A gap of this name has figures in brackets after names: "Russia (17,098,242), Canada (9,984,670)".
+# A gap with this name contains figures in brackets after names: "Russia (17,098,242), Canada (9,984,670)".
 AMOUNTS = "amounts"
 _AMOUNT = re.compile(rf"(?<=\(){_FILLED['f']}(?=\))")
 
 
 @dataclass(frozen=True, slots=True)
 class PluralTemplate:
-    """The singular and plural of a sentence, chosen by the number in its gap "count", else in its first gap."""
+    """The singular and plural of a sentence, chosen by the number in the gap "count", else in the first gap."""
 
     one: str
     many: str
@@ -33,10 +33,10 @@ def mark_plural(singular: str, plural: str) -> PluralTemplate:
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
-    """Return a pattern that matches a whole sentence made from `words`.
+    """Return a pattern that matches a complete sentence made from `words`.
 
-    A gap of any text never backtracks: the first place where the text after it fits is as good as any later one, for
-    the next such gap takes up the rest. So a text is scanned once.
+    A gap of any text never backtracks: the first position at which the text after it fits is as good as any later
+    one, since the next such gap matches the rest. So a text is scanned only once.
     """
     parts, end = [""], 0
     for gap in GAP.finditer(words):
@@ -55,7 +55,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
 
 
 def translate_template(template: Template, values: Mapping[str, str]) -> str:
-    """Return `template` in the reader's language with its gaps filled."""
+    """Return the template in the reader's language, with its gaps filled."""
     if isinstance(template, PluralTemplate):
         count = values.get("count") or next(iter(values.values()))
         wording = ngettext(
@@ -76,7 +76,7 @@ def _fill_gap(gap: re.Match[str], values: Mapping[str, str]) -> str:
 
 
 def _figure(stored: str) -> str:
-    """Format a stored figure with its precision, and grouped if it is; older ones are grouped by narrow spaces."""
+    """Format a stored figure with its precision, grouped if it was; older figures are grouped by narrow spaces."""
     plain = re.sub(r"[,\u202f]", "", stored)
     decimals = len(plain.partition(".")[2])
     return number_format(Decimal(plain), decimals, use_l10n=True, force_grouping=plain != stored)

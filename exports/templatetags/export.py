@@ -1,4 +1,4 @@
-"""Template filters for exported files, beyond those for pages."""
+"""Template filters for exported files, in addition to those for pages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ def statistic_words(statistic: StatisticEntry) -> str:
 
 @register.filter
 def title_of(table: TableEntry, column: str) -> str:
-    """Return the title of the column of that name; for an empty name, the title for all columns of the table."""
+    """Return the title of the column with that name; for an empty name, the title that stands for the whole table."""
     titles = {heading.name: heading.title or heading.name for heading in table.columns}
     return titles.get(column, column) or _("All columns")
 

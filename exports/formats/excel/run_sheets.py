@@ -1,4 +1,4 @@
-"""The sheets of a workbook about its run: its method, its steps, and the table of a table run."""
+"""The sheets of a workbook that describe its run: its method, its steps, and the table of a table run."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
 
 
 def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
-    """Build the sheet of a table: a row for each item, typed values, and the number of each value's claim."""
+    """Build the sheet of a table: a row for each item, with typed values and the numbers of their claims."""
     own = tuple(_own_columns(table))
     columns = [SheetColumn("#", 6, "whole"), SheetColumn(table.head or _("Item"), 30), *own]
     for column in table.columns:
@@ -65,12 +65,12 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
 
 
 def _names_sources(table: TableEntry, with_claims: bool) -> bool:
-    """Return True for sentences, which need their sources; for values, the sheet of claims has them."""
+    """Return True for sentences, which need their sources here; for values, the sheet of claims has them."""
     return with_claims and table.is_of_sentences
 
 
 def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
-    """Yield the other columns of the entered table, as numbers if they hold nothing else."""
+    """Yield the other columns of the entered table, as numbers if they contain only numbers."""
     for place, name in enumerate(table.beside):
         values = [row.beside[place] for row in table.rows if row.beside and row.beside[place]]
         is_number = bool(values) and all(map(_NUMBER.fullmatch, values))
@@ -96,7 +96,7 @@ def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: 
 
 
 def _numbers(cell: CellEntry) -> Value:
-    """Return the numbers of the cell's claims: a number if there is one, a text if there are several, None for none."""
+    """Return the numbers of the cell's claims: a number for one claim, a text for several, None for none."""
     numbers = [claim.number for claim in cell.claims]
     return ", ".join(map(str, numbers)) if len(numbers) > 1 else next(iter(numbers), None)
 
@@ -116,7 +116,7 @@ def _value(cell: CellEntry, column: ColumnEntry) -> Value:
 
 
 def _describe_missing_values(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
-    """Return the reasons for the missing values, column by column, after the failure of the row itself."""
+    """Return the reasons for missing values, column by column, after the failure of the row itself."""
     said = [translate_stored_text(error)] if error else []
     for cell, column in zip(cells, table.columns, strict=True):
         if cell.state in ("not_found", "failed") and cell.reason:

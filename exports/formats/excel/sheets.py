@@ -1,4 +1,4 @@
-"""The content of a workbook before it is written: sheets of typed columns. Pure."""
+"""The contents of a workbook before it is written: sheets with typed columns. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ Value = str | int | float | bool | date | Address | None
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """`width` in characters. `kind`: text, whole, number, share (0–1, shown in percent), date or link."""
+    """A column. `width`: in characters; `kind`: text, whole, number, share (0–1, shown in percent), date or link."""
 
     title: str
     width: int
@@ -46,7 +46,7 @@ class SheetColumn:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`key` names its table in formulas; the rows have a value for each column."""
+    """A sheet. `key` names its table in formulas; each row has a value for each column."""
 
     key: str
     title: str
@@ -55,8 +55,9 @@ class Sheet:
 
 
 def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
-    """Yield the sheets of claims, sources, evidence and warnings. Raises PandocError if the references cannot be
-    formatted.
+    """Yield the sheets of claims, sources, evidence and warnings.
+
+    Raises PandocError if the references cannot be formatted.
     """
     yield _claims(document)
     yield _sources(document, options)
@@ -228,7 +229,7 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
 
 
 def day(iso: str) -> date | str:
-    """Return a full date as such, a less precise one as text."""
+    """Return a complete date as a date, a less precise one as text."""
     try:
         return date.fromisoformat(iso) if len(iso) == len("2026-11-22") else iso
     except ValueError:

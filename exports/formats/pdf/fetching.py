@@ -1,6 +1,6 @@
-"""The URL fetcher of the PDF renderer, which only opens the fonts and charts of the current paper.
+"""The URL fetcher of the PDF renderer, which can only open the fonts and charts of the current paper.
 
-URLs are keys of a table that we fill, whatever the text contains.
+URLs are keys of a table that this program fills, whatever the text contains.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 @dataclass(frozen=True, slots=True)
 class PdfResource:
-    """A resource that may be opened."""
+    """A resource that the renderer may open."""
 
     data: bytes
     media_type: str
 
 
 class NothingThere(ValueError):
-    """A URL that is not in the table; the renderer goes on without the resource."""
+    """Raised for a URL that is not in the table; the renderer continues without the resource."""
 
 
 class ClosedFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-    """Opens resources of the table. It has no handler for any protocol, so that nothing else can be opened."""
+    """Opens resources in the table. It has no handler for any protocol, so that nothing else can be opened."""
 
     def __init__(self, held: Mapping[str, PdfResource]) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)

@@ -1,6 +1,7 @@
-"""Converts a paper into the HTML that is rendered as PDF, with the elements that become its tags and all text escaped.
+"""Converts a paper into the HTML from which the PDF is rendered, with elements that become its tags. All text is
+escaped.
 
-Lists hold lines only: a paragraph within an item would break the tags that PDF/UA asks for.
+List items contain lines only: a paragraph in an item would break the tags that PDF/UA requires.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,14 +36,14 @@ from exports.paper.nodes import (
 from exports.paper.parts import is_wide, parts
 
 CHART = "chart:"  # scheme of the URLs of charts
-_LEVELS = 2  # of headings in the table of contents
-_TITLE, _PART = 70, 38  # characters above a page, at its left and its right
+_LEVELS = 2  # levels of headings in the table of contents
+_TITLE, _PART = 70, 38  # characters above a page, on its left and right
 _LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix that stays on one page
 
 
 @dataclass(frozen=True, slots=True)
 class PdfMarkup:
-    """The HTML, and the charts that it shows, in order: chart:0, chart:1, …"""
+    """The HTML, and its charts in order: chart:0, chart:1, …"""
 
     html: str
     figures: tuple[Figure, ...]
@@ -96,7 +97,7 @@ def _cover(title: str, cover: Cover) -> str:
 
 
 def _head_of_page(text: str, most: int) -> str:
-    """Shorten the text above each page at a word."""
+    """Shorten the text above each page, between words."""
     return f' data-head="{_attribute(short(text, most))}"'
 
 
@@ -142,7 +143,7 @@ def _node(node: Node) -> str:
 
 
 def _is_short(content: Iterable[Inline]) -> bool:
-    """Return True for a short quote, which stays on a page; keeping long ones whole would leave pages half empty."""
+    """Return True for a quote that is kept on one page; keeping long ones together would leave pages half empty."""
     text = "".join(inline.text for inline in content if isinstance(inline, StyledText | Link))
     return sum(1 + len(line) // _LETTERS_A_LINE for line in text.split("\n")) <= _FEW_LINES
 
@@ -216,9 +217,7 @@ def _inline(inline: Inline) -> str:
 
 
 def _note(number: int, content: Line, anchor: str) -> str:
-    """Return a footnote with a reference of our own, so that it has its claim's number whatever the order of the
-    notes.
-    """
+    """Return a footnote with our own mark, so that it has its claim's number whatever the notes' order."""
     links = [inline for inline in content if isinstance(inline, Link)]
     target = links[0].target if links else f"#{anchor}"
     return (

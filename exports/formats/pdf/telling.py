@@ -1,4 +1,4 @@
-"""Progress of PDF rendering, read from the renderer's log, which has a line for each page."""
+"""The progress of PDF rendering, read from the renderer's log, which has a line for each page."""
 
 import logging
 import re
@@ -12,7 +12,7 @@ _PAGE = re.compile(r"Creating layout - Page (\d+)")
 
 
 class _Teller(logging.Handler):
-    """Reports progress although the number of pages is not known: the share approaches the end without reaching it."""
+    """Reports progress without knowing the number of pages: the share approaches the end without reaching it."""
 
     def __init__(self, tell: Progress, first: float, last: float, characters: int) -> None:
         super().__init__(logging.INFO)
@@ -34,7 +34,7 @@ class _Teller(logging.Handler):
 def report_page_progress(
     logger: logging.Logger, tell: Progress, first: float, last: float, characters: int
 ) -> Iterator[None]:
-    """Inside the block, report the pages that the logger logs as a share from `first` to `last`."""
+    """Inside the block, report the logged pages as a progress from `first` to `last`."""
     teller = _Teller(tell, first, last, characters)
     level, is_heard = logger.level, logger.propagate
     logger.addHandler(teller)

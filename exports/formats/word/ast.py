@@ -1,7 +1,7 @@
 """Converts a paper into pandoc's AST, which pandoc writes as DOCX with named styles and Word's footnotes.
 
-Pandoc parses no markup in the text. For what it has no node, the table of contents and section breaks, we write
-WordprocessingML, with all text escaped.
+Pandoc parses no markup in the text. For the table of contents and section breaks, for which it has no node, this
+module writes WordprocessingML, with all text escaped.
 """
 
 from base64 import b64encode
@@ -44,9 +44,9 @@ from exports.paper.nodes import (
 from exports.paper.parts import is_wide, parts
 
 API_VERSION = [1, 23, 1]
-LEVELS = 2  # of headings in the table of contents
+LEVELS = 2  # levels of headings in the table of contents
 _BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
-# Section ends with a minimum of properties: `mending` adds those of the last one.
+# Section ends with minimal properties; `mending` adds those of the last section.
 _ENDS_UPRIGHT = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>"
 _ENDS_LYING = '<w:p><w:pPr><w:sectPr><w:pgSz w:orient="landscape"/></w:sectPr></w:pPr></w:p>'
 _DOTS_AN_INCH = 96
@@ -61,7 +61,7 @@ def tree_of(paper: Paper) -> Ast:
 
 
 def _build_oriented_blocks(nodes: Iterable[Node]) -> Iterator[Ast]:
-    """Put a part with a wide table into a landscape section of its own; a section begins a page."""
+    """Put a part with a wide table into its own landscape section; a section begins on a new page."""
     was_wide = False
     for part in parts(nodes):
         turns = is_wide(part)
@@ -127,7 +127,7 @@ def _block(node: Node) -> list[Ast]:
 
 
 def _build_quoted_block(node: BlockQuote | CodeBlock) -> Ast:
-    """Return words or lines of a source unchanged."""
+    """Return words or lines of a source without changes."""
     if isinstance(node, CodeBlock):
         return {"t": "CodeBlock", "c": [NO_ATTRIBUTES, clean(node.text)]}
     attributes = [["lang", node.language]] if node.language else []
@@ -195,7 +195,7 @@ def _raw(xml: str) -> Ast:
 
 
 def _contents(headings: Iterable[Heading]) -> str:
-    """Return a field that Word updates; until then it has the headings, each with a field for its page."""
+    """Return a field that Word updates; until then it shows the headings, each with a field for its page number."""
     listed = [heading for heading in headings if heading.level <= LEVELS]
     opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
     entries = "".join(_entry(heading, "" if index else opened) for index, heading in enumerate(listed))

@@ -17,7 +17,7 @@ def line(content: Iterable[Inline]) -> list[Ast]:
 
 
 def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
-    """Return a quote, with the line breaks of its source."""
+    """Return a quote with the line breaks of its source."""
     made: list[Ast] = []
     for inline in content:
         if not isinstance(inline, StyledText):

@@ -1,4 +1,4 @@
-"""Corrects the parts of a DOCX that pandoc wrote."""
+"""Corrects the parts of a DOCX that was written by pandoc."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def _insert_update(root: etree._Element, update: etree._Element) -> None:
 
 
 def _document(data: bytes) -> bytes:
-    """Number footnotes throughout, although pandoc restarts in each section, and describe each picture once."""
+    """Number footnotes continuously, although pandoc restarts in each section, and describe each picture once."""
     root = etree.fromstring(data)
     _complete_sections(root)
     for section in root.iter(f"{{{_W}}}sectPr"):
@@ -57,8 +57,8 @@ _CLAIM = re.compile(r"claim-(\d+)")
 def _number_calls(root: etree._Element) -> None:
     """Give each footnote reference the number of its claim.
 
-    Word numbers notes consecutively, but claims in tables have numbers without notes: one number would stand for two
-    claims.
+    Word numbers notes consecutively, but claims in tables have numbers without notes, so that one number could mean
+    two claims.
     """
     number = ""
     for element in root.iter(f"{{{_W}}}bookmarkStart", f"{{{_W}}}footnoteReference"):
@@ -72,7 +72,7 @@ def _number_calls(root: etree._Element) -> None:
 
 
 def _footnotes(data: bytes) -> bytes:
-    """Remove Word's own number from each note, whose text begins with that of its claim."""
+    """Remove Word's own number from each note, whose text begins with its claim's number."""
     root = etree.fromstring(data)
     for place in list(root.iter(f"{{{_W}}}footnoteRef")):
         run = place.getparent()
@@ -89,8 +89,9 @@ def _mark(number: str) -> etree._Element:
 
 
 def _complete_sections(root: etree._Element) -> None:
-    """Give each section the paper, header and footer of the last, in its orientation; only the first begins with a
-    cover.
+    """Give each section the paper size, header and footer of the last one, in its own orientation.
+
+    Only the first section begins with a cover.
     """
     *inner, last = root.iter(f"{{{_W}}}sectPr")
     for section in inner:
@@ -121,7 +122,7 @@ def _keep_together(row: etree._Element) -> None:
 
 
 def changes(made_at: datetime) -> dict[str, Callable[[bytes], bytes]]:
-    """Return the functions that correct the parts of a DOCX, by the part's name."""
+    """Return the functions that correct the parts of a DOCX, by part name."""
 
     def core(data: bytes) -> bytes:
         """Set the dates, since pandoc has no clock in its sandbox."""

@@ -1,4 +1,4 @@
-"""The styles of a report in Word: the reference document of pandoc, derived from pandoc's own by code."""
+"""The styles of a report in Word: pandoc's reference document, derived from its default one by code."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from exports.formats.cleaning import clean
 FONT, FONT_OF_CODE = "Calibri", "Consolas"
 INK, MUTED, BLUE, NAVY = "1A1D21", "555C66", "0B4F9E", "0B3D78"
 HAIRLINE, AMBER, AMBER_CARD, MARKED = "DDE1E6", "B98A1D", "FFF8E6", "FFF3B0"
-# The names of the styles for the paper's nodes.
+# The names of the styles for the nodes of a paper.
 PARAGRAPH = {
     "lead": "Lead",
     "claim": "Claim",
@@ -32,12 +32,12 @@ PARAGRAPH = {
     "weight": "Claim Weight",
 }
 CHARACTER = {"quoted": "Quoted Words", "strong": "Strong", "quiet": "Quiet", "attribution": "Attribution"}
-HEADER = 110  # characters of the title above each page
+HEADER = 110  # maximum characters of the title above each page
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Sizes and distances in points. `keeps`: stays on a page with what follows."""
+    """Sizes and distances in points. `keeps` keeps the paragraph on a page with the next one."""
 
     size: float
     color: str = INK
@@ -87,8 +87,9 @@ _LOOKS = {
 
 
 def reference_document(title: str) -> bytes:
-    """Build an empty document with the styles, paper, header and footer of every report; `title` stands in its
-    header.
+    """Build an empty document with the styles, paper size, header and footer of every report.
+
+    `title` is shown in its header.
     """
     word = Document(BytesIO(default_file("reference.docx")))
     for name, look in _LOOKS.items():
@@ -124,7 +125,7 @@ def _dress(style: ParagraphStyle, look: _Look) -> None:
 
 
 def _set_fonts(style: ParagraphStyle, face: str) -> None:
-    """Set the fonts for every script, without those of the theme, which would take precedence."""
+    """Set the fonts for every script, and remove those of the theme, which would take precedence."""
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
     for name in list(fonts.attrib):
         del fonts.attrib[name]
@@ -133,7 +134,7 @@ def _set_fonts(style: ParagraphStyle, face: str) -> None:
 
 
 def _boxes(word: WordDocument) -> None:
-    """Set borders beside quotes and notices, above a claim, below the title; dots in the table of contents."""
+    """Set borders beside quotes and notices, above claims, below the title; set dots in the table of contents."""
     _line(word.styles["Block Text"], "left", HAIRLINE, 12, 8)
     _line(word.styles["Notice"], "left", AMBER, 18, 8)
     _line(word.styles["Claim"], "top", HAIRLINE, 4, 5)
@@ -198,7 +199,7 @@ _CHARACTERS: dict[str, Callable[[ParagraphStyle], None]] = {
 
 
 def _tables(word: WordDocument) -> None:
-    """Set lines between rows, a stronger one under the header row, which is bold."""
+    """Set lines between rows, with a stronger one below the header row, which is bold."""
     table = _style(word, "Table").element
     for old in table.findall(qn("w:tblPr")) + table.findall(qn("w:tblStylePr")):
         table.remove(old)
