@@ -156,8 +156,9 @@ def read_run(request: HttpRequest, run_id: UUID) -> RunOut:
     summary="Watch a run",
 )
 def read_progress(request: HttpRequest, run_id: UUID) -> HttpResponse | ProgressOut:
-    """Return the progress. Poll after `poll_after_seconds` with the `ETag` as `If-None-Match`: 304 if nothing has
-    changed.
+    """Return the progress.
+
+    Ask again after `poll_after_seconds`, with the `ETag` as `If-None-Match`: 304 if nothing has changed.
     """
     run = find_run(run_id)
     version = version_of(run)
