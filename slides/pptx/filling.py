@@ -170,7 +170,7 @@ class Filling:
 
     def _note(self) -> None:
         frame = self._made.notes_slide.notes_text_frame
-        if frame is None:  # python-pptx's notes always have one
+        if frame is None:  # pragma: no cover - python-pptx's notes have one
             raise LookupError("The notes have no place for text.")
         lines = [SlidePassage(line) for line in notes_of(self._deck, self._slide)]
         fill(frame._txBody, lines, self._deck.language, self._link)
