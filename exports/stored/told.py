@@ -11,7 +11,7 @@ TOLD: tuple[Template, ...] = (
     noop("The library holds no passage on this."),
     noop("No source about ‘%(subject)s’ is of or mentions ‘%(mark)s’."),
     noop("No source mentions ‘%(name)s’."),
-    noop("No source speaks of ‘%(ability)s’ where it speaks of what is asked about."),
+    noop("No passage about it mentions ‘%(ability)s’."),
     noop("No source says in a sentence what ‘%(thing)s’ is."),
     noop("No passage gives %(kind)s for ‘%(subject)s’."),
     noop("Nothing that was read answers ‘%(part)s’; the nearest passage is on ‘%(nearest)s’."),

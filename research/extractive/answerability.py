@@ -94,7 +94,7 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     capability = find_capability_asked(question.wording)
     is_spoken_of = not capability or _speak_of(capability, ranker, ranked)
     if not is_spoken_of:
-        reasons.insert(0, f"No source speaks of ‘{capability}’ where it speaks of what is asked about.")
+        reasons.insert(0, f"No passage about it mentions ‘{capability}’.")
     is_answerable = (
         bool(ranked) and not missing and not apart and is_known and is_spoken_of and best >= SUPPORTED
     )

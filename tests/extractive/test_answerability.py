@@ -204,9 +204,7 @@ def test_what_a_thing_can_do_is_answered_by_who_speaks_of_that(ranker):
     other = candidate("survey", "Borealis pumps support three phases and a manual start.")
     refused = over(ranker, "Does the Borealis pump support remote metering?", other)
     assert not refused.is_answerable
-    assert (
-        refused.reasons[0] == "No source speaks of ‘remote metering’ where it speaks of what is asked about."
-    )
+    assert refused.reasons[0] == "No passage about it mentions ‘remote metering’."
     said = candidate("survey", "Borealis pumps offer remote metering from the second edition on.")
     assert over(ranker, "Does the Borealis pump support remote metering?", other, said).is_answerable
 
