@@ -64,7 +64,7 @@ def test_of_a_run_that_goes_on_it_says_so(run):
     tell(run, "LLM_ACCESS_DENIED", "The key was refused.")
     [mail] = mails(run)
     assert mail.subject == "A run needs your attention"
-    assert "It goes on" in mail.body
+    assert "It continued" in mail.body
 
 
 def test_a_run_that_ends_with_what_its_owner_was_told_of_before_is_told_of_again(run):

@@ -79,7 +79,7 @@ def test_a_restated_claim_is_aligned_with_the_source_that_carries_it(world):
     claim = entry(world, 1)
     assert claim.verification_status == "paraphrased_accurate"
     assert {part.state for part in claim.alignment.parts} == {"matched"}
-    assert claim.deciding.source.title == "Customer survey"
+    assert claim.deciding_citation.source.title == "Customer survey"
 
 
 def test_each_citation_keeps_what_its_own_source_says(world):
