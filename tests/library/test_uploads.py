@@ -42,7 +42,7 @@ def test_what_the_database_refuses_is_said_and_keeps_no_other_document_waiting(i
         patched.setattr("research.library.store_documents.EXTRACTOR", "x" * 500)
         row = add_upload("rules.md", GOOD)
     assert (row.status, row.error_code) == (DocumentStatus.FAILED, "unreadable")
-    assert "does not fit" in row.error_message
+    assert "could not be stored" in row.error_message
     assert add_upload("other.md", NOTES.encode()).status == DocumentStatus.READY
 
 
@@ -73,7 +73,7 @@ def test_a_file_over_the_limit_is_refused(inside, monkeypatch):
 def test_a_full_library_takes_no_more(inside, monkeypatch):
     monkeypatch.setattr("research.library.uploads.LARGEST_LIBRARY", len(GOOD) + 10)
     add_upload("rules.md", GOOD)
-    with pytest.raises(UploadRefused, match="may take"):
+    with pytest.raises(UploadRefused, match="the limit for uploads"):
         add_upload("notes.txt", NOTES.encode())
     assert count_uploaded_bytes() == len(GOOD)
 
