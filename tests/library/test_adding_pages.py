@@ -92,7 +92,7 @@ def test_a_page_is_added_once_whatever_its_spelling_and_folder(tenant, site):
 
 @pytest.mark.parametrize("url", ["mailto:ada@example.org", "http://", "http://[::1"])
 def test_what_is_no_address_is_refused(tenant, url):
-    with tenant_context(tenant), pytest.raises(PageRefused, match="no address of a page"):
+    with tenant_context(tenant), pytest.raises(PageRefused, match="not a web address"):
         add_page(url)
 
 

@@ -189,5 +189,5 @@ def test_uploads_of_all_folders_count_together(inside, monkeypatch):
 
     monkeypatch.setattr("research.library.uploads.LARGEST_LIBRARY", len(GOOD) + 10)
     store_upload("rules.md", GOOD, OTHERS)
-    with pytest.raises(UploadRefused, match="limit for uploads"):
+    with pytest.raises(UploadRefused, match="the limit for uploads"):
         store_upload("notes.txt", NOTES.encode())

@@ -73,7 +73,7 @@ def test_a_file_over_the_limit_is_refused(inside, monkeypatch):
 def test_a_full_library_takes_no_more(inside, monkeypatch):
     monkeypatch.setattr("research.library.uploads.LARGEST_LIBRARY", len(GOOD) + 10)
     add_upload("rules.md", GOOD)
-    with pytest.raises(UploadRefused, match="limit for uploads"):
+    with pytest.raises(UploadRefused, match="the limit for uploads"):
         add_upload("notes.txt", NOTES.encode())
     assert count_uploaded_bytes() == len(GOOD)
 

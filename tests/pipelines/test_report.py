@@ -108,7 +108,7 @@ def test_a_page_that_must_be_read_is_read_even_when_no_search_finds_it(asked):
 
 
 def test_a_page_that_is_not_in_the_library_is_refused_before_anything_begins(asked):
-    with pytest.raises(ConfigError, match="holds no copy of “https://elsewhere.example/”"):
+    with pytest.raises(ConfigError, match="has no copy of “https://elsewhere.example/”"):
         asked(QUESTION, urls=["https://elsewhere.example/"])
 
 

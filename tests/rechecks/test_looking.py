@@ -100,7 +100,7 @@ def test_a_site_that_asks_for_a_pause_is_asked_again_later(cited):
     waiting = cited.look()
     assert (waiting.state, waiting.finished_at) == (RecheckState.WAITING, None)
     assert waiting.not_before is not None
-    assert "asks for a pause" in waiting.reason
+    assert "too many requests" in waiting.reason
 
 
 def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
@@ -113,7 +113,7 @@ def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
     assert (asked.state, asked.attempts) == (RecheckState.UNREADABLE, 3)
-    assert "asks for a pause" in asked.reason
+    assert "too many requests" in asked.reason
 
 
 def test_the_workers_fetch_first_and_read_then(cited, sent):

@@ -120,7 +120,7 @@ def test_a_value_that_is_none_of_its_column_fills_no_cell(ask: Callable[..., Doc
 
     area = cells(ask("Brightsea", cells=vague))[1]
     assert (area.state, area.value) == ("not_found", None)
-    assert "no number" in area.reason
+    assert "not a number" in area.reason
 
 
 def test_what_the_second_look_corrects_is_shown_as_disputed(ask: Callable[..., Document]) -> None:

@@ -148,7 +148,7 @@ def searched(run: Run, row: Item) -> GatheredSources:
 
 
 def test_a_table_that_must_read_what_cannot_be_had_is_refused(run: Run) -> None:
-    with pytest.raises(TableRefused, match="holds no copy of"):
+    with pytest.raises(TableRefused, match="has no copy of"):
         start_table(
             owner=run.owner,
             prompt="Capitals",

@@ -217,7 +217,7 @@ def test_a_user_without_a_tenant_is_told_so(db, django_user_model):
     client.force_login(django_user_model.objects.create_user("carl"))
     response = client.get("/runs/")
     assert response.status_code == 403
-    assert b"How you come to a workspace" in response.content
+    assert b"does not belong to a workspace" in response.content
     assert b"/workspaces/first/" in response.content
 
 

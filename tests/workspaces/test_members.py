@@ -56,7 +56,7 @@ def test_who_was_removed_has_lost_tokens_for_good(ada, mia):
     theirs = mia.signed_in()
     ada.signed_in().post(at(mia, "remove/"))
     assert find_caller(token) is None
-    assert "belongs to no workspace" in words(theirs.get("/runs/"))
+    assert "does not belong to a workspace" in words(theirs.get("/runs/"))
     with tenant_context(ada.tenant.pk):
         Membership.objects.create(user=mia.user, role=Role.MEMBER)
         assert not ApiToken.objects.open().exists()
