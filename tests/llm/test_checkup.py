@@ -252,4 +252,4 @@ def test_a_model_that_is_right_at_the_second_try_is_said_to_be(server):
     server.default = capable()
     found = checked(server)[Probe.JSON]
     assert (found.verdict, found.values["turns"]) == (ProbeVerdict.WORKS, 2)
-    assert "second try" in words_of(found)
+    assert "second attempt" in words_of(found)
