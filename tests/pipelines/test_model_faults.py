@@ -100,7 +100,9 @@ def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account
         codes = {step.output["fallback"]["code"] for step in steps}
         confidence = Run.objects.get(pk=document.run_id).plan["confidence"]
     assert codes == {"LLM_REFUSED"}
-    lessened = [claim for claim in document.claims if any("rules were used instead" in cap for cap in claim.caps)]
+    lessened = [
+        claim for claim in document.claims if any("rules were used instead" in cap for cap in claim.caps)
+    ]
     assert len(lessened) == (0 if form == "PlanAnswer" else len(document.claims))
     assert (confidence <= 0.8) == (form == "PlanAnswer")
 
