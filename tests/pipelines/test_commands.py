@@ -171,7 +171,7 @@ def test_without_a_library_own_documents_are_searched_and_all_takes_the_sample_t
         "no search",
         "no site",
         "no site to prefer",
-        "not a valid DOI",
+        "no DOI",
         "no document",
         "no region",
         "no language",
