@@ -240,7 +240,7 @@ def test_a_token_acts_as_far_as_its_scopes_and_until_it_is_taken_back(account):
     assert refused.is_error
     assert "lacks the scope “write”" in refused.content[0].text
     assert unknown.is_error
-    assert "nothing here" in unknown.content[0].text
+    assert "Not found" in unknown.content[0].text
     with tenant_context(account.tenant_id):
         assert not Run.objects.exists()
         ApiToken.objects.update(revoked_at="2026-01-01T00:00Z")
@@ -266,7 +266,7 @@ def test_what_belongs_to_another_workspace_is_not_there(account, db):
             return refused, found, await call(client, "verify_claim", claim=CLAIM)
 
     refused, found, checked = asyncio.run(go())
-    assert all(one.is_error and "nothing here" in one.content[0].text for one in refused)
+    assert all(one.is_error and "Not found" in one.content[0].text for one in refused)
     assert found["passages"] == []
     assert (checked["status"], checked["looked_at"]) == ("unsupported", 0)
 
