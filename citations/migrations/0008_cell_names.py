@@ -1,4 +1,4 @@
-"""What a table calls the row and columns of a quote that comes from one of its cells."""
+"""Adds the names of the table row and columns that a quote is from."""
 
 from django.db import migrations
 

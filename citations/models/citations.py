@@ -90,11 +90,12 @@ class Citation(ChangingModel):
 
     @property
     def row(self) -> str:
-        """What a table calls the row of the quote; empty outside of tables, as are the columns."""
+        """The name of the table row that the quote is from; empty outside tables."""
         return str((self.cell_names or {}).get("row", ""))
 
     @property
     def columns(self) -> list[str]:
+        """The names of the table columns that the quote is from; empty outside tables."""
         return list((self.cell_names or {}).get("columns", ()))
 
     def __str__(self) -> str:

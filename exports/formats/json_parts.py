@@ -79,7 +79,7 @@ class Recheck(ExportSchema):
 
 
 class CellNames(ExportSchema):
-    """What a table calls the row and the columns of a quote; either may be empty."""
+    """The names of the table row and columns that a quote is from; either may be empty."""
 
     row: str
     columns: list[str]

@@ -1,7 +1,7 @@
 """A migration operation for many that are applied as one.
 
-Django draws all models anew after each operation that changes one, which is nearly all the time that a new database
-takes. Here they are drawn twice: as they were before all the operations, and as they are after them.
+Django renders its model classes again after each operation that changes one, which takes most of the time of making a
+new database. Here they are rendered twice: as they are before all the operations, and as they are after them.
 """
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -10,7 +10,7 @@ from django.db.migrations.state import ProjectState
 
 
 class ApplyTogether(Operation):
-    """The operations in their order; none may need a model as another of them has left it half-way."""
+    """Applies operations in order. None may depend on the model classes as another of them leaves them."""
 
     reduces_to_sql = True
 
@@ -22,7 +22,7 @@ class ApplyTogether(Operation):
         return all(operation.reversible for operation in self.operations)
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        state.__dict__.pop("apps", None)  # drawn again by who asks for it next
+        state.__dict__.pop("apps", None)  # rendered again at the next access
         for operation in self.operations:
             operation.state_forwards(app_label, state)
 

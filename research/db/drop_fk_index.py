@@ -28,7 +28,7 @@ class WithoutOwnIndex(NotInTransactionMixin, Operation):
         self.fields = fields
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        # Not by `alter_field`, which draws all related models anew: to them, a key without an index is as it was.
+        # `alter_field` would render all related models again, although the index does not concern them.
         fields = state.models[app_label, self.model_name].fields
         for name in self.fields:
             fields[name] = fields[name].clone()

@@ -53,7 +53,7 @@ class AnswerSection:
 
     @property
     def all_statements(self) -> tuple[SelectedClaim, ...]:
-        """In reading order."""
+        """All statements, in reading order."""
         return self.statements + tuple(claim for row in self.rows for cell in row.cells for claim in cell)
 
 

@@ -92,9 +92,9 @@ def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) 
 def _advice_over_time(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """For each dated document of the source that the question names, what it requires or recommends on the matter.
+    """Select what each dated document of the named source requires or recommends on the matter.
 
-    What other documents of the source speak of, too, goes first: it shows what has changed.
+    Aspects that several of these documents treat come first: they show what has changed.
     """
     own = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     advice = [

@@ -113,7 +113,7 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
 
 
 def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
-    """True where one passage about the named has nearly all of the words of what a thing is asked to be able to do."""
+    """Return True if one passage about the named thing has nearly all words of the capability asked for."""
     asked = term_set((capability,))
     weights = {term.form: ranker.weight(term) for term in ranker.question.terms if term.form in asked}
     total = sum(weights.values())
@@ -166,7 +166,7 @@ def _parts(question: ParsedQuestion) -> list[_Part]:
 
 
 def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
-    """By the best of the sentences about the things named where something of the asked kind stands."""
+    """Return the best support among the sentences about the named things that hold what was asked for."""
     asked = ranker.question.text
     years = [term.form for term in part.terms if term.kind is TermKind.YEAR]
     about = (

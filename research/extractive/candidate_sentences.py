@@ -97,14 +97,8 @@ class Candidate:
 
     @cached_property
     def named(self) -> str:
-        """The words, of a row behind the names of its columns."""
-        return self._label_cells() if self.row else self.text
-
-    def _label_cells(self) -> str:
-        """A row as labelled cells: its name, then each value behind the name of its column."""
-        cells = self.row.cells if self.row else ()
-        said = (f"{name}: {value}" if name else value for name, value in cells if value not in NOTHING)
-        return f"{self.row.name if self.row else ''} – {'; '.join(said)}"
+        """The text; of a table row, its name and each value with the name of its column."""
+        return self.text if self.row is None else _label_cells(self.row)
 
     @cached_property
     def shown(self) -> str:
@@ -113,7 +107,7 @@ class Candidate:
             names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
             return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
         if self.row:
-            return clean(self._label_cells(), self.media_type)
+            return clean(self.named, self.media_type)
         if self.lead is None:
             return self._show_sentence()
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
@@ -168,6 +162,12 @@ class Candidate:
     @property
     def heading(self) -> str:
         return self.section.rsplit(" > ", 1)[-1]
+
+
+def _label_cells(row: NamedRow) -> str:
+    """Return a row as its name and labelled values: "Tarn – Otters 2024: 55; Otters 2025: 61"."""
+    values = (f"{name}: {value}" if name else value for name, value in row.cells if value not in NOTHING)
+    return f"{row.name} – {'; '.join(values)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,10 @@ class Statements:
         )
 
     def _row_at(self, span: SentenceSpan) -> tuple[NamedRow | None, bool]:
-        """Return the row with its names, unless a cell is a sentence by itself, and whether anything names it."""
+        """Return the row if its cells have names, and whether it can be understood at all.
+
+        A row with a sentence in it is read as text.
+        """
         if span.kind is not BlockKind.TABLE or self._tables is None:
             return None, True
         row = self._tables.row_at(span.start, span.end)
@@ -348,8 +351,9 @@ def _is_quotable(item: Candidate) -> bool:
 
 
 def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, tuple[int, int] | None]]:
-    """For each statement of a list, table or code: the last prose before it, or the table's first row, and where the
-    prose stands.
+    """Return what introduces each statement of a list, table or code, and where it stands.
+
+    That is the last prose before it, or the table's first row, which has no place.
     """
     leads: list[tuple[str, tuple[int, int] | None]] = []
     lead, place, table_head, section, was_table = "", None, "", "", False

@@ -440,11 +440,11 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
 
 
-_ADVERB = re.compile(r"([a-z]{3,})ly$")
+_ADVERB = re.compile(r"([a-z]{4,})ly$")  # a shorter one is often no adverb: "apply", "imply", "daily"
 
 
 def _related_stem(word: str) -> tuple[str, ...]:
-    """The word that stemming does not find in one: "expire" in "expiry", "slow" in "slowly"."""
+    """Return the related word that stemming does not find: "expire" in "expiry", "slow" in "slowly"."""
     adverb = _ADVERB.match(word.lower())
     if adverb:
         return (stem(adverb[1]),)

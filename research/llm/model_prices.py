@@ -15,7 +15,7 @@ CENT_FRACTION = Decimal("0.000001")
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """What the operator's table has about a model.
+    """A model's entry in the operator's table of models.
 
     Prices are US dollars per million tokens; None if unknown.
     """

@@ -231,7 +231,7 @@ class StoredTable(StoredSchema):
 
 
 class StoredCellNames(StoredSchema):
-    """What a table of a source calls the row and the columns of a quote."""
+    """The names of the table row and columns that a quote is from."""
 
     row: str = ""
     columns: list[str] = Field(default_factory=list)

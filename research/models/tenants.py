@@ -20,7 +20,7 @@ class Tier(models.TextChoices):
 
 
 class KeptBodies(models.TextChoices):
-    """How the texts of prompts and answers are kept (spec: governance.md, Secure log).
+    """The ways to store the texts of prompts and answers (spec: governance.md, Secure log).
 
     Their SHA-256 is always kept, so that anyone who has a body can recognise it.
     """

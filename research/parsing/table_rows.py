@@ -29,7 +29,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CellNames:
-    """What a table calls the row and the columns of a quote. Either may be empty, not both."""
+    """The names of the table row and columns that a quote is from. Either may be empty, not both."""
 
     row: str
     columns: tuple[str, ...] = ()
@@ -105,11 +105,8 @@ class _KnownTable:
 
     def row_at(self, text: str, start: int, end: int) -> NamedRow | None:
         index = bisect_right(self.lines, start, key=attrgetter("start")) - 1
-        if (
-            index < has_head(self.table)
-            or len(self.lines) != len(self.written)
-            or end > self.lines[index].end
-        ):
+        first = 1 if has_head(self.table) else 0
+        if index < first or len(self.lines) != len(self.written) or end > self.lines[index].end:
             return None
         cells = self.written[index]
         line = Span(self.lines[index].start, self.lines[index].end)

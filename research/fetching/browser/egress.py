@@ -64,7 +64,7 @@ class _ProxyRejection(Exception):
 
 @dataclass(slots=True, eq=False)
 class EgressAllowance:
-    """What one page may use of the proxy. `refused` maps the hosts that it could not reach to the reasons."""
+    """The traffic that one page may still cause. `refused` maps the hosts that it could not reach to the reasons."""
 
     bytes_left: int
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)

@@ -59,7 +59,7 @@ def conflict_of(cell: FoundCell) -> Conflict:
 
 
 def verdict(citations: Sequence[Citation]) -> tuple[ClaimStatus, str]:
-    """By the best of the words that give the value: under their label, or in a sentence that meets the column."""
+    """Return a cell's status and the reason, by its best citation: a labelled value, or a sentence on the column."""
     if any(MatchType(citation.match_type) in _WORD_FOR_WORD for citation in citations):
         return ClaimStatus.VERIFIED, LABELLED
     if any(citation.similarity >= ACCURATE for citation in citations):

@@ -11,7 +11,7 @@ __all__ = ["Engine", "choose", "resolve_engine", "engine_of", "is_by_model"]
 
 
 def choose(config: TableConfig, tenant_id: UUID) -> Engine:
-    """By what the workspace has now. A run that wants no model gets none; one can't be had where none is set."""
+    """Return the engine that fills a table's cells: a model only if the run wants one and the workspace has one."""
     return resolve_engine(config.engine, tenant_id)
 
 

@@ -34,7 +34,7 @@ def plan_table(work: StepWork) -> StepResult:
 
 
 def plan_of(topic: str, config: TableConfig) -> Plan:
-    """In the shape of all plans: one subtopic a column."""
+    """Return the columns of a table as a plan with one subtopic per column."""
     columns = [
         Subtopic(name=field.title, description=field.description, queries=[field.title], target_sources=1)
         for field in config.fields

@@ -49,7 +49,7 @@ class ClaimKnownBefore:
 
 @dataclass(frozen=True, slots=True)
 class KnownBefore:
-    """What a run reused from earlier runs. `dropped` counts quotes that did not pass the check."""
+    """Numbers of the statements that a run reused and of the runs they are from; `dropped` counts failed quotes."""
 
     statements: int
     runs: int

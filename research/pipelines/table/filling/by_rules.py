@@ -27,7 +27,7 @@ def find_values(work: StepWork) -> StepResult:
 
 
 def _find_by_any_name(item: AskedItem, read: ReadSources) -> list[FoundCell]:
-    """By the item's other names where its own finds nothing."""
+    """Find the cells of an item by its own name, and missing ones by its other names."""
     cells = find_cells(item.input, item.fields, read.texts)
     for name in other_names(item.input, [text.text for text in read.texts]):
         others = find_cells(name, item.fields, read.texts)

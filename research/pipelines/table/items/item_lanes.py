@@ -47,7 +47,7 @@ def open_lanes(work: StepWork) -> StepResult:
 
 
 def where_items_begin(work: StepWork) -> bool:
-    """In the library, or else on the web. Read where nobody waits for it. Needs the tenant set."""
+    """Return True if items begin in the library, False if on the web. Needs the tenant set."""
     return begins_in_library(config_of(work.run_id))
 
 

@@ -35,7 +35,7 @@ class AskedItem:
 
     @property
     def number(self) -> int:
-        """As readers count."""
+        """The number shown to readers, from 1."""
         return self.index + 1
 
     @property

@@ -80,7 +80,7 @@ def _first_of_each_source(places: Iterable[ListEntry]) -> list[ListEntry]:
 def _describe(
     request: RowsRequest, rows: Sequence[ListedRow], found: int, sources: Sequence[str], stated: Iterable[int]
 ) -> Iterable[str]:
-    """How complete the rows are likely to be, in sentences that the pages can translate."""
+    """Yield sentences, which the pages can translate, on how complete the rows are likely to be."""
     if not rows:
         yield f"No list of “{request.phrase}” was found in the sources."
         return

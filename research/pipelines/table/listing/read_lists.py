@@ -243,7 +243,7 @@ def _entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
 
 
 def _is_name(words: str) -> bool:
-    """By its form alone: it has letters, and is no sentence."""
+    """Return True if the words have the form of a name: some letters, short, and not a sentence."""
     is_short = len(words) <= _LONGEST_NAME and len(words.split()) <= _MOST_WORDS
     is_sentence = words.endswith((".", "!", "?")) and len(words.split()) > 4
     first = _LETTERS.search(words)
