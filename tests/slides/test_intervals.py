@@ -55,7 +55,7 @@ def test_the_intervals_of_a_report_become_a_slide():
     (shown,) = [one for one in outline_deck(document()).slides if one.chart]
     assert shown.chart is not None
     assert shown.title == "Ratios, with their intervals"
-    assert [interval.said for interval in intervals_of(shown.chart)] == [
+    assert [interval.figures for interval in intervals_of(shown.chart)] == [
         "1.86 (1.22–2.87)",
         "0.50 (0.25–1.00)",
     ]
