@@ -47,8 +47,9 @@ READABLE = {
 }
 
 NUMBER_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
-    r"|ninety|hundred|thousand|million|billion|half|twice|dozens?)"
+    r"(?:one|two|three|four(?:teen)?|five|six(?:teen)?|seven(?:teen)?|eight(?:een)?|nine(?:teen)?|ten|eleven|twelve"
+    r"|thirteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half"
+    r"|twice|dozens?)"
 )
 _NUMBER = rf"(?:\d[\d.,\s]*|{NUMBER_WORD}[\s-])"
 _TIME_UNIT = (
@@ -58,6 +59,17 @@ _TIME_UNIT = (
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FIELD_OF_TIME = (
     r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
+)
+
+_SIZE_UNIT = (
+    r"(?:bits?|bytes?|octets?|[kmgt]i?b|chars?|characters?|letters?|digits?|symbols?|words?|tokens?|lines?|pages?|px"
+    r"|pixels?|dimensions?|elements?|entries|items?|rows?|columns?|[mck]?m|(?:kilo|centi|milli)?met(?:er|re)s?"
+    r"|inch(?:es)?|feet|foot|yards?|miles?|hectares?|acres?|[mk]?g|kilos?|(?:kilo)?gram(?:me)?s?|tonn?e?s?|pounds?"
+    r"|lit(?:er|re)s?)"
+)
+_FIELD_OF_SIZE = (
+    r"(?:length|size|width|height|depth|weight|long|large|big|wide|high|deep|tall|min(?:imum)?|max(?:imum)?|limit\w*"
+    r"|at least|at most|up to|(?:more|fewer|less) than|between|exceed\w*)"
 )
 
 _FOUND: dict[AnswerKind, re.Pattern[str]] = {
@@ -79,7 +91,9 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"\d[\d.,]*\s?(?:[a-z]*+\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
     AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
-    AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.LENGTH: re.compile(
+        rf"{_NUMBER}[-\s]?(?:[a-z]+\s)?{_SIZE_UNIT}\b|\b{_FIELD_OF_SIZE}\b\W*(?:\w+\W+){{0,4}}?\d",
+        re.IGNORECASE),
 }  # fmt: skip
 
 # How what is paid for something changed: told as an amount, or as a share of what it was.

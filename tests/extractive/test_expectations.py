@@ -130,8 +130,13 @@ def test_how_long_something_takes_asks_for_no_length():
     [
         ("A title has 80 characters.", True),
         ("Titles change after 30 days.", False),
-        ("Half of 20% fit.", True),
+        ("Half of 20% fit.", False),
+        ("Titles are checked twice.", False),
+        ("A title has sixteen bytes.", True),
+        ("The minimum length of a title is 12.", True),
+        ("Titles were introduced in the late 70's.", False),
+        ("The plank is 2.5 m long.", True),
     ],
 )
-def test_a_time_is_no_length(text, is_length):
+def test_a_length_is_a_figure_of_a_size(text, is_length):
     assert answers(AnswerKind.LENGTH, text) is is_length
