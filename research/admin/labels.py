@@ -149,6 +149,7 @@ COLUMNS = (
     pgettext_lazy("column", "outcome"), pgettext_lazy("column", "outline"),
     pgettext_lazy("column", "outlined by"), pgettext_lazy("column", "output"),
     pgettext_lazy("column", "overall status"), pgettext_lazy("column", "owner"),
+    pgettext_lazy("column", "cell names"),
     pgettext_lazy("column", "page label"),
     pgettext_lazy("column", "page number"), pgettext_lazy("column", "pages"),
     pgettext_lazy("column", "paragraph index"), pgettext_lazy("column", "parent"),
