@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from citations.claim_diff.claims import ComparableClaim
 from citations.contradiction.changes import ChangeKind, TermChange
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 NOTABLE = 0.1  # of confidence (0–1): a smaller change is not reported
 

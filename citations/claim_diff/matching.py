@@ -28,7 +28,7 @@ from citations.contradiction.comparison import compare_terms
 from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile
 from citations.similarity import SimilarityKind, judge
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import content_stems
 
 if TYPE_CHECKING:

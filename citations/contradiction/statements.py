@@ -12,8 +12,8 @@ from itertools import takewhile
 
 from citations.contradiction.dated import is_aimed_at
 from citations.contradiction.terms import MAX_CHARACTERS, Term, TermSort, terms
-from citations.text.normalizing import Span
 from citations.text.polarity import find_negated_heads
+from citations.text.span import Span
 from citations.text.wording import is_past, is_plural, stem
 
 

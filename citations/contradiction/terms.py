@@ -16,8 +16,9 @@ from citations.entities.entities import find_entities
 from citations.entities.places import place_key
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.measures import QuantityKind
-from citations.text.normalizing import Span, normalize
+from citations.text.normalizing import normalize
 from citations.text.polarity import negations
+from citations.text.span import Span
 from citations.text.wording import STOPWORDS, stem
 
 MAX_TERMS = 160

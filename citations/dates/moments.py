@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from citations.dates.moments import Moment, Period, TimeMention, TimeRole
 from citations.dates.readings import TimeReading
 from citations.quantities.unit_spellings import SYMBOLS
 from citations.quantities.units import read_unit
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 __all__ = ["Moment", "Period", "TimeRole", "TimeMention", "find_times", "parse_iso"]
 

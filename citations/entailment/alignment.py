@@ -11,7 +11,7 @@ from citations.entailment.matching import fact_parts, word_parts
 from citations.entailment.parts import ClaimPart, PartKind, PartState, shift_span
 from citations.entailment.passage_words import PassageWords, passage_words
 from citations.entailment.turning import mark_conflicting_parts
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import content_stems
 
 __all__ = ["Alignment", "ClaimPart", "PartKind", "PartState", "align", "surroundings"]

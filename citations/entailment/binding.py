@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from citations.dates.times import find_times
 from citations.entailment.clauses import is_finite
 from citations.find_quantities import find_quantities
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import Word, are_kin, content_stems, is_adverb, words
 
 _BREAK = re.compile(

@@ -21,9 +21,9 @@ from citations.entities.names import same_name
 from citations.entities.places import contains, overlap
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, compare_with_all
-from citations.text.normalizing import Span
 from citations.text.number_words import cardinals
 from citations.text.polarity import are_opposites, find_denied_words, opposites
+from citations.text.span import Span
 from citations.text.wording import Word, content_stems, words
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")

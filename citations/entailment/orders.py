@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.entailment.clauses import BREAK, WordSubstitution, clause, content, stems
-from citations.text.normalizing import Span
 from citations.text.polarity import are_opposites
+from citations.text.span import Span
 from citations.text.wording import Word, is_inflected, words
 
 

@@ -3,7 +3,7 @@
 from functools import cached_property, lru_cache
 
 from citations.entailment.parts import MatchedWords
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import SHARED_START, Word, are_kin, sentence_spans, words
 
 

@@ -18,7 +18,7 @@ from citations.entailment.alignment import Alignment
 from citations.entailment.parts import PartKind, PartState
 from citations.entailment.passage_words import PassageWords, passage_words
 from citations.entities.entities import find_entities
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import content_stems, sentence_spans, words
 
 SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)

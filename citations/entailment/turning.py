@@ -16,7 +16,6 @@ from citations.entailment.parts import (
     build_conflicting_part,
     shift_span,
 )
-from citations.text.normalizing import Span
 from citations.text.polarity import (
     are_opposites,
     find_denied_words,
@@ -24,6 +23,7 @@ from citations.text.polarity import (
     find_negated_stems,
     negations,
 )
+from citations.text.span import Span
 from citations.text.wording import Word, content_stems, is_inflected, words
 
 _NEAR_COPY = 0.75  # share of the claim's words in order that makes it a near copy of a sentence

@@ -8,8 +8,8 @@ from citations.anchoring import Anchor, AnchorMatchType, anchor, cuts_word
 from citations.entailment.qualifications import CONDITION_BEFORE
 from citations.find_quantities import find_quantities
 from citations.text.markup import strip_marks
-from citations.text.normalizing import Span
 from citations.text.polarity import is_attributed, is_hedged
+from citations.text.span import Span
 from citations.text.wording import sentence_spans
 
 _CONDITION_AFTER = re.compile(

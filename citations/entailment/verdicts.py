@@ -16,8 +16,8 @@ from citations.entailment.qualifications import qualifications
 from citations.entailment.support import SupportProfile, signals
 from citations.entailment.verbatim import AssertionStanding, Verbatim, find_verbatim
 from citations.table_claims import PassageTable, TableVerdict, find_tables, judge
-from citations.text.normalizing import Span
 from citations.text.polarity import negations
+from citations.text.span import Span
 
 
 class VerdictStatus(StrEnum):

@@ -13,7 +13,7 @@ from citations.dates.times import find_times
 from citations.entities.labels import blank_out, find_numbered_name_ends
 from citations.entities.names import entity_key
 from citations.entities.places import find_places
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.vocabulary import digit_runs
 from citations.text.wording import STOPWORDS, sentence_spans
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.vocabulary import digit_runs, vocabulary
 from citations.text.wording import STOPWORDS
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from citations.entities.gazetteer import City, fold, gazetteer
 from citations.entities.regions import DOUBTFUL, DOUBTFUL_IN_LOWER_CASE
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)

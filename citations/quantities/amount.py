@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from citations.quantities.currencies import currency_after, currency_before
 from citations.quantities.measures import QuantityKind
 from citations.quantities.units import DIFFERENCE, read_unit
-from citations.text.normalizing import Span
 from citations.text.numerals import Numeral
+from citations.text.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from citations.quantities.amount import Amount, read_amount
 from citations.quantities.measures import QuantityKind
-from citations.text.normalizing import Span
 from citations.text.numerals import find_numerals
+from citations.text.span import Span
 
 
 def find_amounts(text: str) -> tuple[Amount, ...]:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from citations.quantities.measures import BoundKind
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.vocabulary import vocabulary
 from citations.text.wording import STOPWORDS, is_plural, lexemes, stem
 

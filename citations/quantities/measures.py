@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 class QuantityKind(StrEnum):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.quantities.measures import QuantityKind
-from citations.text.normalizing import Span
 from citations.text.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
 from citations.text.numerals import read_digits
+from citations.text.span import Span
 from citations.text.vocabulary import vocabulary
 
 

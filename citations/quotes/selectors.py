@@ -17,7 +17,8 @@ from citations.anchoring import (
     occurrences,
 )
 from citations.text.approximate import likeness
-from citations.text.normalizing import Span, measure_common_prefix, normalize
+from citations.text.normalizing import measure_common_prefix, normalize
+from citations.text.span import Span
 
 CONTEXT = 32  # characters stored before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from citations.dates.times import Moment, find_times
 from citations.table_claims.tokens import Token, fold, tokens
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _EMPTY = frozenset({"", "-", "--", "n/a", "na", "n / a", "none", "nil", "tba", "tbd", "?", "unknown", "."})
 _SCALES = {

@@ -7,7 +7,7 @@ from citations.table_claims.cells import NUMERIC_DATE, close_commas, moment_of
 from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import Token, tokens
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _SAMPLED = 20  # rows that are checked for dates with a year
 

@@ -16,7 +16,7 @@ from citations.table_claims.rules.quantifiers import find_quantifier_readings
 from citations.table_claims.rules.totals import totals
 from citations.table_claims.scoring import Ballot, ballot
 from citations.table_claims.table import PassageTable
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _OF_PARTS = (lookups, affirmations)  # operations that do not depend on missing rows
 _OPERATIONS = (

@@ -13,7 +13,7 @@ from itertools import islice
 from citations.table_claims.aligning import align_cells
 from citations.table_claims.cells import TableCell, read_cell
 from citations.table_claims.table import ColumnKind, PassageTable, kind_of_cell, kind_of_column
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 MAX_ROWS = 2_000  # rows of a table; later ones are not read, and the table counts as incomplete
 MAX_COLUMNS = 64

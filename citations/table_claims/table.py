@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from citations.table_claims.cells import TableCell
 from citations.table_claims.tokens import Token, tokens
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _KIND_SHARE = 0.6  # share of the non-empty cells that determines a column's type
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _ROLE = r":[a-z][\w.+:-]*:(?=`)"
 _LINK = r"!?\[(?=[^\[\]]*\]\()|\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\s*<[^<>\s]*>(?=`)"

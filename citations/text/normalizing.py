@@ -14,31 +14,12 @@ from os.path import commonprefix
 import numpy as np
 import numpy.typing as npt
 
+from citations.text.span import Span
+
 Codes = npt.NDArray[np.uint32]  # (n,) code points
 Origins = npt.NDArray[np.int32]  # (n,) offsets
 Kinds = npt.NDArray[np.uint8]  # (n,) flags, a set for each character
 Mask = npt.NDArray[np.bool_]  # (n,)
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Half-open range [start, end) of Unicode code points in a text."""
-
-    start: int
-    end: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
-            raise ValueError(f"not a span: [{self.start}, {self.end})")
-
-    def __len__(self) -> int:
-        return self.end - self.start
-
-    def cut(self, text: str) -> str:
-        return text[self.start : self.end]
-
-    def within(self, other: "Span") -> bool:
-        return other.start <= self.start and self.end <= other.end
 
 
 # --- one character -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.vocabulary import digit_runs, vocabulary
 
 _ONES = (

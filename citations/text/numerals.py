@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.text.normalizing import Span
 from citations.text.number_words import UNITS_AND_TENS, cardinals
+from citations.text.span import Span
 from citations.text.vocabulary import digit_runs, vocabulary
 
 

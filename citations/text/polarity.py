@@ -8,7 +8,7 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import is_adverb, lexemes, stem
 
 _NEGATION = re.compile(

@@ -9,7 +9,8 @@ from functools import lru_cache
 import simplemma
 import snowballstemmer
 
-from citations.text.normalizing import Span, measure_common_prefix, without_accents
+from citations.text.normalizing import measure_common_prefix, without_accents
+from citations.text.span import Span
 
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()  # the stemmer holds the current word as state

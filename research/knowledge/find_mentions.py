@@ -11,7 +11,7 @@ from citations.contradiction.statements import is_light, read_statement
 from citations.contradiction.terms import Term, terms
 from citations.entities.entities import entity_key, find_entities, find_known
 from citations.find_quantities import find_quantities
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import STOPWORDS, is_past, stem
 from research.extractive.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME

@@ -3,7 +3,7 @@ import pytest
 from citations.find_quantities import find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.measures import QuantityKind
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @pytest.mark.parametrize(

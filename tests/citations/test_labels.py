@@ -2,7 +2,7 @@ import pytest
 
 from citations.entities.labels import blank_out, find_labels
 from citations.find_quantities import find_quantities
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from citations.entailment.verbatim import find_verbatim
 from citations.text.markup import strip_marks
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @given(st.text(alphabet="ab1 .,*_`[]()<>:\\~24é\n", max_size=80))

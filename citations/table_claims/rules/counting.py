@@ -9,7 +9,7 @@ from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention, MentionKind
 from citations.table_claims.questions import columns_of, names_of, positions_of, quote_mention, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _MAX_SPANS = 8
 

@@ -14,7 +14,7 @@ from citations.table_claims.questions import (
     row_name,
 )
 from citations.table_claims.readings import TableOperation, TableReading
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 _DENIALS = (CueKind.NOT, CueKind.NONE)
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})

@@ -16,7 +16,7 @@ from citations.claim_diff.differences import Difference
 from citations.claim_diff.matching import Matching, MatchOutcome, StatementPair, match
 from citations.models import Citation, Claim
 from citations.similarity import profile_for
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from research.models import Run, Source
 from research.runs.comparison.sources import SourceChanges, SourceRef, by_key, reference, source_changes
 

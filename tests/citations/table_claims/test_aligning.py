@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from citations.table_claims.aligning import align_cells
 from citations.table_claims.cells import read_cell
 from citations.table_claims.table import ColumnKind
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 KINDS = (ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.TEXT, ColumnKind.NUMBER)
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from citations.dates.times import Moment
 from citations.table_claims.cells import amount_of, is_blank, moment_of, read_cell
-from citations.text.normalizing import Span
+from citations.text.span import Span
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from citations.table_claims.cells import read_cell
 from citations.table_claims.table import kind_of_cell
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from tests.citations.telling import expected, listed
 
 CELLS = """

@@ -9,7 +9,7 @@ from citations.table_claims.measures import day_number, measures
 from citations.table_claims.rules.outcomes import outcome_columns
 from citations.table_claims.spelling import edits, is_misspelling
 from citations.table_claims.table import ColumnKind, kind_of_column
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from tests.citations.table_claims.passages import asked, table
 
 

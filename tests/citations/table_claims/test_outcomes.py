@@ -2,7 +2,7 @@ import pytest
 
 from citations.table_claims.cells import read_cell
 from citations.table_claims.rules.outcomes import outcome, outcome_columns
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 

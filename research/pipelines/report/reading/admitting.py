@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.text.normalizing import Span, normalize
+from citations.text.normalizing import normalize
+from citations.text.span import Span
 from research.extractive.candidate_sentences import Candidate, Statements
 from research.extractive.candidate_sentences import RankedChunk as Found
 from research.library.frozen_text import blocks_of

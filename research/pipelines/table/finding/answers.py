@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from citations.dates.times import find_times
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
-from citations.text.normalizing import Span
 from citations.text.numerals import find_numerals
 from citations.text.polarity import is_hedged, negations
+from citations.text.span import Span
 from citations.text.wording import sentence_spans
 from research.pipelines.table.amounts import in_unit, read_date, unit_of
 from research.pipelines.table.fields import FieldType, TableField

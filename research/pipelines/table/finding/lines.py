@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import sentence_spans
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.table.finding.found import ReadText

@@ -7,7 +7,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from citations.entities.names import name_key
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import STOPWORDS, sentence_spans
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.table.finding.found import ReadText

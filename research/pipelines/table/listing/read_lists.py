@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.text.normalizing import Span
+from citations.text.span import Span
 from citations.text.wording import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.table_rows import TableRow, rows_of_table
