@@ -70,7 +70,7 @@ def test_three_clicks_lead_from_the_first_page_to_the_words_of_a_source(browser,
         tenant = Tenant.objects.get()
     stock(Person(account.user, tenant))
     page = come_in(browser, live_server.url)
-    page.get_by_role("button", name="Go on as demo").click()
+    page.get_by_role("button", name="Continue as demo").click()
     page.get_by_role("link", name="Open the sample report").click()
     page.locator(".badge").first.click()
     expect(page.locator("#cite mark").first).to_have_text(
@@ -80,7 +80,7 @@ def test_three_clicks_lead_from_the_first_page_to_the_words_of_a_source(browser,
 
 def test_the_main_job_is_done_by_keyboard_alone(browser, live_server, account, library):
     page = come_in(browser, live_server.url)
-    go_by(page, "Go on as demo")
+    go_by(page, "Continue as demo")
     tab_into(page, "Your question")
     page.keyboard.type(QUESTION)
     go_by(page, "Start research")
@@ -98,7 +98,7 @@ def test_the_main_job_is_done_by_keyboard_alone(browser, live_server, account, l
 
 def test_the_main_job_is_done_without_scripts(browser, live_server, account, library):
     page = come_in(browser, live_server.url, script=False)
-    page.get_by_role("button", name="Go on as demo").click()
+    page.get_by_role("button", name="Continue as demo").click()
     page.get_by_label("Your question").fill(QUESTION)
     page.get_by_role("button", name="Start research").click()
     expect(page.locator("h1")).to_have_text(QUESTION)

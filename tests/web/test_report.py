@@ -246,7 +246,7 @@ def test_one_click_puts_the_claims_in_doubt_into_the_queue(client, ada, world):
     with tenant_context(ada.tenant.pk):
         (item,) = ReviewItem.objects.filter(run=world.run, escalation__rule="review_on_request")
         assert item.reason == "Sources disagree about it; both sides are presented."
-    assert "Go on reviewing" in words(report(client, world))
+    assert "Continue reviewing" in words(report(client, world))
     review(client, world)
     with tenant_context(ada.tenant.pk):
         assert ReviewItem.objects.filter(run=world.run).count() == 1

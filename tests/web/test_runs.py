@@ -136,7 +136,7 @@ def test_the_polled_address_opened_by_hand_leads_to_the_page(client, at_work):
 def test_a_run_can_be_paused_and_go_on(client, at_work):
     page = words(client.post(f"/runs/{at_work.run.pk}/pause/", follow=True))
     assert "Paused. Nothing is lost" in page
-    assert "Go on" in page
+    assert "Continue" in page
     page = words(client.post(f"/runs/{at_work.run.pk}/resume/", follow=True))
     assert "The run goes on where it was." in page
 

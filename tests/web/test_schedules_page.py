@@ -354,9 +354,9 @@ def test_a_schedule_for_once_is_done_after_its_time_and_paused_before(client, ad
     client.post(f"/schedules/{only(ada).pk}/pause/")
     page = tree(client.get("/schedules/"))
     assert page.xpath("//h2/span[@class='tag']/text()") == ["Paused"]
-    assert page.xpath("//button[text()='Go on']")
+    assert page.xpath("//button[text()='Continue']")
     with inside(ada):
         Schedule.objects.update(once_at=timezone.now() - timedelta(days=1))
     page = tree(client.get("/schedules/"))
     assert page.xpath("//h2/span[@class='tag']/text()") == ["Done"]
-    assert not page.xpath("//button[text()='Go on' or text()='Pause']")
+    assert not page.xpath("//button[text()='Continue' or text()='Pause']")

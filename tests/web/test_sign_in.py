@@ -12,7 +12,7 @@ def local_account(db):
 
 
 def test_the_local_account_is_offered_on_this_machine(local_account):
-    assert b"Go on as demo" in Client().get("/login/").content
+    assert b"Continue as demo" in Client().get("/login/").content
 
 
 def test_one_click_signs_in_and_goes_on_to_the_page_that_was_wanted(local_account):
@@ -35,20 +35,20 @@ def test_the_click_never_leads_to_another_site(local_account):
 
 def test_no_one_click_for_another_machine(local_account):
     away = Client(REMOTE_ADDR="203.0.113.9")
-    assert b"Go on as" not in away.get("/login/").content
+    assert b"Continue as" not in away.get("/login/").content
     assert away.post("/login/local/").status_code == 404
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"])
 def test_no_one_click_through_a_proxy_on_this_machine(local_account, header):
     passed_on = {header: "203.0.113.9"}
-    assert b"Go on as" not in Client().get("/login/", headers=passed_on).content
+    assert b"Continue as" not in Client().get("/login/", headers=passed_on).content
     assert Client().post("/login/local/", headers=passed_on).status_code == 404
 
 
 def test_no_one_click_with_a_database_of_ones_own(local_account, settings):
     settings.EMBEDDED_POSTGRES = False
-    assert b"Go on as" not in Client().get("/login/").content
+    assert b"Continue as" not in Client().get("/login/").content
     assert Client().post("/login/local/").status_code == 404
 
 

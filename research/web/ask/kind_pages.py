@@ -168,7 +168,7 @@ SYNTHESES = KindPage(
     lead=gettext_lazy(
         "A table of studies becomes areas of agreement and disagreement; each claim names its rows."
     ),
-    action=gettext_lazy("Go on"),
+    action=gettext_lazy("Continue"),
     empty=gettext_lazy("No synthesis was made yet."),
     form="research.web.ask.synthesis_form.SynthesisForm",
     head="research/ask/_synthesis_head.html",

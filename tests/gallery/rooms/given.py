@@ -55,7 +55,7 @@ def syntheses(person: Person) -> str:
 
 def send_studies(page: Page) -> None:
     page.get_by_label("… or pasted").fill(STUDIES)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="The first rows")).to_be_visible()
 
 

@@ -80,7 +80,7 @@ def two_steps_on(person: Person) -> str:
 
 def confirm(page: Page) -> None:
     page.get_by_label("Password").fill("plumb-line-9")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Confirm your password")).to_have_count(0)
 
 
