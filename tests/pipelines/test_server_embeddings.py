@@ -70,7 +70,7 @@ def test_a_report_whose_server_fails_searches_by_words_and_says_so(account, aske
     assert {step.status for step in searches} == {StepStatus.COMPLETED}
     for step in searches:
         [note] = step_notes(step.output)
-        assert note.startswith("Search by meaning gave nothing: The model's server failed.")
+        assert note.startswith("Search by meaning returned nothing: The model's server failed.")
 
 
 class _Step:

@@ -70,7 +70,7 @@ def test_the_log_says_how_much_each_provider_found_and_who_gave_nothing(report, 
     for step in steps:
         assert step.output["by_provider"] == {"searxng": 1, "hackernews": 1, "brave": 0}
         [note] = step_notes(step.output)
-        assert note.startswith("brave returned nothing: It ")
+        assert note.startswith("brave returned nothing: Its rate limit is reached")
         assert note.endswith("(RATE_LIMITED)")
 
 
