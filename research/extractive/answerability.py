@@ -154,15 +154,22 @@ def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
 
 
 def _parts(question: ParsedQuestion) -> list[_Part]:
-    """The sub-questions, each with the question's terms that stand in it and all its names."""
-    found = []
+    """Return the sub-questions, each with the question's terms that stand in it and all its names.
+
+    "… and where should it be stored?" asks about what the part before it names.
+    """
+    found: list[_Part] = []
     for index, text in enumerate(question.parts):
         inside = {form for word in words(text) for form in forms(word)}
-        terms = tuple(term for term in question.terms if term.form in inside)
+        own = tuple(term for term in question.terms if term.form in inside)
+        terms = (*found[-1].terms, *own) if found and _REFERS_BACK.search(text) else own
         if terms:
             place = index if len(question.parts) > 1 else None
             found.append(_Part(text, terms, find_expected_kinds(text), place))
     return found
+
+
+_REFERS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|ones?)\b", re.IGNORECASE)
 
 
 def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
