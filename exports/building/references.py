@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from django.core.cache import cache
 
-from citations.bibliography.names import names
-from citations.bibliography.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.author_names import names
+from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from citations.styles import CitationStyle, FormattedReference, format_references
 from exports.document.tree import SourceEntry, select_cited_sources
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from citations.bibliography.references import Reference
+from citations.bibliography.csl_references import Reference
 from exports.building.references import references
 from exports.document.tree import Document, select_cited_sources
 

@@ -1,6 +1,6 @@
 """The cited sources as CSL-JSON, the format that pandoc and Zotero read."""
 
-from citations.bibliography.references import csl_json
+from citations.bibliography.csl_references import csl_json
 from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
 from exports.formats.options import ExportOptions, Progress

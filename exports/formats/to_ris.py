@@ -1,6 +1,6 @@
 """The cited sources as RIS, for reference managers."""
 
-from citations.bibliography.references import ris
+from citations.bibliography.csl_references import ris
 from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
 from exports.formats.options import ExportOptions, Progress

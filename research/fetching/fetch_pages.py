@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from redis.asyncio import Redis
 
 from citations.credibility.authority import origin_domain
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.fetching.fetch_rates import FetchRateLimiter
 from research.fetching.http_client import (
     Asking,

@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from citations.credibility.calibration import BINS, Bin, Calibration
+from citations.credibility.confidence_calibration import BINS, Bin, Calibration
 from exports.labels.wording import percent
 
 WIDTH, HEIGHT = 480, 260

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.find_quantities import Quantity, find_quantities
-from citations.quantities.agreement import Match, agree, compare_with_all, same_measure, states
+from citations.quantities.compare_amounts import Match, agree, compare_with_all, same_measure, states
 
 
 def only(text: str) -> Quantity:

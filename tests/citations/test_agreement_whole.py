@@ -3,7 +3,7 @@
 import pytest
 
 from citations.find_quantities import find_quantities
-from citations.quantities.agreement import agree, states
+from citations.quantities.compare_amounts import agree, states
 from tests.citations.telling import expected, listed
 
 AGREEMENTS = """

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.alignment import Alignment, PartKind, PartState, align
-from citations.text.span import Span
+from citations.entailment.claim_alignment import Alignment, PartKind, PartState, align
+from citations.text.text_span import Span
 
 PASSAGE = (
     "The council met on 21 May 2017. Sales of the Argon2 book in Germany rose by 12 % to 4,500 copies. "

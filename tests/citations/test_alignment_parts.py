@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.entailment.alignment import Alignment, align
+from citations.entailment.claim_alignment import Alignment, align
 from tests.citations.telling import expected
 from tests.citations.test_alignment import PASSAGE
 

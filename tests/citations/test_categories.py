@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.categories import are_exclusive, demonym_of, has_category
+from citations.entailment.exclusive_categories import are_exclusive, demonym_of, has_category
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.changes import REPLACING, TURNING, ChangeKind
-from citations.contradiction.comparison import compare_terms
+from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.statement_changes import REPLACING, TURNING, ChangeKind
 
 
 def kinds(a: str, b: str) -> set[ChangeKind]:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from citations.contradiction.circumstances import (
+from citations.contradiction.claim_circumstances import (
     CircumstanceKind,
     CircumstanceStanding,
     ComparedCircumstance,
     QuotedStatement,
     compare_circumstances,
 )
-from citations.dates.times import parse_iso
+from citations.dates.find_dates import parse_iso
 
 
 def compared(

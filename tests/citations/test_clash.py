@@ -5,9 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.clash import FEATURES, FOR, ClashWeights, clash, clash_of, features
-from citations.contradiction.comparison import compare_terms
-from citations.contradiction.profiles import clash_profile
+from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.contradiction_probability import (
+    FEATURES,
+    FOR,
+    ClashWeights,
+    clash,
+    clash_of,
+    features,
+)
+from citations.contradiction.contradiction_profiles import clash_profile
 
 MODEL = clash_profile().model
 

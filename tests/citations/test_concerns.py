@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from citations.credibility.concerns import Concern, ConcernKind, Severity
-from citations.credibility.gaps import Coverage, gaps
-from citations.dates.times import parse_iso
+from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
+from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.dates.find_dates import parse_iso
 from citations.strength import Origin
 from citations.warnings import ReportClaim, SourceEvidence, warnings
 

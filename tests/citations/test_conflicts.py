@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.conflicts import ConflictKind, SentenceConflict, difference, is_code
+from citations.contradiction.statement_conflicts import ConflictKind, SentenceConflict, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from citations.credibility.gaps import Coverage, gaps
-from citations.dates.times import parse_iso
+from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.dates.find_dates import parse_iso
 
 TOLD = [
     ("Is there a randomised trial?", "We ran an RCT.", "a randomized trial"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.contradiction.gates import Gates, Statement, measure
-from citations.dates.times import parse_iso
-from citations.quantities.agreement import Match
+from citations.contradiction.claim_comparison_measures import Gates, Statement, measure
+from citations.dates.find_dates import parse_iso
+from citations.quantities.compare_amounts import Match
 
 
 def measured(a: str, b: str, published: str | None = None, other: str | None = None) -> Gates:

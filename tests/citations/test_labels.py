@@ -1,8 +1,8 @@
 import pytest
 
-from citations.entities.labels import blank_out, find_labels
+from citations.entities.number_labels import blank_out, find_labels
 from citations.find_quantities import find_quantities
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.entities.entities import entity_keys, find_entities, find_known
-from citations.entities.names import entity_key, name_key, same_name
+from citations.entities.entity_names import entity_key, name_key, same_name
 
 
 @pytest.mark.parametrize(

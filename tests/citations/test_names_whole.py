@@ -3,8 +3,8 @@
 import pytest
 
 from citations.entities.entities import find_entities
-from citations.entities.labels import find_labels
-from citations.entities.names import entity_key, same_name
+from citations.entities.entity_names import entity_key, same_name
+from citations.entities.number_labels import find_labels
 from tests.citations.telling import expected, listed
 
 ENTITIES = """

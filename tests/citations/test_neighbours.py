@@ -3,11 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction import neighbours
-from citations.contradiction.neighbours import nearest
+from citations.contradiction import nearest_neighbours
+from citations.contradiction.nearest_neighbours import nearest
 
 
-def unit(rows: int, seed: int = 0, groups: int = 0) -> neighbours.Vectors:
+def unit(rows: int, seed: int = 0, groups: int = 0) -> nearest_neighbours.Vectors:
     source = np.random.default_rng(seed)
     vectors = source.standard_normal((rows, 16))
     if groups:
@@ -38,7 +38,7 @@ def test_few_vectors_have_few_neighbours(rows):
 def test_cells_find_nearly_all_that_an_exact_search_finds(monkeypatch):
     vectors = unit(600, groups=60)
     exact = nearest(vectors, 3)
-    monkeypatch.setattr(neighbours, "_EXACT", 100)
+    monkeypatch.setattr(nearest_neighbours, "_EXACT", 100)
     close = nearest(vectors, 3)
     met = sum(
         len({a for a, _ in one} & {b for b, _ in other}) for one, other in zip(exact, close, strict=True)
@@ -47,9 +47,9 @@ def test_cells_find_nearly_all_that_an_exact_search_finds(monkeypatch):
 
 
 def test_cells_compare_far_fewer_than_all_pairs(monkeypatch):
-    monkeypatch.setattr(neighbours, "_EXACT", 100)
+    monkeypatch.setattr(nearest_neighbours, "_EXACT", 100)
     vectors = unit(1_600, groups=400)
-    products = sum(len(rows) * len(others) for rows, others in neighbours._searches(vectors))
+    products = sum(len(rows) * len(others) for rows, others in nearest_neighbours._searches(vectors))
     assert products < 0.25 * len(vectors) ** 2
 
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.pairing import TermFit, TermPair, fit, is_form, lay, value
-from citations.contradiction.terms import terms
+from citations.contradiction.align_terms import TermFit, TermPair, fit, is_form, lay, value
+from citations.contradiction.statement_terms import terms
 
 
 def met(a: str, b: str) -> list[tuple[str, str]]:

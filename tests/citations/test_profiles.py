@@ -4,7 +4,13 @@ from itertools import pairwise
 import pytest
 from pydantic import TypeAdapter
 
-from citations.contradiction.profiles import EMBEDDINGS, NOMINAL, EmbeddingProfile, clash_profile, profile_for
+from citations.contradiction.contradiction_profiles import (
+    EMBEDDINGS,
+    NOMINAL,
+    EmbeddingProfile,
+    clash_profile,
+    profile_for,
+)
 
 BUILT_IN = "all-MiniLM-L6-v2/int8/53aa5117"
 

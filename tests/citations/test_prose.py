@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.prose import connective_faults, foreign_urls
+from citations.credibility.unsourced_prose import connective_faults, foreign_urls
 
 CITED = ["NIST requires at least 8 characters since 2017.", "Length reduces guessing."]
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.authority import SourceType, authority_of, source_authority
-from citations.credibility.quality import quality, recency_score
-from citations.credibility.recency import STALE_MONTHS, RecencyBias
-from citations.dates.times import parse_iso
+from citations.credibility.source_quality import quality, recency_score
+from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
+from citations.dates.find_dates import parse_iso
 
 TODAY = date(2026, 11, 1)
 BALANCED = RecencyBias.BALANCED

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from citations.bibliography.references import Name, Reference, WorkType, clean, csl_item, csl_json, ris
+from citations.bibliography.csl_references import Name, Reference, WorkType, clean, csl_item, csl_json, ris
 from tests.citations.works import ARTICLE, BOOK, PAGE, REPORT, WORKS
 
 

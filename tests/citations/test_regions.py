@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.regions import Region, is_elsewhere, region_of
+from citations.credibility.source_regions import Region, is_elsewhere, region_of
 
 
 @pytest.mark.parametrize(

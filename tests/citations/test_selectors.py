@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from citations.anchoring import AnchorMatchType, QuotableText, Span
 from citations.quotes.locating import AttributedQuote, FabricatedQuote, MisattributedQuote, locate
-from citations.quotes.selectors import (
+from citations.quotes.quote_selectors import (
     ChangedQuote,
     MissingQuote,
     StillThere,

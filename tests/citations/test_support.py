@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.alignment import align
-from citations.entailment.support import (
+from citations.entailment.claim_alignment import align
+from citations.entailment.support_probability import (
     SIGNS,
     Signals,
     ThresholdPoint,

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.terms import MAX_TERMS, TermSort, terms
+from citations.contradiction.statement_terms import MAX_TERMS, TermSort, terms
 
 
 def keys(text: str) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dates.times import Moment, Period, find_times, parse_iso
+from citations.dates.find_dates import Moment, Period, find_times, parse_iso
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.dates.times import find_times, parse_iso
+from citations.dates.find_dates import find_times, parse_iso
 from tests.citations.telling import expected, listed
 
 TIMES = """

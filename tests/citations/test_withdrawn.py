@@ -1,6 +1,6 @@
 import pytest
 
-from citations.credibility.withdrawn import is_withdrawn
+from citations.credibility.withdrawn_sources import is_withdrawn
 
 
 @pytest.mark.parametrize(

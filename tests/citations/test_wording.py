@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text import wording
-from citations.text.wording import (
+from citations.text import words_and_stems
+from citations.text.words_and_stems import (
     LONGEST_SENTENCE,
     are_kin,
     content_stems,
@@ -129,12 +129,14 @@ def test_threads_do_not_disturb_each_others_stems():
         for start in ("measur", "nation", "gener", "relat")
         for end in ("ing", "ional", "ations")
     ]
-    wanted = [wording._dictionary_stem(form) for form in forms]
+    wanted = [words_and_stems._dictionary_stem(form) for form in forms]
     switched = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(lambda _: [wording._dictionary_stem(form) for form in forms], range(200)))
+            found = list(
+                pool.map(lambda _: [words_and_stems._dictionary_stem(form) for form in forms], range(200))
+            )
     finally:
         sys.setswitchinterval(switched)
     assert all(each == wanted for each in found)

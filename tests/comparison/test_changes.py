@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from citations.claim_diff.differences import Aspect
+from citations.claim_diff.claim_differences import Aspect
 from citations.models import Claim
 from research.db.tenancy import tenant_context
 from research.models import Run, SourceStatus

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from citations.bibliography.references import clean
+from citations.bibliography.csl_references import clean
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.cells import unescape_formula

@@ -6,7 +6,7 @@ import pytest
 import rispy
 from pybtex.database import parse_string
 
-from citations.bibliography.references import clean
+from citations.bibliography.csl_references import clean
 from exports.document.tree import select_cited_sources
 from exports.formats import to_bibtex, to_csl_json, to_ris
 from exports.formats.options import ExportOptions

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.core.cache import cache
 
-from citations.bibliography.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from citations.styles import CitationStyle
 from exports.building.references import (
     authors_in_short,

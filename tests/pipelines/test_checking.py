@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from citations.anchoring import AnchorMatchType, Span
-from citations.entailment.alignment import ClaimPart, PartKind, PartState
+from citations.entailment.claim_alignment import ClaimPart, PartKind, PartState
 from citations.verification import Verdict, VerdictStatus
 from exports.building.build import build_document, read_claim
 from research.db.tenancy import tenant_context

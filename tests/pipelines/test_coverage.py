@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from citations.credibility.gaps import Coverage
+from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation
 from citations.strength import Origin
 from research.db.tenancy import tenant_context

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from citations.confidence import Confidence, Factors
-from citations.contradiction.profiles import NOMINAL
+from citations.contradiction.contradiction_profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
 from research.extractive.candidate_sentences import Candidate

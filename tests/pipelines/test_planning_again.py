@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citations.credibility.gaps import NARROW_SCOPE, narrow_scope, unsought
+from citations.credibility.evidence_gaps import NARROW_SCOPE, narrow_scope, unsought
 from research.engine.states.replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan

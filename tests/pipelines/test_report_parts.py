@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.confidence import Conflict
-from citations.credibility.gaps import Coverage
+from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
 from research.models import Run, Source

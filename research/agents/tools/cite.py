@@ -8,8 +8,8 @@ from functools import partial
 
 from pydantic import Field
 
+from citations.bibliography.csl_references import Reference
 from citations.bibliography.pandoc import PandocError
-from citations.bibliography.references import Reference
 from citations.styles import CitationStyle, bibtex
 from exports.building.evidence import source_entry
 from exports.building.references import load_formatted_references, references

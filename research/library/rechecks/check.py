@@ -24,7 +24,13 @@ from citations.models import (
     RecheckOutcome,
     RecheckState,
 )
-from citations.quotes.selectors import ChangedQuote, MissingQuote, StillThere, TextQuoteSelector, reanchor
+from citations.quotes.quote_selectors import (
+    ChangedQuote,
+    MissingQuote,
+    StillThere,
+    TextQuoteSelector,
+    reanchor,
+)
 from research.db.tenancy import tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError

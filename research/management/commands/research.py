@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
-from citations.credibility.recency import RecencyBias
-from citations.credibility.regions import Region
+from citations.credibility.source_recency import RecencyBias
+from citations.credibility.source_regions import Region
 from exports.answer import answer
 from exports.building.authored import describe_authorship, select_shown_degradations, without_model
 from exports.building.method import build_searched_entry

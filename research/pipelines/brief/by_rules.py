@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
 from research.parsing.parsed_document import BlockKind, TextBlock

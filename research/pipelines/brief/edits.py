@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 from research.pipelines.brief.words_of_sources import EvidenceWords

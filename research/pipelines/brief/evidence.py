@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.credibility.brief_scores import is_evidence
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.pipelines.brief.result import ReceivedExcerpt
 
 Canonical = Callable[[str], str]

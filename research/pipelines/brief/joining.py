@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.entailment.parts import ClaimPart, PartKind, PartState
+from citations.entailment.claim_parts import ClaimPart, PartKind, PartState
 from citations.verification import Verdict, VerdictStatus
 
 PARTED = "No excerpt says it whole: its parts stand in several."

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils import timezone
 
 from citations.credibility.brief_scores import exits_early
-from citations.credibility.recency import RecencyBias
+from citations.credibility.source_recency import RecencyBias
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Span
-from citations.entailment.alignment import ClaimPart, PartKind, PartState
+from citations.entailment.claim_alignment import ClaimPart, PartKind, PartState
 from citations.models import Citation
 from citations.verification import Verdict
 from research.models import Content

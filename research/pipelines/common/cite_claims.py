@@ -9,7 +9,7 @@ from uuid import UUID
 
 from citations.anchoring import Anchor, AnchorMatchType, Span, anchor
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -6,10 +6,10 @@ wording by a model is therefore also compared with the words of its source.
 
 from collections.abc import Sequence
 
-from citations.credibility.prose import foreign_urls
-from citations.entailment.alignment import PartKind, PartState
+from citations.credibility.unsourced_prose import foreign_urls
+from citations.entailment.claim_alignment import PartKind, PartState
 from citations.entailment.claim_types import is_checkable
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
 LONGEST_CLAIM = 600  # characters

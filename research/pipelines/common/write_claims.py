@@ -25,7 +25,7 @@ from citations.models import (
     VerificationReport,
     VerifiedBy,
 )
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
 from research.library.rate_source import credibility_of

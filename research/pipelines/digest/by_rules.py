@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Span
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.pipelines.digest.disagreements import (
     SHORTEST,
     Disagreement,

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.contradiction.conflicts import ConflictKind, difference
+from citations.contradiction.statement_conflicts import ConflictKind, difference
 from citations.find_quantities import find_quantities
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.pipelines.digest.texts import Utterance
 
 SHORTEST = 20  # characters of a sentence that says something alone

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.fetching.canonical_urls import without_tracking
 from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.fetched import Comment, Post

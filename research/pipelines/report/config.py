@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from citations.credibility.recency import STALE_MONTHS, RecencyBias
+from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
 from research.agents.tools.evidence.allowed_sources import MOST_PAGES_PER_SOURCE, Listed, SourceSettings
 from research.llm.budgets.limits import most
 from research.pipelines.common.list_types import Formats

@@ -217,7 +217,9 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
 
     A verb is followed by what it changes, and preceded by what changes it; if nothing follows it, the subject changes.
     """
-    from citations.text.wording import content_stems  # imports numpy, which only reading studies needs
+    from citations.text.words_and_stems import (
+        content_stems,  # imports numpy, which only reading studies needs
+    )
 
     sign, _, behind = clause[at:].partition(" ")
     object_ = _object_of(sign, behind)

@@ -119,7 +119,9 @@ def names_loss(text: str) -> bool:
 @lru_cache(maxsize=2_048)
 def outcome_terms(outcome: str) -> frozenset[str]:
     """Return the stems of what is measured, without how, each construct under one name."""
-    from citations.text.wording import content_stems  # imports numpy, which only reading studies needs
+    from citations.text.words_and_stems import (
+        content_stems,  # imports numpy, which only reading studies needs
+    )
 
     constructs = {name for name, words in _NAMES if words.search(outcome)}
     rest = outcome

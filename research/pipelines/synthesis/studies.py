@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
-from citations.bibliography.names import names
+from citations.bibliography.author_names import names
 
 MOST_STUDIES = 500
 LONGEST_TITLE = 2_000  # characters

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from citations.bibliography.names import author_names
-from citations.credibility.concerns import Concern, ConcernKind, Severity
+from citations.bibliography.author_names import author_names
+from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
 from citations.strength import author_key
 from citations.text.normalizing import normalize
 from research.pipelines.synthesis.studies import Study, separate_authors

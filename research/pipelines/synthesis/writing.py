@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from citations.credibility.concerns import Concern
+from citations.credibility.evidence_concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
 from research.db.tenancy import tenant_context

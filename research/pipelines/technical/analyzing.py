@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge

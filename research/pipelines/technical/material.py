@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards
 from research.extractive.sentence_ranking import Ranker

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit
 
 from citations.credibility.authority_rules import REPOSITORIES
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.models import SourceType
 

@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from citations.claim_diff.claims import ComparableClaim
-from citations.claim_diff.differences import Difference
-from citations.claim_diff.matching import Matching, MatchOutcome, StatementPair, match
+from citations.claim_diff.claim_differences import Difference
+from citations.claim_diff.claim_versions import ComparableClaim
+from citations.claim_diff.match_claims import Matching, MatchOutcome, StatementPair, match
 from citations.models import Citation, Claim
 from citations.similarity import profile_for
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.models import Run, Source
 from research.runs.comparison.sources import SourceChanges, SourceRef, by_key, reference, source_changes
 

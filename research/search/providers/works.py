@@ -10,7 +10,7 @@ from itertools import takewhile
 from pydantic import BaseModel, ConfigDict
 
 from citations.credibility.authority import classify_source
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.models import SourceType
 from research.search.dois import doi_url
 from research.search.search_protocol import SearchHit

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from citations.bibliography.csl_references import Reference, csl_json, ris
 from citations.bibliography.pandoc import PandocError
-from citations.bibliography.references import Reference, csl_json, ris
 from citations.styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
 from exports.building.build import number_cited_sources
 from exports.building.evidence import OF_SOURCE, source_entry, source_rows

@@ -8,7 +8,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from citations.claim_diff.differences import Difference
+from citations.claim_diff.claim_differences import Difference
 from research.models import FINISHED, Run
 from research.runs.comparison.changes import (
     ChangeCounts,

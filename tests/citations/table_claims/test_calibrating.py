@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.table_claims.calibrating import (
+from citations.table_claims.judge_table_claim import weigh
+from citations.table_claims.learn_reading_weights import (
     CalibrationCase,
     calibrate,
     false_support_at,
@@ -15,10 +16,9 @@ from citations.table_claims.calibrating import (
     learn,
     predict_out_of_fold,
 )
-from citations.table_claims.judging import weigh
-from citations.table_claims.parsing import parse_table
-from citations.table_claims.profile import PROFILE, TableProfile, table_profile, write_profile
-from citations.table_claims.scoring import Ballot, ScoredReading
+from citations.table_claims.parse_passage_tables import parse_table
+from citations.table_claims.reading_weights import PROFILE, TableProfile, table_profile, write_profile
+from citations.table_claims.score_claim_readings import Ballot, ScoredReading
 from tests.citations.table_claims.passages import LIDOS, table
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "grounding" / "tabfact.jsonl"
@@ -103,7 +103,7 @@ def test_a_cut_lies_between_0_and_1(cut):
 def test_a_written_profile_is_read_back(tmp_path, monkeypatch):
     profile = calibrate(cases())
     write_profile(profile, tmp_path / "tables.json")
-    monkeypatch.setattr("citations.table_claims.profile.PROFILE", tmp_path / "tables.json")
+    monkeypatch.setattr("citations.table_claims.reading_weights.PROFILE", tmp_path / "tables.json")
     assert table_profile.__wrapped__() == profile
 
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dates.times import Moment
-from citations.table_claims.cells import amount_of, is_blank, moment_of, read_cell
-from citations.text.span import Span
+from citations.dates.find_dates import Moment
+from citations.table_claims.table_claim_cells import amount_of, is_blank, moment_of, read_cell
+from citations.text.text_span import Span
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.table_claims.cells import read_cell
-from citations.table_claims.table import kind_of_cell
-from citations.text.span import Span
+from citations.table_claims.claim_table import kind_of_cell
+from citations.table_claims.table_claim_cells import read_cell
+from citations.text.text_span import Span
 from tests.citations.telling import expected, listed
 
 CELLS = """

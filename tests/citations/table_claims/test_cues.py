@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.cues import CueKind, find_cues
-from citations.table_claims.tokens import tokens
+from citations.table_claims.claim_cues import CueKind, find_cues
+from citations.table_claims.claim_tokens import tokens
 
 
 def kinds(claim):

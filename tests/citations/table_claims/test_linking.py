@@ -1,7 +1,7 @@
 import pytest
 
-from citations.table_claims.linking import link
-from citations.table_claims.mentions import MentionKind
+from citations.table_claims.claim_mentions import MentionKind
+from citations.table_claims.link_claim_to_table import link
 from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 

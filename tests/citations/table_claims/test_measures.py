@@ -1,7 +1,14 @@
 import pytest
 
-from citations.dates.times import Moment
-from citations.table_claims.measures import Ground, day_number, is_rank, measures, sign_of, sort_value
+from citations.dates.find_dates import Moment
+from citations.table_claims.orderable_columns import (
+    Ground,
+    day_number,
+    is_rank,
+    measures,
+    sign_of,
+    sort_value,
+)
 from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 

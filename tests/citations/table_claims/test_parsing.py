@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.table_claims import find_tables, parse_table
-from citations.table_claims.parsing import MAX_CELLS, MAX_ROWS, MAX_TABLES
-from citations.table_claims.table import ColumnKind
+from citations.table_claims.claim_table import ColumnKind
+from citations.table_claims.parse_passage_tables import MAX_CELLS, MAX_ROWS, MAX_TABLES
 from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from citations.table_claims.readings import TableOperation
-from citations.table_claims.rules.affirming import affirmations
-from citations.table_claims.rules.comparisons import comparisons
-from citations.table_claims.rules.counting import counts
-from citations.table_claims.rules.extremes import extremes, frequencies
-from citations.table_claims.rules.lookups import lookups
-from citations.table_claims.rules.quantifiers import find_quantifier_readings
-from citations.table_claims.rules.totals import totals
+from citations.table_claims.rules.claimed_cells import lookups
+from citations.table_claims.rules.claimed_comparisons import comparisons
+from citations.table_claims.rules.claimed_counts import counts
+from citations.table_claims.rules.claimed_extremes import extremes, frequencies
+from citations.table_claims.rules.claimed_quantifiers import find_quantifier_readings
+from citations.table_claims.rules.claimed_totals import totals
+from citations.table_claims.rules.claimed_yes_no import affirmations
+from citations.table_claims.table_claim_readings import TableOperation
 from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked
 
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.readings import TableOperation, TableReading
-from citations.table_claims.scoring import Ballot, ScoredReading, ballot, features, score
+from citations.table_claims.score_claim_readings import Ballot, ScoredReading, ballot, features, score
+from citations.table_claims.table_claim_readings import TableOperation, TableReading
 from tests.citations.table_claims.passages import asked
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.spelling import edits, is_misspelling
+from citations.table_claims.claim_misspellings import edits, is_misspelling
 
 
 @pytest.mark.parametrize(

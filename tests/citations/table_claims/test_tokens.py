@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.tokens import MAX_TOKENS, fold, tokens, word_key
+from citations.table_claims.claim_tokens import MAX_TOKENS, fold, tokens, word_key
 
 
 def keys(text):

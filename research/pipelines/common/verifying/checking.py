@@ -11,7 +11,7 @@ from citations.credibility.credibility import Credibility
 from citations.entailment.verbatim import AssertionStanding, find_verbatim
 from citations.formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.models import Citation, Claim, ClaimStatus
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from citations.verification import (
     CitedPassage,
     SimilarityFunction,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
-from citations.credibility.gaps import Coverage
+from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation, Claim
 from citations.strength import Origin, independent
 from research.models import Run

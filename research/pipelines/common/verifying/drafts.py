@@ -6,8 +6,8 @@ from datetime import date
 from math import inf
 from uuid import UUID
 
-from citations.dates.moments import TimeRole
-from citations.dates.times import find_times
+from citations.dates.date_types import TimeRole
+from citations.dates.find_dates import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
 from research.extractive.parsed_question import analyse

@@ -8,8 +8,8 @@ negation differs.
 from dataclasses import replace
 
 from citations.anchoring import anchor
-from citations.entailment.alignment import PartKind, PartState
-from citations.entailment.support import SupportProfile, builtin_profile
+from citations.entailment.claim_alignment import PartKind, PartState
+from citations.entailment.support_probability import SupportProfile, builtin_profile
 from citations.verification import Verdict, VerdictStatus
 from research.pipelines.common.model_answers import Opinion
 

@@ -1,6 +1,6 @@
 """The origin of a source, by which independent sources are counted. Imports little, since pages use it too."""
 
-from citations.bibliography.names import author_names
+from citations.bibliography.author_names import author_names
 from citations.strength import Origin, work_key
 from research.models import Source
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from citations.credibility.authority import is_preprint
-from citations.credibility.concerns import Concern, ConcernKind, Severity
-from citations.credibility.gaps import Coverage, gaps
-from citations.credibility.withdrawn import is_withdrawn
-from citations.dates.times import Period, parse_iso
+from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
+from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.credibility.withdrawn_sources import is_withdrawn
+from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings

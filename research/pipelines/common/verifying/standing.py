@@ -17,9 +17,9 @@ from citations.confidence import (
 from citations.credibility.authority import source_authority
 from citations.credibility.authority_rules import SourceType
 from citations.credibility.credibility import Credibility
-from citations.credibility.recency import STALE_MONTHS, RecencyBias
-from citations.credibility.withdrawn import is_withdrawn
-from citations.dates.times import parse_iso
+from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
+from citations.credibility.withdrawn_sources import is_withdrawn
+from citations.dates.find_dates import parse_iso
 from citations.entities.entities import entity_keys
 from citations.models import Citation, Claim
 from citations.strength import Origin, Strength, origins, strength

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from citations.contradiction.profiles import EmbeddingProfile
-from citations.dates.times import parse_iso
+from citations.contradiction.contradiction_profiles import EmbeddingProfile
+from citations.dates.find_dates import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.extractive.answer_sections import DETAIL_FLOOR

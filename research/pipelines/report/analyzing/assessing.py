@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
-from citations.credibility.gaps import Coverage
+from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
 from research.models.schemas import Plan

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-from citations.contradiction.profiles import profile_for
+from citations.contradiction.contradiction_profiles import profile_for
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answer_sections import heading_of

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import numpy as np
 
-from citations.contradiction.profiles import EmbeddingProfile
-from citations.dates.times import parse_iso
+from citations.contradiction.contradiction_profiles import EmbeddingProfile
+from citations.dates.find_dates import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.extractive.select_claims import ON_TOPIC, SelectedClaim, choose

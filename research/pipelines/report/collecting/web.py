@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import TypeAdapter
 
-from citations.credibility.regions import Region
+from citations.credibility.source_regions import Region
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.engine.states.failures import StepError

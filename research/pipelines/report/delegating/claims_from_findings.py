@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.text.normalizing import normalize
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.agents.agent_findings import DataPoint, Findings
 from research.library.frozen_text import blocks_of
 from research.models import Source

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from citations.find_quantities import find_quantities
 from citations.formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
-from citations.text.span import Span
-from citations.text.wording import content_stems
+from citations.text.text_span import Span
+from citations.text.words_and_stems import content_stems
 from research.agents.agent_findings import ComputedFigure, FigureInput
 from research.library.frozen_text import blocks_of
 from research.models import Source

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
 from citations.text.normalizing import normalize
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.extractive.candidate_sentences import Candidate, Statements
 from research.extractive.candidate_sentences import RankedChunk as Found
 from research.library.frozen_text import blocks_of

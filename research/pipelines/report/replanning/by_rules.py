@@ -4,7 +4,7 @@ the owner's wishes, become subtopics. What was planned stays.
 
 from collections.abc import Iterator
 
-from citations.credibility.gaps import unsought
+from citations.credibility.evidence_gaps import unsought
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic

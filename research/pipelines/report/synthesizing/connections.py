@@ -6,9 +6,9 @@ in the world. So a connection can't add anything that no source says, even if a 
 
 from collections.abc import Sequence
 
-from citations.credibility.prose import connective_faults, foreign_urls
+from citations.credibility.unsourced_prose import connective_faults, foreign_urls
 from citations.text.polarity import negations
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 
 LONGEST = 160  # characters
 MOST_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement

@@ -20,7 +20,7 @@ from citations.models import (
     Resolution,
     VerifiedBy,
 )
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
 from research.pipelines.common.source_readings import SourceReading, read_sources, stored_cell_names
