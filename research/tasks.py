@@ -17,7 +17,7 @@ from celery.signals import (
 from celery.worker.consumer import Consumer
 from django.db import close_old_connections
 
-from exports.files.request import ask_again as ask_exports_again
+from exports.files.request_export import ask_again as ask_exports_again
 from research.accounts.api_tokens import forget_old_answers
 from research.accounts.mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
@@ -130,7 +130,7 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_export(tenant_id: str, export_id: str) -> None:
     """Make a file of a report."""
-    from exports.files.make import make  # the tree and its writers, which only this worker needs
+    from exports.files.make_export import make  # the tree and its writers, which only this worker needs
 
     make(UUID(tenant_id), UUID(export_id))
 

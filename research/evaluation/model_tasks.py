@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.agents.delegation import Delegation, carry_out
 from research.agents.delegation_plan import PlannedStep

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from citations.anchoring import Span, anchor
 from citations.verification import CitedPassage, VerdictStatus, verify
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render

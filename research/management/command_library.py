@@ -8,7 +8,7 @@ the same check without the wait (`research.web.ask.question_form`).
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
 from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, library_folders
 from research.library.library_contents import Stock, stock

@@ -14,8 +14,8 @@ from django.db.migrations.executor import MigrationExecutor
 from pydantic import BaseModel
 
 from config.services.embedded import run_services
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account, account_of, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive

@@ -27,7 +27,7 @@ from django.contrib.auth.models import User
 from django.utils.module_loading import import_string
 from pydantic import BaseModel, WithJsonSchema
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.pipelines.kind_paths import list_registered_kinds, path_of
 from research.pipelines.report.config import ConfigError, validate_values

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from exports.models import Export
 from research.accounts.audit.record import On, record, record_for_site
 from research.accounts.retention_periods import (

@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.urls import URLPattern
 
-from exports.files.request import request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
 from research.integrations.api.service import api

@@ -12,7 +12,7 @@ from django.db import connections
 from citations.models import Citation
 from config.services.paths import private_folder
 from config.services.postgres import connect
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import ModelCall, Run, Source
 from research.retention import delete_workspace

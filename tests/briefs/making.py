@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.models import Run, State

@@ -21,7 +21,7 @@ from pathlib import Path
 from django.utils import timezone
 from pydantic import BaseModel
 
-from exports.formats.catalogue import WRITERS, Format
+from exports.formats.export_formats import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.library.library_manifest import Details

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from PIL import Image, ImageFile
 
-from exports.formats.options import CannotWrite, ExportOptions
+from exports.formats.export_options import CannotWrite, ExportOptions
 from research.library import uploads
 from research.storage.object_store import get_object
 from slides.decks import pictures, reencode

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from exports.answer import answer
-from exports.building.build import build_document
+from exports.answer_json import answer
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import MEASURES, record_degradation
 from research.management.commands.research import readable

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim, Section
-from exports.building.build import build_document, read_claim
-from exports.document.tree import CitationEntry, Document
+from exports.building.build_document import build_document, read_claim
+from exports.document.document_tree import CitationEntry, Document
 from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
 from tests.people import join

@@ -5,14 +5,14 @@ from uuid import uuid4
 
 import pytest
 
-from exports.document.charts import (
+from exports.document.document_charts import (
     WIDTH,
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
     select_nonempty_charts,
 )
-from exports.document.tree import SourceEntry
+from exports.document.document_tree import SourceEntry
 
 SOURCE = SourceEntry(
     id=uuid4(),

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
-from exports.document.tree import Document
-from exports.files import child_settings
-from exports.files.child import ExportChildError, ExportLimits, write_in_child
-from exports.formats.options import CannotWrite, ExportOptions
+from exports.document.document_tree import Document
+from exports.files import export_child_settings
+from exports.files.export_child import ExportChildError, ExportLimits, write_in_child
+from exports.formats.export_options import CannotWrite, ExportOptions
 from tests.exports.generated import document as generated
 
 FAULTY = "tests.exports.writers.faulty"
@@ -74,11 +74,13 @@ def test_it_loads_no_application_and_no_table_of_the_site():
 
 @pytest.mark.parametrize("name", ["BASE_DIR", "LANGUAGE_CODE", "LOCALE_PATHS", "TIME_ZONE", "USE_TZ"])
 def test_its_words_are_those_of_the_site(name):
-    assert getattr(child_settings, name) == getattr(settings, name)
+    assert getattr(export_child_settings, name) == getattr(settings, name)
 
 
 def test_its_languages_are_those_of_the_site():
-    assert [code for code, _name in child_settings.LANGUAGES] == [code for code, _name in settings.LANGUAGES]
+    assert [code for code, _name in export_child_settings.LANGUAGES] == [
+        code for code, _name in settings.LANGUAGES
+    ]
 
 
 def test_the_data_folder_is_empty_for_it():

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.context import CONTEXT, surroundings
-from exports.document.pieces import Mark, Piece
+from exports.document.marked_text import Mark, Piece
+from exports.document.quote_context import CONTEXT, surroundings
 
 TEXT = "Alpha beta. Gamma delta. Epsilon zeta."
 

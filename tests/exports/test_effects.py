@@ -5,11 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from exports.building.effects import HEADING, effect_of, with_effects
-from exports.building.intervals import MOST_ROWS, build_chart_parts, build_entry_chart
-from exports.document.charts import WIDTH
-from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
-from exports.formats.drawing import svg
+from exports.building.forest_plot import MOST_ROWS, build_chart_parts, build_entry_chart
+from exports.building.study_effects import HEADING, effect_of, with_effects
+from exports.document.document_charts import WIDTH
+from exports.document.document_tree import (
+    BlockEntry,
+    CellEntry,
+    ColumnEntry,
+    RowEntry,
+    SectionEntry,
+    TableEntry,
+)
+from exports.formats.chart_pictures import svg
 from slides.deck import ChartKind
 from slides.outline.charts import chart_of_entry
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exports.document.plain import MARKDOWN, RST, TEXT, as_read, plain
-from exports.formats.options import ExportOptions
-from exports.paper.build import build_paper
-from exports.paper.nodes import BlockQuote, Heading, Paragraph, StyledText
+from exports.document.plain_source_text import MARKDOWN, RST, TEXT, as_read, plain
+from exports.formats.export_options import ExportOptions
+from exports.paper.build_paper import build_paper
+from exports.paper.paper_nodes import BlockQuote, Heading, Paragraph, StyledText
 from slides.outline import outline_deck
 from tests.exports.drafting import Draft, prose
 

@@ -10,8 +10,8 @@ from django.utils.translation import override
 
 from citations.strength import Origin
 from citations.warnings import ReportClaim, SourceEvidence, warnings
-from exports.stored.matching import KNOWN, translate_stored_text
-from exports.stored.templates import GAP
+from exports.stored.sentence_templates import GAP
+from exports.stored.translate_stored_sentences import KNOWN, translate_stored_text
 from tests.web.sentences import sentences
 
 ROOMS = (

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.db_time import seconds_from_now

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.models import Citation, Claim, Section, VerificationIssue, VerificationReport
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.failures import StepError

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.formats.catalogue import WRITERS, Format
+from exports.formats.export_formats import WRITERS, Format
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive

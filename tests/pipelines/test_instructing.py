@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from citations.models import Citation, Claim
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine import finish_steps
 from research.models import (

@@ -6,7 +6,7 @@ import pytest
 
 from citations.models import Citation, Claim, VerificationIssue, VerificationReport
 from citations.verification import Verdict, VerdictStatus
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, Step
 from research.pipelines.common.verifying.checking import JudgedClaim

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from exports.building.authored import describe_authorship, stages
+from exports.building.build_authorship import describe_authorship, stages
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.limits import OperationCost

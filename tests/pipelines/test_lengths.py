@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.models import Section
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.models import Chunk
 from research.pipelines.report.lengths import first_within, share, word_count

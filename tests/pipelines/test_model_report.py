@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.agents.prompt_files import load
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode, sections_kept

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Claim
-from exports.formats.options import ExportOptions
+from exports.formats.export_options import ExportOptions
 from exports.formats.to_markdown import write
 from research.db.tenancy import tenant_context
 from research.models import Run, Step

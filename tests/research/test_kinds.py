@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import BaseModel
 
-from exports.formats.catalogue import Format
+from exports.formats.export_formats import Format
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import pipeline_for
 from research.models import Item, Kind, Run

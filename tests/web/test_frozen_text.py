@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.pieces import Mark, Piece
+from exports.document.marked_text import Mark, Piece
 from research.web.report.frozen_text import (
     CitedPassages,
     CitedSpan,

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from exports.models import ShareLink
-from exports.sharing import MOST_LINKS
+from exports.share_links import MOST_LINKS
 from research.db.tenancy import tenant_context
 from research.models import State
 from tests.web.tabled import make_table

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from exports.labels.words import DEGRADATIONS, SHORTFALLS
+from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
 from research.engine.states.escalation import RULES as RULES_ASKED
 from research.engine.states.failures import DEFINITIONS, Then
 from research.engine.states.review_items import MARKING, ON_REQUEST

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ninja import Router, Status
 from pydantic import Field
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.integrations.api.auth import NEEDS, caller_of

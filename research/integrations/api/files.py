@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from ninja import Router, Status
 
 from citations.styles import CitationStyle
-from exports.files.request import ExportRefused, available, request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import ExportRefused, available, request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export
 from research.integrations.api.auth import NEEDS, caller_of
 from research.integrations.api.finding import find, find_run

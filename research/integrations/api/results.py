@@ -9,8 +9,8 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from citations.models import Claim
-from exports.building.build import build_document, number_cited_sources, read_claim, read_claims
-from exports.building.evidence import source_entry, source_rows
+from exports.building.build_document import build_document, number_cited_sources, read_claim, read_claims
+from exports.building.build_evidence import source_entry, source_rows
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape

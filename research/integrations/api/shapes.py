@@ -11,9 +11,9 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from exports.building.method import build_searched_entry
-from exports.document.tree import ColumnEntry
-from exports.formats.catalogue import Format
+from exports.building.build_method import build_searched_entry
+from exports.document.document_tree import ColumnEntry
+from exports.formats.export_formats import Format
 from exports.formats.json_parts import Source
 from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
 from exports.formats.to_json import build_searched_shape

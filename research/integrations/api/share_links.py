@@ -11,7 +11,7 @@ from ninja import Router, Status
 from pydantic import Field
 
 from exports.models import ShareLink
-from exports.sharing import LONGEST_DAYS, ShareRefused, make_link, revoke
+from exports.share_links import LONGEST_DAYS, ShareRefused, make_link, revoke
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.accounts.mail import link

@@ -12,8 +12,8 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from pydantic import JsonValue
 
-from exports.answer import answer
-from exports.building.build import build_document
+from exports.answer_json import answer
+from exports.building.build_document import build_document
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.accounts.mail import link

@@ -10,11 +10,11 @@ from pydantic import BaseModel
 
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
-from exports.answer import answer
-from exports.building.authored import describe_authorship, select_shown_degradations, without_model
-from exports.building.method import build_searched_entry
+from exports.answer_json import answer
+from exports.building.build_authorship import describe_authorship, select_shown_degradations, without_model
+from exports.building.build_method import build_searched_entry
 from exports.document.attribution import date_of
-from exports.document.tree import (
+from exports.document.document_tree import (
     BlockEntry,
     ClaimEntry,
     Document,
@@ -22,7 +22,7 @@ from exports.document.tree import (
     TableEntry,
     select_cited_sources,
 )
-from exports.labels.wording import (
+from exports.labels.format_values import (
     describe_attribution,
     describe_search_scope,
     empty_section,
@@ -30,8 +30,8 @@ from exports.labels.wording import (
     newest_source,
     sources_missing,
 )
-from exports.stored.headed import translate_heading
-from exports.stored.matching import translate_stored_text
+from exports.stored.stored_headings import translate_heading
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.accounts.mail import link
 from research.accounts.people import Account, NoAccount
 from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url

@@ -14,9 +14,9 @@ from uuid import UUID
 
 import httpx2
 
-from exports.files.request import request_export, why_not
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import request_export, why_not
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportState
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.pipelines.brief.config import BriefConfig, BriefContext, complete_context
 from research.pipelines.brief.reading import read_bytes, read_result

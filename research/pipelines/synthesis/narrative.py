@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.pipelines.synthesis.result import StudyRow, Synthesis
 from research.pipelines.synthesis.studies import Study, labels_of
 from research.pipelines.synthesis.table import TABLE_HEADING

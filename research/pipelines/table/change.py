@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import JsonObject
 from research.engine.states.reopen import reopen_run
 from research.engine.states.transitions import lock_run

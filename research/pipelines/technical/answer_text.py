@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.pipelines.technical.answer_tree import (
     CitedSource,
     CodeExample,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from exports.document.tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
+from exports.document.document_tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
 from research.pipelines.technical.answer import StoredExample, StoredResult, StoredTechnical
 from research.pipelines.technical.kinds_of_advice import Advice
 

@@ -14,7 +14,7 @@ class Advice(StrEnum):
     WARNING = "warning"
 
 
-# As they are stored; readers get them in their language (exports/stored/headed.py).
+# As they are stored; readers get them in their language (exports/stored/stored_headings.py).
 HEADINGS = {
     Advice.FINDING: "Key findings",
     Advice.PRACTICE: "Best practices",

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import ngettext
 
-from exports.stored.headed import translate_heading
+from exports.stored.stored_headings import translate_heading
 from research.pipelines.technical.answer import StoredLink
 from research.pipelines.technical.kinds_of_advice import HEADINGS, Advice
 

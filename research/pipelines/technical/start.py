@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.models import Kind, Relation, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.start import with_sources_checked

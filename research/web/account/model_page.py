@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exports.labels.words import DEPTHS as DEPTH_NAMES
+from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
 from research.db.tenancy import current_tenant_id
 from research.llm.model_check_results import (
     NotListed,

@@ -7,8 +7,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from exports.labels.words import DEPTHS as DEPTH_NAMES
-from exports.labels.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
+from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
+from exports.labels.document_labels import RECENCY_BIASES, REGIONS, SOURCE_TYPES
 from research.pipelines.report.config import DEPTHS, MOST_SOURCES_OF_A_CLAIM
 from research.search.chosen_services import list_configured_services
 from research.web.site.labels import PROVIDERS

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.runs import start_and_cancel
 from research.web.ask.new_run import run_id_of

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.files.request import available
+from exports.files.request_export import available
 from research.engine.pipeline_registry import Json
 from research.library.folders import Folder, library_folders
 from research.library.library_contents import stock

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from exports.labels.wording import documents
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
+from exports.labels.format_values import documents
 from research.library.folders import SAMPLE, WEB, Folder
 from research.library.library_scope import usual_folders
 from research.library.sample.listing import load_suggested_questions

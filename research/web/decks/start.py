@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from exports.files.request import why_not
+from exports.files.request_export import why_not
 from research.llm.model_settings import engine
 from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
 from research.library.change_documents import ChangeRefused, is_added_page, move_document, read_again
 from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
 from research.library.remove_documents import delete_document

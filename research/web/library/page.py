@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
 from research.db.tenancy import current_tenant_id
 from research.library.adding_pages import AddedDocument, PageRefused, add_page
 from research.library.change_documents import ChangeRefused, rename_folder

@@ -13,8 +13,8 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Citation
-from exports.building.evidence import alignment_of, source_entry
-from exports.document.tree import AlignmentEntry
+from exports.building.build_evidence import alignment_of, source_entry
+from exports.document.document_tree import AlignmentEntry
 from research.models import Content, Kind, Source
 from research.parsing.page_images import Busy
 from research.pipelines.table.config import CLAIMS_A_ROW

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.building.build import build_document
-from exports.stored.headed import translate_heading
+from exports.building.build_document import build_document
+from exports.stored.stored_headings import translate_heading
 from research.models import Kind, Run, Source
 from research.pipelines.report.config import ConfigError
 from research.pipelines.technical.answer import StoredTechnical, read_answer

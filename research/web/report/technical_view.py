@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.document.tree import ClaimEntry, Document, SourceEntry
-from exports.stored.headed import translate_heading
+from exports.document.document_tree import ClaimEntry, Document, SourceEntry
+from exports.stored.stored_headings import translate_heading
 from research.pipelines.technical.answer import (
     StoredDiagram,
     StoredExample,

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from citations.models import Citation, Claim
-from exports.building.build import degradations_of
-from exports.building.method import sufficiency_of
-from exports.document.tree import DegradationEntry, SufficiencyEntry
+from exports.building.build_document import degradations_of
+from exports.building.build_method import sufficiency_of
+from exports.document.document_tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
 from research.pipelines.table.read_rows import RowCounts, counts_of

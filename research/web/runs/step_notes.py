@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.web.runs.trace.failures import past_failures
 from research.web.site.labels import DECISIONS
 

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from exports.labels.words import DOCUMENT_VOCABULARY
+from exports.labels.document_labels import DOCUMENT_VOCABULARY
 from research.web.report.brief_labels import BRIEF_VOCABULARY
 from research.web.review.labels import REVIEW_VOCABULARY
 from research.web.runs.steering_labels import CHILDREN, INSTRUCTIONS, RELATIONS

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from exports.building.build import read_claim
-from exports.building.rivals import rivals_of
-from exports.document.tree import CellEntry, ColumnEntry, RowEntry
+from exports.building.build_document import read_claim
+from exports.building.contradicting_claims import rivals_of
+from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from research.models import Run
 from research.pipelines.table import change
 from research.pipelines.table.change import TableRefused

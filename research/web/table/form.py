@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
 from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.building.build import build_document
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.building.build_document import build_document
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.models import State
 from research.pipelines.digest.result import Digest

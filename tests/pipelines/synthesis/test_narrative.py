@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from openpyxl import Workbook
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import State
 from research.pipelines.report.config import ConfigError

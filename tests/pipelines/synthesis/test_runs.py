@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, State
 from research.pipelines.synthesis.result import Synthesis

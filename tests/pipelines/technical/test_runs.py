@@ -11,8 +11,8 @@ import pytest
 from django.test import override_settings
 
 from citations.models import Citation
-from exports.building.tables import NOTHING_SAID
-from exports.document.tree import Document
+from exports.building.build_tables import NOTHING_SAID
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry

@@ -15,9 +15,9 @@ from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
-from exports.building.evidence import source_entry
-from exports.building.method import load_search_history
-from exports.document.tree import SourceEntry, UnreadEntry
+from exports.building.build_evidence import source_entry
+from exports.building.build_method import load_search_history
+from exports.document.document_tree import SourceEntry, UnreadEntry
 from research.extractive.parsed_question import analyse
 from research.models import Run, Source, SourceStatus, Step
 from research.parsing.partial_reading import parts_read

@@ -10,8 +10,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.labels.words import DEGRADATIONS, SHORTFALLS
-from exports.stored.matching import translate_stored_text
+from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web.review.labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_text
