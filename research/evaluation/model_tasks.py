@@ -35,9 +35,9 @@ from research.evaluation.heat_pump_library import (
 from research.llm.model_errors import ModelError
 from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
 from research.models.schemas import StoredCell
-from research.pipelines.brief.start import BriefInput
+from research.pipelines.brief.start_brief import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
-from research.pipelines.report.step_names import TAKING_NOTES
+from research.pipelines.report.report_step_names import TAKING_NOTES
 from research.pipelines.table.start import AskedTable
 from research.runs.start_and_cancel import cancel_run, start_run
 

@@ -26,7 +26,7 @@ from research.llm.call_types import Call, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Source, SourceStatus, Step
-from research.pipelines.common.alignment import surroundings
+from research.pipelines.common.stored_alignment import surroundings
 from research.pipelines.foreground import ask
 from research.runs.start_and_cancel import cancel_run, start_run
 

@@ -14,7 +14,7 @@ from research.library.folders import SAMPLE, library_folders
 from research.library.library_contents import Stock, stock
 from research.library.library_scope import usual_folders
 from research.library.sample import sample_progress as sample
-from research.pipelines.kinds import AnyKind
+from research.pipelines.run_kinds import AnyKind
 from research.search.chosen_services import list_configured_services
 
 WAITING = (

@@ -23,7 +23,7 @@ from research.library.folders import library_folders
 from research.library.import_folder import import_folder
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
-from research.pipelines.kinds import kind_of
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.table.start import AskedTable
 
 HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless configured otherwise

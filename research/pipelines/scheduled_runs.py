@@ -12,11 +12,11 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Relation, Run, Schedule
-from research.pipelines.kinds import AnyKind, kind_of
 from research.pipelines.playbooks import apply_playbook, split_playbook
-from research.pipelines.report.config import validate_values
-from research.pipelines.report.instruct import InstructionRefused, tell
-from research.pipelines.report.start import with_sources_checked
+from research.pipelines.report.report_config import validate_values
+from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.report.start_report import with_sources_checked
+from research.pipelines.run_kinds import AnyKind, kind_of
 from research.runs.rerun import configure_rerun
 from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times

@@ -4,10 +4,15 @@ import pytest
 
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, BriefPromptInput, build_brief_draft
-from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.stored import BriefDraft
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.draft_brief_by_model import (
+    NOWHERE,
+    BriefAnswer,
+    BriefPromptInput,
+    build_brief_draft,
+)
+from research.pipelines.brief.stored_brief import BriefDraft
 from tests.briefs.making import EIGHT, NIST, ROTATION, TITLE
 
 CISA = "https://www.cisa.gov/passwords"

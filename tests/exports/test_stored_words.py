@@ -81,11 +81,11 @@ OF_SCHEMAS = {
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (
     "research/pipelines/report/progress_notes.py",
-    "research/pipelines/report/delegating/tasks.py",
+    "research/pipelines/report/delegating/divide_agent_tasks.py",
     "research/parsing/vectors/",
     # Said where a run is started, and not stored.
     "research/pipelines/foreground.py",
-    "research/pipelines/kinds.py",
+    "research/pipelines/run_kinds.py",
     "research/pipelines/report/follow_up.py",
 )
 

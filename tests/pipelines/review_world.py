@@ -16,7 +16,7 @@ from research.engine.runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.report.config import parse_config
+from research.pipelines.report.report_config import parse_config
 from research.review import decide
 from research.runs.start_and_cancel import start_run
 

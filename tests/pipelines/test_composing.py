@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.common.model_answers import SectionAnswer
-from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
+from research.pipelines.report.synthesizing.compose_section import ClaimContext, ComposedSection, compose
 from tests.often import often
 
 GUIDE = (

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
+from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportConfig, parse_config
 
 BAD = [
     ({"depth": "bottomless"}, "depth"), ({"published_from": "2024-13"}, "published_from"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.report.synthesizing.connections import is_connection
+from research.pipelines.report.synthesizing.connecting_sentences import is_connection
 
 CITED = [
     "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.report.collecting.further import broader, further_query
+from research.pipelines.report.collecting.reword_queries import broader, further_query
 
 QUERY = "heat pump subsidy 2025"
 TITLES = [

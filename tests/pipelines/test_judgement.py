@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article

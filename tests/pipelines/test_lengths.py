@@ -10,7 +10,7 @@ from citations.models import Section
 from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.models import Chunk
-from research.pipelines.report.lengths import first_within, share, word_count
+from research.pipelines.report.report_length import first_within, share, word_count
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world

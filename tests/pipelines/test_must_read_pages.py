@@ -7,7 +7,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.failures import StepError
 from research.models import Run, Source
 from research.models.base import new_id
-from research.pipelines.report.collecting.must_read import take_url
+from research.pipelines.report.collecting.collect_required_sources import take_url
 from tests.people import join
 
 

@@ -13,9 +13,9 @@ from research.fetching.fetch_process import close_fetch_process
 from research.library.import_folder import import_folder
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.looking_again.open_parts import select_wanted
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.looking_again.open_question_parts import select_wanted
+from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.fakes.stub_world import StubWorld
 from tests.pipelines.open_part_cases import IN_LIBRARY, IN_WORLD, LIBRARY, WORLD, OpenPartCase
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.parsed_question import analyse
-from research.pipelines.common.other_names import find_other_names, rename
-from research.pipelines.report.looking_again.other_words import MOST_QUERIES, reword
+from research.pipelines.common.name_definitions import find_other_names, rename
+from research.pipelines.report.looking_again.reword_open_parts import MOST_QUERIES, reword
 
 TRAM = "How many passengers does the Quimby tram carry and how many accidents were reported?"
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=120)

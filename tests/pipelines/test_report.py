@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic, start_run
 from tests.pipelines.conftest import QUESTION
 

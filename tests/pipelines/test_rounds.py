@@ -6,9 +6,9 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.pipelines.report.collecting.rounds import MOST_ROUNDS, is_exhausted
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.collecting.further_search_rounds import MOST_ROUNDS, is_exhausted
+from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.people import join
 
 WEB = ReportConfig(sources="web")

@@ -24,7 +24,7 @@ from research.models import (
     StepStatus,
 )
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.storage.object_store import get_object
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.report.instructions.wishes import LONGEST_TOPIC, Topic, Wishes, read_wishes
+from research.pipelines.report.instructions.read_instruction_by_rules import (
+    LONGEST_TOPIC,
+    Topic,
+    Wishes,
+    read_wishes,
+)
 
 WANTED = 30  # sources so far
 

@@ -20,7 +20,7 @@ from research.fetching.page_links import attributes_of
 from research.fetching.robots import _fits
 from research.llm.call_store.personal_data import personal_data
 from research.parsing.sniff_format import sniff
-from research.pipelines.brief.title import name_of
+from research.pipelines.brief.brief_title import name_of
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.synthesis.study_columns import conclusion_of
 from research.pipelines.table.decomposing.asked import parse_requested_fields

@@ -10,8 +10,8 @@ from research.integrations.api.auth import caller_of
 from research.integrations.api.problems import FieldFault, Problem
 from research.integrations.api.sent import Sent
 from research.models import Run
-from research.pipelines.kinds import REFUSALS, AnyKind, kind_of, run_kinds
-from research.pipelines.report.config import ConfigError, SettingProblem
+from research.pipelines.report.report_config import ConfigError, SettingProblem
+from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of, run_kinds
 
 
 class AskedRun(Sent):

@@ -18,7 +18,7 @@ from research.integrations.api.problems import Problem
 from research.integrations.api.sent import Sent
 from research.integrations.api.shapes import Out, RunOut, run_out
 from research.models import Act, Kind, Run, Schedule, Scope
-from research.pipelines.kinds import REFUSALS
+from research.pipelines.run_kinds import REFUSALS
 from research.pipelines.scheduled_runs import ScheduleRequest, write_schedule
 from research.runs.schedules import change
 from research.runs.schedules.due_times import SHOWN, BadTimes

@@ -18,7 +18,7 @@ from research.integrations.api.auth import check
 from research.integrations.api.problems import CODES, Problem
 from research.integrations.rate_limit import take
 from research.models import Scope, Via
-from research.pipelines.kinds import REFUSALS
+from research.pipelines.run_kinds import REFUSALS
 
 T = TypeVar("T")
 token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")

@@ -30,7 +30,7 @@ from research.integrations.mcp.shapes import (
     WatchedRun,
 )
 from research.models import Scope
-from research.pipelines.kinds import run_kinds
+from research.pipelines.run_kinds import run_kinds
 from research.pipelines.scheduled_runs import ScheduleRequest
 from slides.models import Deck
 

@@ -55,10 +55,10 @@ from research.models import (
     Run,
     Schedule,
 )
-from research.pipelines.kinds import kind_of
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.scheduled_runs import ScheduleRequest
-from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.technical.technical_answer import read_answer
 from research.runs.start_and_cancel import cancel_run
 
 # Called with the id of each started run once it is committed.

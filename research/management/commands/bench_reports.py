@@ -20,7 +20,7 @@ from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site
 from research.models import Kind, State
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.start_and_cancel import start_run
 
 

@@ -9,8 +9,8 @@ from citations.entailment.claim_types import classify
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
 from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
-from research.pipelines.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn, DraftClaim, DraftSpan
 from research.pipelines.common.cite_claims import citation_at
 from research.pipelines.common.source_readings import SourceReading, read_sources
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
 from citations.text.words_and_stems import content_stems
-from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 LONGEST_PHRASE = 9  # words

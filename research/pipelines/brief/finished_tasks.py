@@ -14,8 +14,8 @@ from django.utils import timezone
 from research.accounts.roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
-from research.pipelines.brief.start import BriefInput, BriefRefused, start_brief
-from research.pipelines.report.config import ConfigError
+from research.pipelines.brief.start_brief import BriefInput, BriefRefused, start_brief
+from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen

@@ -32,8 +32,8 @@ from research.parsing.near_duplicates import signature
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.quotable_text import quotable
 from research.parsing.text_builder import TextBuilder
-from research.pipelines.brief.evidence import DropReason, EvidencePage, SiftedEvidence
-from research.pipelines.brief.stored import StoredEvidence
+from research.pipelines.brief.brief_evidence import DropReason, EvidencePage, SiftedEvidence
+from research.pipelines.brief.stored_brief import StoredEvidence
 
 EXCERPTS_ONLY = "These are excerpts as they were quoted in the task’s result; the page itself was not read."
 NOT_THERE = "The words that are quoted from it do not stand in the copy of this page that the library holds."

@@ -7,10 +7,10 @@ from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.brief.checking import check
-from research.pipelines.brief.step_names import BriefStepName
-from research.pipelines.brief.taking_in import take_in
-from research.pipelines.brief.writing import write_by_model, write_by_rules
+from research.pipelines.brief.brief_step_names import BriefStepName
+from research.pipelines.brief.check_brief import check
+from research.pipelines.brief.plan_brief import take_in
+from research.pipelines.brief.write_brief import write_by_model, write_by_rules
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 from research.pipelines.common.given_pipeline import refusal_of_marks

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from research.pipelines.brief.stored import Action, Brief, BriefOwn, Category, Target
+from research.pipelines.brief.stored_brief import Action, Brief, BriefOwn, Category, Target
 
 
 class _Shape(BaseModel):

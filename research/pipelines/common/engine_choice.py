@@ -6,7 +6,7 @@ from uuid import UUID
 from research.engine.states.exit_conditions import MOST_REVISIONS
 from research.llm.model_settings import has_model
 from research.models import Run
-from research.pipelines.report.config import EvidenceConfig
+from research.pipelines.report.report_config import EvidenceConfig
 
 
 class Engine(StrEnum):

@@ -34,10 +34,10 @@ from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.verifying.checking import JudgedClaim, judge_text
-from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.standing import ClaimStanding, assess_standing
-from research.pipelines.common.verifying.storing import factors_of
+from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
+from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
+from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.verifying.store_verification import factors_of
 
 _CONFLICTS = {
     Conflict.NONE: ContradictionStatus.NONE,

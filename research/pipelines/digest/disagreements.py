@@ -8,7 +8,7 @@ from itertools import combinations
 from citations.contradiction.statement_conflicts import ConflictKind, difference
 from citations.find_quantities import find_quantities
 from citations.text.words_and_stems import content_stems
-from research.pipelines.digest.texts import Utterance
+from research.pipelines.digest.post_texts import Utterance
 
 SHORTEST = 20  # characters of a sentence that says something alone
 SAME = 0.6  # share of the shorter sentence's content words that another has too, where both say the same

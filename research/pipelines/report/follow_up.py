@@ -12,7 +12,7 @@ from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.llm.budgets.limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.run_estimate import target_sources
 from research.runs.start_and_cancel import StartRefused, start_run
 

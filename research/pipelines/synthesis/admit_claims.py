@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
-from research.pipelines.synthesis.sections import SourcedStudy
+from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 
 MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
 LONGEST_CLAIM = 600  # characters

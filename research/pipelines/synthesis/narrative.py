@@ -10,9 +10,9 @@ from typing import Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from exports.document.document_tree import Document
-from research.pipelines.synthesis.result import StudyRow, Synthesis
-from research.pipelines.synthesis.studies import Study, labels_of
-from research.pipelines.synthesis.table import TABLE_HEADING
+from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING
+from research.pipelines.synthesis.study_rows import Study, labels_of
+from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 
 MOST_SECTIONS, MOST_CLAIMS, MOST_WARNINGS = 20, 200, 50
 StudyName = str | int  # the id of a study, its label, its DOI, or the number of its row from 1

@@ -13,8 +13,8 @@ from pydantic import Field as Limited
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Run
-from research.pipelines.kinds import RunKind, Topic
-from research.pipelines.report.start import with_sources_checked
+from research.pipelines.report.start_report import with_sources_checked
+from research.pipelines.run_kinds import RunKind, Topic
 from research.pipelines.table.config import (
     LONGEST_ITEM,
     LONGEST_TEMPLATE,

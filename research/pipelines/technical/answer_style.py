@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import ScoredCandidate
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.technical_config import QuestionType
 
 # Added to a score; a sentence on the matter has 0.5 to 0.9. All of a paper is on its matter, whichever words it uses.
 LEANING: Mapping[QuestionType, float] = {

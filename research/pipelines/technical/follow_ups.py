@@ -6,9 +6,9 @@ They go to the sources as they stand, so they are asked in the words of sources,
 from collections.abc import Iterator, Sequence
 
 from research.extractive.parsed_question import ParsedQuestion
-from research.pipelines.technical.answer import StoredFollowUp
-from research.pipelines.technical.comparing import ComparisonGrid
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.compare_alternatives import ComparisonGrid
+from research.pipelines.technical.technical_answer import StoredFollowUp
+from research.pipelines.technical.technical_config import QuestionType
 
 MOST = 5
 # How a person asks for what a comparison left open, by the aspect; any other is asked for by its name.

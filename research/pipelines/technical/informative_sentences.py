@@ -13,9 +13,9 @@ from citations.credibility.url_hosts import host_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import ParsedQuestion, TermKind
-from research.pipelines.technical.code.fragments import is_code
-from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.official import is_named_in_host
+from research.pipelines.technical.code.find_code_fragments import is_code
+from research.pipelines.technical.official_pages import is_named_in_host
+from research.pipelines.technical.technical_config import QuestionType
 
 FEWEST_WORDS = 5  # of which some may be numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
 FEWEST_PLAIN_WORDS = 3

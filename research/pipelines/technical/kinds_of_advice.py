@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.technical_config import QuestionType
 
 
 class Advice(StrEnum):

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 from pydantic.alias_generators import to_camel
 
-from research.pipelines.kinds import Topic
+from research.pipelines.run_kinds import Topic
 from research.pipelines.technical.answer_tree import (
     CodeExample,
     ComparisonTable,
@@ -21,7 +21,7 @@ from research.pipelines.technical.answer_tree import (
     SynthesisStatement,
     TechnicalAnswer,
 )
-from research.pipelines.technical.config import Preference, QuestionType
+from research.pipelines.technical.technical_config import Preference, QuestionType
 
 # Names of the groups of a request, and aliases of its fields.
 GROUPS = frozenset(

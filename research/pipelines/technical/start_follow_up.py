@@ -5,9 +5,9 @@ from hashlib import sha256
 from django.contrib.auth.models import User
 
 from research.models import Run
-from research.pipelines.technical.answer import StoredFollowUp
-from research.pipelines.technical.config import flat
-from research.pipelines.technical.start import TechnicalInput, start_technical
+from research.pipelines.technical.start_technical import TechnicalInput, start_technical
+from research.pipelines.technical.technical_answer import StoredFollowUp
+from research.pipelines.technical.technical_config import flat
 
 # What belonged to the first question alone.
 NOT_INHERITED = frozenset({"request_id", "problem", "type", "urls", "dois", "documents", "target_sources"})

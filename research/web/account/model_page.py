@@ -39,7 +39,7 @@ from research.llm.save_connection import keep_findings, models_as_entered, remov
 from research.llm.server_presets import PRESETS, preset_called
 from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
-from research.pipelines.report.config import DEPTHS
+from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.digest.config import DigestConfig, DigestLimits, config_for, parse_config
-from research.pipelines.digest.fetched import (
+from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
+from research.pipelines.digest.fetched_discussion import (
     MOST_COMMENTS,
     Comment,
     Post,
@@ -14,9 +14,9 @@ from research.pipelines.digest.fetched import (
     read_fetched,
     validate_fetched,
 )
-from research.pipelines.digest.gathering import describe_fetch_error, why_nothing
-from research.pipelines.digest.selecting import clean
-from research.pipelines.report.config import ConfigError
+from research.pipelines.digest.gather_discussion import describe_fetch_error, why_nothing
+from research.pipelines.digest.select_posts import clean
+from research.pipelines.report.report_config import ConfigError
 
 BOUNDS = {
     "max_posts": (1, 100),

@@ -5,13 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.pipelines.report.config import ConfigError
-from research.pipelines.synthesis.config import parse_config
-from research.pipelines.synthesis.directions import parse_direction
-from research.pipelines.synthesis.grouping import Agreement, group_studies
-from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of, merge_duplicates
+from research.pipelines.report.report_config import ConfigError
+from research.pipelines.synthesis.finding_directions import parse_direction
+from research.pipelines.synthesis.group_studies import Agreement, group_studies
 from research.pipelines.synthesis.study_columns import conclusion_of, study_of
-from research.pipelines.synthesis.weaknesses import find_shared_origin, find_shared_population, weaknesses
+from research.pipelines.synthesis.study_rows import Direction, Study, bare_doi, labels_of, merge_duplicates
+from research.pipelines.synthesis.study_weaknesses import (
+    find_shared_origin,
+    find_shared_population,
+    weaknesses,
+)
+from research.pipelines.synthesis.synthesis_config import parse_config
 
 
 def codes(*studies: Study) -> list[str]:

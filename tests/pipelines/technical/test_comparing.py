@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
-from research.pipelines.technical.comparing import ComparisonAspect, aspects_of, compare, speaks_of, things_in
+from research.pipelines.technical.compare_alternatives import (
+    ComparisonAspect,
+    aspects_of,
+    compare,
+    speaks_of,
+    things_in,
+)
 from research.pipelines.technical.informative_sentences import is_statement
 from tests.often import often
 

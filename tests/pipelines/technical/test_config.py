@@ -4,8 +4,14 @@ import pytest
 from django.conf import settings
 
 from research.models import Run
-from research.pipelines.report.config import ConfigError, ReportConfig
-from research.pipelines.technical.config import QuestionType, config_of, flat, parse_config, to_run_config
+from research.pipelines.report.report_config import ConfigError, ReportConfig
+from research.pipelines.technical.technical_config import (
+    QuestionType,
+    config_of,
+    flat,
+    parse_config,
+    to_run_config,
+)
 
 ALL = {
     "request_id": "r-1",

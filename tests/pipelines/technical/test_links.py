@@ -6,10 +6,10 @@ import pytest
 
 from research.engine.pipeline_registry import ChildStep
 from research.fetching.page_content import FetchError
-from research.pipelines.technical.answer import StoredResult
-from research.pipelines.technical.links import state_of, with_links
-from research.pipelines.technical.results import separate_dead_results
-from research.pipelines.technical.step_names import TechnicalStepName
+from research.pipelines.technical.check_links import state_of, with_links
+from research.pipelines.technical.technical_answer import StoredResult
+from research.pipelines.technical.technical_results import separate_dead_results
+from research.pipelines.technical.technical_step_names import TechnicalStepName
 
 
 def links(*states, fetched=0):

@@ -13,9 +13,9 @@ from research.engine import pipeline_registry
 from research.library.import_folder import import_folder
 from research.models import Kind, Run
 from research.pipelines.foreground import ask
-from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.technical_answer import read_answer
 
 PAGES = {
     "https://docs.djangoproject.com/en/5.2/releases/5.2/": (

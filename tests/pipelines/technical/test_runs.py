@@ -22,11 +22,11 @@ from research.fetching.http_client import HttpClient
 from research.library.import_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
-from research.pipelines.kinds import kind_of
-from research.pipelines.technical.answer import StoredTechnical, read_answer
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.technical.answer_tree import answer_of
-from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.start_follow_up import start_follow_up
+from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.model_world import model_world

@@ -4,9 +4,9 @@ A sentence is judged by what it does: advice for a dangerous act is left out; wa
 call a professional and statements of fact pass, whatever the question is about.
 """
 
-from research.pipelines.digest.safety.by_meaning import ContextSentence, find_dangers
-from research.pipelines.digest.safety.fields import FIELD_WORDS, DangerArea, fields_in
-from research.pipelines.digest.safety.judging import Danger, danger_in, is_warning
+from research.pipelines.digest.safety.dangerous_fields import FIELD_WORDS, DangerArea, fields_in
+from research.pipelines.digest.safety.dangerous_meaning import ContextSentence, find_dangers
+from research.pipelines.digest.safety.judge_safety import Danger, danger_in, is_warning
 
 __all__ = [
     "FIELD_WORDS",

@@ -18,7 +18,7 @@ from research.library.run_sources import source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
-from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.finding.scope import is_address
 from research.pipelines.table.gathering.naming import longest_word
