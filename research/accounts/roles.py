@@ -1,6 +1,6 @@
 """Roles in a workspace and their rights, defined only here.
 
-Each role includes the rights of the previous one. Pages check them in `research.web.site.rights`, the API in
+Each role includes the rights of the previous one. Pages check them in `research.web.site.page_rights`, the API in
 `research.integrations.api.auth`; background jobs call `roles_with`.
 """
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.document.marked_text import Mark, Piece
-from research.web.report.frozen_text import (
+from research.web.report.frozen_text_view import (
     CitedPassages,
     CitedSpan,
     TextRegion,

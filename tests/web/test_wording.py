@@ -15,8 +15,8 @@ from exports.labels import format_values
 from research import models as research
 from research.models.library import DocumentStatus
 from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.snapshot import stages
-from research.web.site.labels import VOCABULARY, word
+from research.web.runs.progress_snapshot import stages
+from research.web.site.value_labels import VOCABULARY, word
 from research.web.templatetags import evidence
 from tests.exports.drafting import Draft
 

@@ -26,7 +26,7 @@ from research.models import AuditEntry, Role
 from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
 from research.web.account.audit_values import Word, changes, thing
 from research.web.account.workspace_forms import SHORT_ROLES
-from research.web.site.access import members_only
+from research.web.site.view_access import members_only
 
 ENTRIES_A_PAGE = 50
 LONGEST_FILE = 50_000  # newest rows

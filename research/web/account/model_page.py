@@ -43,7 +43,7 @@ from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of
-from research.web.site.access import owners_only, person, wants_fragment
+from research.web.site.view_access import owners_only, person, wants_fragment
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from research.accounts.retention_periods import (
 from research.models import Act
 from research.retention.choose_periods import choose
 from research.retention.sweep import over
-from research.web.site.access import owners_only
+from research.web.site.view_access import owners_only
 
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
 NAMES: Mapping[RetentionCategory, Promise] = {

@@ -31,7 +31,7 @@ from research.models import (
     WebhookEndpoint,
     WebhookEvent,
 )
-from research.web.site.access import find, may_write, members_only, person, writers_only
+from research.web.site.view_access import find, may_write, members_only, person, writers_only
 from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.webhook_secrets import (

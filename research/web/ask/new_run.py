@@ -17,7 +17,7 @@ from research.web.ask.question_form import NewRunForm, build_initial_values
 from research.web.ask.question_hints import add_hint_words, sharper
 from research.web.ask.schedule_form import DAILY, LONGEST_NAME
 from research.web.ask.scope_field import first_choice
-from research.web.site.access import find, person, wants_fragment, writers_only
+from research.web.site.view_access import find, person, wants_fragment, writers_only
 
 LONGEST_WORDS = 100  # limit of a suggestion
 ESTIMATED_BY = ("target_sources", "depth", "budget_credits")

@@ -21,7 +21,7 @@ from research.pipelines.report.report_config import (
     SHORTEST_REPORT,
 )
 from research.pipelines.report.required_sources import document_named
-from research.web.ask.choices import (
+from research.web.ask.form_choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,
     FACT_CHECKS,
@@ -33,7 +33,7 @@ from research.web.ask.choices import (
     TYPE_CHOICES,
 )
 from research.web.ask.scope_field import ScopeField
-from research.web.site.line_fields import LinesField
+from research.web.site.line_list_field import LinesField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

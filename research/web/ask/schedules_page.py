@@ -31,7 +31,7 @@ from research.web.ask.schedule_form import (
 )
 from research.web.ask.scope_field import first_choice
 from research.web.runs.changes_page import change_of
-from research.web.site.access import find, members_only, person, writers_only
+from research.web.site.view_access import find, members_only, person, writers_only
 
 
 @dataclass(frozen=True, slots=True)

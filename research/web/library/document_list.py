@@ -10,8 +10,8 @@ from research.library.folders import is_of_uploads, library_folders
 from research.library.uploads import LARGEST_FILE, MOST_FILES
 from research.library.waiting_documents import is_anything_waiting
 from research.models import LibraryDocument
-from research.web.library.forms import LibraryFilterForm, PagesForm, UploadForm
-from research.web.site.access import may_write, members_only
+from research.web.library.library_forms import LibraryFilterForm, PagesForm, UploadForm
+from research.web.site.view_access import may_write, members_only
 
 DOCUMENTS_A_PAGE = 50
 

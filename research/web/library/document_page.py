@@ -18,11 +18,11 @@ from research.library.change_documents import ChangeRefused, is_added_page, move
 from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
 from research.library.remove_documents import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
-from research.web.library.forms import FolderForm
-from research.web.library.page import address_of
-from research.web.report.frozen_text import CitedPassages, build_paragraph_groups, parts, stretches
+from research.web.library.library_forms import FolderForm
+from research.web.library.library_page import address_of
+from research.web.report.frozen_text_view import CitedPassages, build_paragraph_groups, parts, stretches
 from research.web.report.source_page import TextView, number_in
-from research.web.site.access import find, may_write, members_only, writers_only
+from research.web.site.view_access import find, may_write, members_only, writers_only
 
 MOST_USES = 20
 UNREAD = (DocumentStatus.PENDING, DocumentStatus.READING)

@@ -21,7 +21,7 @@ from exports.document.document_charts import (
 )
 from exports.document.document_tree import CitationEntry, ClaimEntry, Document
 from research.models import Run
-from research.web.site.access import find, members_only
+from research.web.site.view_access import find, members_only
 
 ROWS_A_PAGE = 100
 Key = Callable[["EvidenceRow"], tuple[int | float | str, ...]]

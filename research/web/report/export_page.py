@@ -27,7 +27,7 @@ from research.models import Run
 from research.storage.object_store import ObjectError, get_object
 from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
 from research.web.report.share_form import ShareForm, is_sharing_allowed
-from research.web.site.access import find, may_write, members_only, person, wants_fragment
+from research.web.site.view_access import find, may_write, members_only, person, wants_fragment
 
 LONGEST_LIST = 60  # newest files
 

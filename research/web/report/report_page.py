@@ -17,10 +17,10 @@ from research.review.on_request import doubts_of
 from research.web.ask.kind_pages import own_parts
 from research.web.knowledge.known_in_run import read_known_before
 from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.escalations import decisions_of
-from research.web.runs.steering import FollowUpForm
-from research.web.site.access import find, may_review, members_only
+from research.web.runs.escalation_view import decisions_of
+from research.web.runs.steering_page import FollowUpForm
 from research.web.site.fragment_cache import part_of
+from research.web.site.view_access import find, may_review, members_only
 
 
 @dataclass(frozen=True, slots=True)

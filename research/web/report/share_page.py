@@ -23,7 +23,7 @@ from research.models import Run
 from research.web.report.evidence_mix import evidence_mix
 from research.web.report.export_page import ExportForm, export_response
 from research.web.report.share_form import ShareForm, is_sharing_allowed
-from research.web.site.access import find, person, wants_fragment, writers_only
+from research.web.site.view_access import find, person, wants_fragment, writers_only
 
 
 @writers_only

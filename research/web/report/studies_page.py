@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
-from research.web.site.access import find, members_only, wants_fragment
+from research.web.site.view_access import find, members_only, wants_fragment
 
 Key = Callable[[StudyRow], tuple[object, ...]]
 # Unknown values come last.

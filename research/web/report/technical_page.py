@@ -22,8 +22,8 @@ from research.pipelines.technical.start_follow_up import start_follow_up
 from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
-from research.web.site.access import find, members_only, person, writers_only
-from research.web.site.numbers import whole
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, members_only, person, writers_only
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
 # Policy for a frame with one diagram: Mermaid writes styles into its drawings.

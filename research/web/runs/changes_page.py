@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from research.models import Run
-from research.web.site.access import members_only
+from research.web.site.view_access import members_only
 
 
 @members_only

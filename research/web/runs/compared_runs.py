@@ -21,7 +21,7 @@ from research.runs.comparison.changes import (
 from research.runs.comparison.sources import SourceChanges
 from research.runs.comparison.summary import changes_since
 from research.web.runs.change_labels import DiffPiece, absence_in_words, difference_in_words, pieces
-from research.web.site.access import find
+from research.web.site.view_access import find
 
 OTHERS = 8  # earlier runs of the same question that are offered
 

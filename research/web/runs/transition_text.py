@@ -27,7 +27,7 @@ from research.engine.states.exit_reasons import (
     ExitReason,
     read_exit_reason,
 )
-from research.web.site.labels import STATES
+from research.web.site.value_labels import STATES
 
 BECAUSE: Mapping[str, Promise] = {
     "always": _("it was started"),

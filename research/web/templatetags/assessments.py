@@ -17,7 +17,7 @@ from exports.document.document_tree import AssessmentEntry, ScorePartEntry
 from exports.document.format_dates import as_known
 from exports.labels.format_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
-from research.web.site.labels import word
+from research.web.site.value_labels import word
 from research.web.templatetags.evidence import points
 
 register = template.Library()

@@ -37,8 +37,8 @@ from research.web.ask.scope_field import ScopeField
 from research.web.report.evidence_mix import EvidenceMix
 from research.web.report.studies_page import study_orders as orders_of_studies
 from research.web.runs.step_notes import step_notes
-from research.web.runs.trace.failures import what_follows, without_failures
-from research.web.site.labels import word as word_for
+from research.web.runs.trace.failure_text import what_follows, without_failures
+from research.web.site.value_labels import word as word_for
 
 register = template.Library()
 register.filter("folder_name", folder_name)

@@ -17,7 +17,7 @@ from exports.labels.format_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Run
 from research.web.report.source_list import ListedSource
-from research.web.site.labels import word
+from research.web.site.value_labels import word
 from research.web.templatetags.assessments import why
 from research.web.templatetags.evidence import count_hidden_passages
 

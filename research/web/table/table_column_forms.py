@@ -20,7 +20,7 @@ from research.pipelines.table.fields import (
     TableField,
     name_of,
 )
-from research.web.table.view import TYPES
+from research.web.table.table_view import TYPES
 
 PREFIX = "field"
 DESCRIBING = ("title", "type", "format", "description")  # number of columns

@@ -38,9 +38,9 @@ from research.review.review_queue import (
     select_waiting_items,
     take,
 )
-from research.web.review.forms import ACTS, EDITABLE, DecisionForm
-from research.web.review.labels import DEEDS_OF_REVIEW, format_kind_counts
-from research.web.site.access import find, person, reviewers_only, wants_fragment
+from research.web.review.review_forms import ACTS, EDITABLE, DecisionForm
+from research.web.review.review_labels import DEEDS_OF_REVIEW, format_kind_counts
+from research.web.site.view_access import find, person, reviewers_only, wants_fragment
 
 MOST_SHOWN = 10
 

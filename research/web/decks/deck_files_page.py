@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from exports.files.expire_exports import forget
 from research.storage.object_store import ObjectError, get_object
-from research.web.decks.page import version_asked_for
-from research.web.decks.view import file_rows
+from research.web.decks.deck_page import version_asked_for
+from research.web.decks.deck_view import file_rows
 from research.web.report.export_page import as_attachment
-from research.web.site.access import find, members_only, person, wants_fragment
+from research.web.site.view_access import find, members_only, person, wants_fragment
 from slides.decks.request import DeckRefused, make_again, request_file
 from slides.decks.write_file import MEDIA_TYPES, pictures_of
 from slides.models import Deck, DeckFile, DeckVersion, Mode

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from research.web.decks.labels import (
+from research.web.decks.deck_labels import (
     LAYOUTS,
     MODES,
     STRENGTHS,

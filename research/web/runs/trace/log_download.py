@@ -7,8 +7,9 @@ from uuid import UUID
 from research.agents.tools.notebook import read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, Run, Step
-from research.web.runs.trace.failures import past_failures, without_failures
-from research.web.runs.trace.shape import (
+from research.web.runs.trace.failure_text import past_failures, without_failures
+from research.web.runs.trace.log_entry_text import tell
+from research.web.runs.trace.log_json_schema import (
     VERSION,
     TracedEntry,
     TracedEvent,
@@ -18,8 +19,7 @@ from research.web.runs.trace.shape import (
     TracedStep,
     TraceSchema,
 )
-from research.web.runs.trace.telling import tell
-from research.web.runs.trace.timeline import TimelineEntry, load_events
+from research.web.runs.trace.log_timeline import TimelineEntry, load_events
 
 STEPS_AT_ONCE = 100
 

@@ -22,8 +22,8 @@ from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
 from research.library.waiting_documents import request_reading
 from research.web.library.document_list import show_list
-from research.web.library.forms import FolderNameForm, PagesForm, UploadForm
-from research.web.site.access import wants_fragment, writers_only
+from research.web.library.library_forms import FolderNameForm, PagesForm, UploadForm
+from research.web.site.view_access import wants_fragment, writers_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from exports.labels.format_cell_values import statistic_name, statistic_value
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Run
 from research.pipelines.table.read_rows import ROWS_A_PAGE, columns_of, overview_entries
-from research.web.table.view import base_of
+from research.web.table.table_view import base_of
 
 MOST_LINKED = 12  # linked rows of an insight
 

@@ -27,7 +27,7 @@ from research.models import (
     Run,
     Step,
 )
-from research.web.site.labels import Words
+from research.web.site.value_labels import Words
 
 ENTRIES_A_PAGE = 50
 NOT_YET = datetime(9999, 1, 1, tzinfo=UTC)  # sorts entries that have not begun last

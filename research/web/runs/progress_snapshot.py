@@ -21,8 +21,8 @@ from research.pipelines.table.read_rows import RowCounts, counts_of
 from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
-from research.web.runs.feed import LatestStep, latest_steps
-from research.web.runs.spending import Spending, spending_of
+from research.web.runs.latest_steps_view import LatestStep, latest_steps
+from research.web.runs.run_spending_view import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from research.web.decks.labels import reason_of
-from research.web.site.access import find, members_only, person, wants_fragment
+from research.web.decks.deck_labels import reason_of
+from research.web.site.view_access import find, members_only, person, wants_fragment
 from slides.deck import Layout, SlideImage
 from slides.decks import edit
 from slides.decks.edit import SlideEditRefused

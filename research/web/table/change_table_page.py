@@ -14,9 +14,9 @@ from research.pipelines.table import change
 from research.pipelines.table.change import TableRefused
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.fields import LONGEST_NAME, TableField
-from research.web.site.access import find, person, writers_only
-from research.web.table.actions import ActForms, ChangedField, NewFieldForm, RowsForm
-from research.web.table.page import table_runs, table_with
+from research.web.site.view_access import find, person, writers_only
+from research.web.table.table_actions import ActForms, ChangedField, NewFieldForm, RowsForm
+from research.web.table.table_page import table_runs, table_with
 
 
 class TableFormRefused(Exception):

@@ -11,7 +11,7 @@ from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
 from exports.labels.document_labels import RECENCY_BIASES, REGIONS, SOURCE_TYPES
 from research.pipelines.report.report_config import DEPTHS, MOST_SOURCES_OF_A_CLAIM
 from research.search.chosen_services import list_configured_services
-from research.web.site.labels import PROVIDERS
+from research.web.site.value_labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]
 

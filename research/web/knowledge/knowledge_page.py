@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 from research.knowledge.folded_names import LONGEST_NAME
 from research.knowledge.graph_shape import EntityList, EntityRelation, EntitySummary
 from research.knowledge.read_graph import list_entities, read_entity
-from research.web.knowledge.picture import draw_circle, draw_star
-from research.web.site.access import members_only
-from research.web.site.numbers import whole
+from research.web.knowledge.graph_picture import draw_circle, draw_star
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import members_only
 
 PAGE_SIZE = 40
 MOST_PAGES = 1_000

@@ -31,12 +31,12 @@ from research.pipelines.table.read_rows import (
     page_of_rows,
     rows_of,
 )
-from research.web.runs.snapshot import interval_of, tag_of
-from research.web.site.access import find, may_write, members_only, wants_fragment
-from research.web.site.numbers import whole
-from research.web.table.actions import ActForms, acts_of, as_asked
-from research.web.table.overview import overview_of
-from research.web.table.view import ColumnHeading, ShownRow, base_of, build_row_views, headings
+from research.web.runs.progress_snapshot import interval_of, tag_of
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, may_write, members_only, wants_fragment
+from research.web.table.table_actions import ActForms, acts_of, as_asked
+from research.web.table.table_overview import overview_of
+from research.web.table.table_view import ColumnHeading, ShownRow, base_of, build_row_views, headings
 
 MOST_NUMBERS = 100  # rows in a poll
 SHOWN: Mapping[str, Promise] = {

@@ -17,10 +17,10 @@ from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_IT
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
-from research.web.ask.choices import SOURCES_WITH_SEARCH, provider_choices
+from research.web.ask.form_choices import SOURCES_WITH_SEARCH, provider_choices
 from research.web.ask.question_form import offer_folders
 from research.web.ask.run_options import RunOptions
-from research.web.site.line_fields import LinesField
+from research.web.site.line_list_field import LinesField
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
-from research.web.review.labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
+from research.web.review.review_labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_text
 from research.web.runs.steering_labels import INSTRUCTIONS
-from research.web.runs.trace.timeline import Happened, TimelineEntry, TimelineEntryKind
-from research.web.site.labels import STATES
+from research.web.runs.trace.log_timeline import Happened, TimelineEntry, TimelineEntryKind
+from research.web.site.value_labels import STATES
 
 Row = TypeVar("Row", bound=Happened)
 

@@ -12,8 +12,8 @@ from research.fetching.urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.pipelines.report.required_sources import refusal_of, shorten_text
-from research.web.site.labels import DOCUMENT_STATUSES
-from research.web.site.line_fields import LinesField
+from research.web.site.line_list_field import LinesField
+from research.web.site.value_labels import DOCUMENT_STATUSES
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

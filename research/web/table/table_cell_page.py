@@ -18,9 +18,9 @@ from research.models import Run
 from research.pipelines.table import change
 from research.pipelines.table.change import TableRefused
 from research.pipelines.table.read_rows import columns_of, rows_of
-from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
-from research.web.table.page import table_runs
-from research.web.table.view import build_cell_view
+from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
+from research.web.table.table_page import table_runs
+from research.web.table.table_view import build_cell_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,9 +18,9 @@ from research.pipelines.table.read_rows import RowCounts
 from research.pipelines.table.start_proposal import is_proposal
 from research.runs.run_estimate import table_estimate
 from research.web.ask.estimate_text import EstimateView, offer_of
-from research.web.site.line_fields import LinesField
-from research.web.table.fields import FieldForm
-from research.web.table.form import item_of
+from research.web.site.line_list_field import LinesField
+from research.web.table.table_column_forms import FieldForm
+from research.web.table.table_forms import item_of
 
 
 class RowsForm(forms.Form):

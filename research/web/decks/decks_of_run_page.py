@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from exports.files.request_export import why_not
 from research.llm.model_settings import engine
 from research.models import Run
-from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
-from research.web.site.access import find, may_write, members_only, person, writers_only
+from research.web.decks.deck_labels import LENGTHS, OUTLINES, reason_of
+from research.web.site.view_access import find, may_write, members_only, person, writers_only
 from slides.decks.available_themes import theme_called, themes
 from slides.decks.request import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline

@@ -8,12 +8,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.llm.model_settings import can_draw
-from research.web.decks.form import SlideForm
-from research.web.decks.labels import LAYOUTS, reason_of
-from research.web.decks.pictures import last_picture
-from research.web.decks.view import build_slide_view, file_rows, strip_of, version_rows
-from research.web.site.access import find, may_write, members_only, wants_fragment
-from research.web.site.numbers import whole
+from research.web.decks.deck_labels import LAYOUTS, reason_of
+from research.web.decks.deck_view import build_slide_view, file_rows, strip_of, version_rows
+from research.web.decks.slide_form import SlideForm
+from research.web.decks.slide_pictures_page import last_picture
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, may_write, members_only, wants_fragment
 from slides.deck import Slide
 from slides.decks.available_themes import themes
 from slides.models import Deck, DeckVersion

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from research.web.decks.form import SlideForm
-from research.web.decks.page import deck_response
-from research.web.decks.pictures import have_drawn, picture_drawn, picture_sent
-from research.web.site.access import find, person, writers_only
-from research.web.site.numbers import whole
+from research.web.decks.deck_page import deck_response
+from research.web.decks.slide_form import SlideForm
+from research.web.decks.slide_pictures_page import have_drawn, picture_drawn, picture_sent
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, person, writers_only
 from slides.deck import ChartKind, Layout
 from slides.decks import edit as editing
 from slides.decks.available_themes import theme_called
