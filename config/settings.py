@@ -301,7 +301,7 @@ MIDDLEWARE = [
     "research.web.site.request_metrics.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
     "research.web.site.request_rules.RequestRulesMiddleware",
-    "research.integrations.api.gate.Gate",  # a client with a token has no session
+    "research.integrations.api.api_entry.Gate",  # a client with a token has no session
     "research.web.runs.progress_viewers.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

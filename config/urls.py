@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from research.admin.operations import installation
-from research.integrations.api.service import api
+from research.integrations.api.api_service import api
 from research.web.review.review_page import review
 from research.web.site.display_preferences import choose_language
 from research.web.site.health_endpoints import live, metrics, ready

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.integrations.api.reference import find_shape_names, type_of
+from research.integrations.api.api_reference import find_shape_names, type_of
 
 CLAIM = {"$ref": "#/components/schemas/Claim"}
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from research.integrations.api.sent import Sent
+from research.integrations.api.strict_json_bodies import Sent
 
 
 class Counted(Sent):

@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field
 
 from exports.building.build_evidence import HEAVY_CONTENT
 from research.db.tenancy import current_tenant_id
-from research.integrations.api.auth import NEEDS
-from research.integrations.api.finding import find
-from research.integrations.api.paging import ListOf, Paged, rows_after
-from research.integrations.api.problems import FieldFault, Problem
-from research.integrations.api.shapes import DocumentOut, document_out
+from research.integrations.api.api_auth import NEEDS
+from research.integrations.api.api_lookup import find
+from research.integrations.api.api_paging import ListOf, Paged, rows_after
+from research.integrations.api.api_problems import FieldFault, Problem
+from research.integrations.api.api_schemas import DocumentOut, document_out
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.library.remove_documents import delete_document
 from research.library.uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload

@@ -16,13 +16,12 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import On, record
 from research.accounts.roles import Right, may
-from research.integrations.api.asking import build_body_type, start_asked, to_problem
-from research.integrations.api.auth import DECIDES, NEEDS, caller_of
-from research.integrations.api.finding import find, find_run
-from research.integrations.api.paging import ListOf, Paged, rows_after
-from research.integrations.api.problems import Problem
-from research.integrations.api.sent import Sent
-from research.integrations.api.shapes import (
+from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_lookup import find, find_run
+from research.integrations.api.api_paging import ListOf, Paged, rows_after
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_run_bodies import build_body_type, start_asked, to_problem
+from research.integrations.api.api_schemas import (
     InstructionOut,
     Phase,
     ProgressOut,
@@ -33,6 +32,7 @@ from research.integrations.api.shapes import (
     question_out,
     run_out,
 )
+from research.integrations.api.strict_json_bodies import Sent
 from research.models import (
     ACTIVE,
     FINISHED,

@@ -33,7 +33,7 @@ Ask = Callable[[str, str], TaskSnapshot]
 
 
 def ask_parallel(external_run: str, key: str) -> TaskSnapshot:
-    from research.webhooks.parallel import fetch  # Parallel's client, which is seldom needed
+    from research.webhooks.parallel_client import fetch  # Parallel's client, which is seldom needed
 
     return asyncio.run(fetch(external_run, key))
 

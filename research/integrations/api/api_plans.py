@@ -10,11 +10,11 @@ from pydantic import Field, StringConstraints
 
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
-from research.integrations.api.auth import DECIDES, NEEDS, caller_of
-from research.integrations.api.finding import find
-from research.integrations.api.problems import Problem
-from research.integrations.api.sent import Sent
-from research.integrations.api.shapes import Out
+from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_lookup import find
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_schemas import Out
+from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, PlanVersion, Run, Scope, State
 from research.models.schemas import Plan, Subtopic
 from research.runs.plan_edits import MOST_STEPS, PlanEditRefused, with_goal, with_steps

@@ -16,20 +16,20 @@ from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from research.integrations.api import (
-    account,
+    api_account,
+    api_decks,
+    api_files,
+    api_knowledge,
     api_library,
+    api_plans,
+    api_results,
     api_runs,
-    decks,
-    files,
-    knowledge,
-    plans,
-    results,
-    schedules,
-    share_links,
-    tables,
+    api_schedules,
+    api_share_links,
+    api_tables,
 )
+from research.integrations.api.api_problems import FieldFault, Problem, problem_for
 from research.integrations.api.openapi import build_openapi_schema
-from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
 
 DESCRIPTION = """\
@@ -107,16 +107,16 @@ api = Service(
 )
 for _router in (
     api_runs.router,
-    results.router,
-    tables.router,
-    plans.router,
-    schedules.router,
-    files.router,
-    decks.router,
-    share_links.router,
+    api_results.router,
+    api_tables.router,
+    api_plans.router,
+    api_schedules.router,
+    api_files.router,
+    api_decks.router,
+    api_share_links.router,
     api_library.router,
-    knowledge.router,
-    account.router,
+    api_knowledge.router,
+    api_account.router,
 ):
     api.add_router("", _router)
 

@@ -8,11 +8,11 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
-from research.integrations.api.auth import NEEDS, caller_of
-from research.integrations.api.finding import find_run
-from research.integrations.api.problems import Problem
-from research.integrations.api.sent import Sent
-from research.integrations.api.shapes import RunOut, run_out
+from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_lookup import find_run
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_schemas import RunOut, run_out
+from research.integrations.api.strict_json_bodies import Sent
 from research.models import Scope
 from research.pipelines.table import change, fields
 from research.pipelines.table.config import MOST_ITEMS

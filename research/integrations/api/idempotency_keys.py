@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from research.accounts.api_tokens import ANSWERS_FOR, ApiCaller
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_problems import Problem
 from research.models import KeptAnswer
 
 HEADER = "Idempotency-Key"

@@ -3,9 +3,9 @@
 from django.http import HttpRequest
 from ninja import Router
 
-from research.integrations.api.auth import NEEDS, caller_of
-from research.integrations.api.finding import find
-from research.integrations.api.shapes import AccountOut, CreditsOut, TokenOut
+from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_lookup import find
+from research.integrations.api.api_schemas import AccountOut, CreditsOut, TokenOut
 from research.llm.budgets import credit_history, credits
 from research.llm.budgets.limits import most
 from research.models import ApiToken, Scope, Tenant

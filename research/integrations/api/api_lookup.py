@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_problems import Problem
 from research.models import Run
 
 Row = TypeVar("Row", bound=Model)

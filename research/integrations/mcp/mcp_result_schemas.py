@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, JsonValue
 
-from research.integrations.api.schedules import ScheduleOut
-from research.integrations.api.shapes import ProgressOut, RunOut
+from research.integrations.api.api_schedules import ScheduleOut
+from research.integrations.api.api_schemas import ProgressOut, RunOut
 from research.knowledge.graph_shape import EntityKnowledge
 from research.pipelines.technical.answer_tree import TechnicalAnswer
 

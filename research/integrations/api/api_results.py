@@ -14,11 +14,11 @@ from exports.building.build_evidence import source_entry, source_rows
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape
-from research.integrations.api.auth import NEEDS
-from research.integrations.api.finding import find, find_run
-from research.integrations.api.paging import HIGHEST_NUMBER, ListOf, Paged, cursor_of, rows_after
-from research.integrations.api.problems import Problem
-from research.integrations.api.shapes import (
+from research.integrations.api.api_auth import NEEDS
+from research.integrations.api.api_lookup import find, find_run
+from research.integrations.api.api_paging import HIGHEST_NUMBER, ListOf, Paged, cursor_of, rows_after
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_schemas import (
     ContradictionsOut,
     PageSpan,
     SourceTextOut,

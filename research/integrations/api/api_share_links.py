@@ -15,12 +15,12 @@ from exports.share_links import LONGEST_DAYS, ShareRefused, make_link, revoke
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.accounts.mail import link
-from research.integrations.api.auth import NEEDS, caller_of
-from research.integrations.api.finding import find, find_run
-from research.integrations.api.paging import ListOf, Paged, rows_after
-from research.integrations.api.problems import Problem
-from research.integrations.api.sent import Sent
-from research.integrations.api.shapes import Out
+from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_lookup import find, find_run
+from research.integrations.api.api_paging import ListOf, Paged, rows_after
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_schemas import Out
+from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Scope
 
 router = Router(tags=["share links"])

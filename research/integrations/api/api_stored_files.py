@@ -6,7 +6,7 @@ from django.utils.http import content_disposition_header
 from exports.files.expire_exports import forget
 from exports.files.export_file_state import ExportState
 from exports.models import Export
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_problems import Problem
 from research.storage.object_store import ObjectError, get_object
 from slides.models import DeckFile
 

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from research.integrations.api.auth import NEEDS
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_auth import NEEDS
+from research.integrations.api.api_problems import Problem
 from research.knowledge.folded_names import LONGEST_NAME
 from research.knowledge.graph_shape import EntityKnowledge, EntityList
 from research.knowledge.read_graph import list_entities, read_entity

@@ -8,7 +8,7 @@ from ninja.security import HttpBearer
 
 from research.accounts.api_tokens import ApiCaller, find_caller
 from research.accounts.roles import Right, may
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_problems import Problem
 from research.models import Scope
 
 SCHEME = "bearer"
