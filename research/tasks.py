@@ -33,8 +33,8 @@ from research.engine.runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
-from research.library.rechecks.request import ask_again as ask_rechecks_again
-from research.library.rechecks.request import ask_worker
+from research.library.rechecks.request_rechecks import ask_again as ask_rechecks_again
+from research.library.rechecks.request_rechecks import ask_worker
 from research.library.waiting_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
@@ -97,7 +97,7 @@ def read_uploads(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def fetch_pages(tenant_id: str) -> None:
     """Fetch the pages that were added to a tenant's library by URL."""
-    from research.library.fetching_pages import fetch_pages as fetch_all
+    from research.library.fetch_added_pages import fetch_pages as fetch_all
 
     fetch_all(UUID(tenant_id))
 
@@ -113,7 +113,7 @@ def embed_passages(tenant_id: str) -> None:
 @shared_task
 def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Fetch a cited page's current bytes and have them read."""
-    from research.library.rechecks.check import fetch
+    from research.library.rechecks.recheck_sources import fetch
 
     if fetch(UUID(tenant_id), UUID(recheck_id)):
         ask_worker(UUID(tenant_id), UUID(recheck_id), is_fetched=True)
@@ -122,7 +122,7 @@ def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task
 def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Check whether the quotes are still in a cited source."""
-    from research.library.rechecks.check import read
+    from research.library.rechecks.recheck_sources import read
 
     read(UUID(tenant_id), UUID(recheck_id))
 

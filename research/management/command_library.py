@@ -10,8 +10,8 @@ from uuid import UUID
 
 from exports.labels.document_labels import folder_name
 from research.db.tenancy import tenant_context
-from research.library.folders import SAMPLE, library_folders
 from research.library.library_contents import Stock, stock
+from research.library.library_folders import SAMPLE, library_folders
 from research.library.library_scope import usual_folders
 from research.library.sample import sample_progress as sample
 from research.pipelines.run_kinds import AnyKind

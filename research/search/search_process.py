@@ -8,7 +8,7 @@ from research.fetching.fetch_rates import FetchRateLimiter
 from research.llm.budgets.limits import most
 from research.search.ask_providers import ProviderResults, search_all
 from research.search.chosen_services import list_configured_services
-from research.search.providers.entry import PATIENT_S
+from research.search.providers.search_service_entry import PATIENT_S
 from research.search.search_protocol import Filters
 from research.search.search_services import build_services
 from research.search.source_kinds import for_named

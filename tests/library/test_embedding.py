@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from research.library.prepare_documents import PreparedPassage
-from research.library.retrieval import embedding
-from research.library.retrieval.embedding import Embeddings
+from research.library.retrieval import passage_embedding
+from research.library.retrieval.passage_embedding import Embeddings
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import ChunkDraft
 
@@ -48,7 +48,7 @@ def test_a_vector_that_is_known_is_not_computed(embeddings, embedder):
 
 def test_forgetting_takes_no_vector_from_a_document_under_way(embeddings, monkeypatch):
     first = embeddings.request(passages("first"), {})
-    monkeypatch.setattr(embedding, "REMEMBERED", 0)
+    monkeypatch.setattr(passage_embedding, "REMEMBERED", 0)
     embeddings.request(passages("second"), {})
     assert first.vector("hash of first").shape == (384,)
 

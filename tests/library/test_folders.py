@@ -3,7 +3,8 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.folders import (
+from research.library.import_folder import import_folder
+from research.library.library_folders import (
     SAMPLE,
     UPLOADS,
     folder_key,
@@ -12,7 +13,6 @@ from research.library.folders import (
     manifest_details,
     sample_path,
 )
-from research.library.import_folder import import_folder
 from tests.documents import add_upload
 from tests.library.conftest import RULES
 

@@ -12,10 +12,10 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
-from research.library.known_readings import find_known_reading, page_as_read
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
-from research.library.retrieval.embedding import NOTHING, PassageVectors
+from research.library.retrieval.passage_embedding import NOTHING, PassageVectors
+from research.library.reuse_parsed_pages import find_known_reading, page_as_read
 from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut

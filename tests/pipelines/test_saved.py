@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.models import Content, LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.pipelines.report.collecting.collect_saved_pages import coverage_of, find_saved_pages

@@ -14,7 +14,7 @@ from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.report_config import ConfigError
 from research.search.chosen_services import list_configured_services
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from research.web.runs.step_notes import step_notes
 from tests.fetching.site import result, searxng, serving
 from tests.pipelines.conftest import QUESTION

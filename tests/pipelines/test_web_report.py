@@ -11,7 +11,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.models import (
     Chunk,
     Kind,

@@ -3,7 +3,7 @@
 import pytest
 
 from research.library.sample import registries
-from research.library.sample.build import build_sample
+from research.library.sample.build_sample_library import build_sample
 from research.library.sample.registries import RegistryUnreachable
 from tests.sample.conftest import DOCUMENT
 

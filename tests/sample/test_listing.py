@@ -3,7 +3,12 @@
 import re
 
 from research.extractive.answer_forms import AnswerForm, detect_form
-from research.library.sample.listing import MANIFEST, QUESTIONS, load_suggested_questions, sample_documents
+from research.library.sample.sample_listing import (
+    MANIFEST,
+    QUESTIONS,
+    load_suggested_questions,
+    sample_documents,
+)
 
 
 def test_the_manifest_lists_documents_of_several_kinds():

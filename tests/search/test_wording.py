@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from research.search.providers.wording import LONGEST, MOST_SITES, range_of, with_sites
+from research.search.providers.search_syntax import LONGEST, MOST_SITES, range_of, with_sites
 from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 15)

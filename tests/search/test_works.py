@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models import SourceType
-from research.search.providers.works import ScholarlyWork, date_of, hit_of, plain, rebuilt, shorten_text
+from research.search.providers.scholarly_works import (
+    ScholarlyWork,
+    date_of,
+    hit_of,
+    plain,
+    rebuilt,
+    shorten_text,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from research.web.site.value_labels import PROVIDERS
 from tests.web.pages import tree, words
 

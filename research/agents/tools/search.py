@@ -18,8 +18,8 @@ from research.llm.budgets.limits import most
 from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_providers import SkippedProvider, ask_all
-from research.search.providers.library import LibraryProvider
-from research.search.providers.web import web_providers
+from research.search.providers.library_search import LibraryProvider
+from research.search.providers.web_search import web_providers
 from research.search.search_protocol import (
     Filters,
     SearchHit,

@@ -21,7 +21,7 @@ from research.integrations.api.api_auth import CHANGING, caller_from
 from research.integrations.api.api_problems import MEDIA_TYPE, Problem, problem_for
 from research.integrations.api.idempotency_keys import Once, hash_of, key_of
 from research.integrations.rate_limit import MINUTE_S, RateLimitStatus, take
-from research.library.uploads import LARGEST_FILE
+from research.library.store_uploads import LARGEST_FILE
 
 ROOT = "/api/"
 ROOM_FOR_A_FORM = 100_000  # bytes of a form besides its file

@@ -43,7 +43,7 @@ from research.integrations.mcp.mcp_result_schemas import (
     WatchedRun,
 )
 from research.knowledge.read_graph import list_entities, read_entity
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import (
     Act,

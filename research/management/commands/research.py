@@ -36,8 +36,8 @@ from research.accounts.mail import link
 from research.accounts.people import Account, NoAccount
 from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
-from research.fetching.urls import UrlRefused
-from research.library.folders import library_folders
+from research.fetching.strict_urls import UrlRefused
+from research.library.library_folders import library_folders
 from research.library.library_scope import usual_folders
 from research.management.command_library import NothingToRead, check_stock, wait_for_sample
 from research.management.command_options import settings_of

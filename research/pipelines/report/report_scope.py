@@ -4,7 +4,7 @@ from uuid import UUID
 
 from research.extractive.sentence_ranking import Ranker
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.search import cards, understand
+from research.library.retrieval.hybrid_retrieval import cards, understand
 from research.models import Run
 from research.pipelines.report.report_config import ReportConfig
 

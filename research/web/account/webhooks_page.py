@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from research.accounts.audit.record import On, record
 from research.db.tenancy import current_tenant_id
 from research.fetching.denied_addresses import address_rules
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 from research.models import (
     Act,
     Consumer,

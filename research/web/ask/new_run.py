@@ -9,7 +9,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
 from research.knowledge.known_claims import find_known_claims
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.runs import start_and_cancel
 from research.web.ask.estimate_text import offer_for

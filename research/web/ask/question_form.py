@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from exports.files.request_export import available
 from research.engine.pipeline_registry import Json
-from research.library.folders import Folder, library_folders
 from research.library.library_contents import stock
+from research.library.library_folders import Folder, library_folders
 from research.library.sample.sample_progress import is_under_way
 from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.accounts.mail import address_of, reader_of
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Kind, Notice, Schedule
 from research.pipelines.playbooks import apply_playbook, has_playbook
 from research.pipelines.report.send_instruction import InstructionRefused

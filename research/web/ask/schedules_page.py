@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.pipelines.scheduled_runs import input_of_run
 from research.runs.schedules import change

@@ -7,7 +7,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Run
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from exports.building.build_evidence import HEAVY_CONTENT
-from research.library.folders import is_of_uploads, library_folders
-from research.library.uploads import LARGEST_FILE, MOST_FILES
+from research.library.library_folders import is_of_uploads, library_folders
+from research.library.store_uploads import LARGEST_FILE, MOST_FILES
 from research.library.waiting_documents import is_anything_waiting
 from research.models import LibraryDocument
 from research.web.library.library_forms import LibraryFilterForm, PagesForm, UploadForm

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from research.agents.tools.evidence.named import to_page_url
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
-from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
+from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.pipelines.report.required_sources import refusal_of, shorten_text
 from research.web.site.line_list_field import LinesField
 from research.web.site.value_labels import DOCUMENT_STATUSES

@@ -18,8 +18,8 @@ from exports.labels.document_labels import folder_name
 from research.db.tenancy import current_tenant_id
 from research.library.adding_pages import AddedDocument, PageRefused, add_page
 from research.library.change_documents import ChangeRefused, rename_folder
-from research.library.folders import BadFolderName
-from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
+from research.library.library_folders import BadFolderName
+from research.library.store_uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
 from research.library.waiting_documents import request_reading
 from research.web.library.document_list import show_list
 from research.web.library.library_forms import FolderNameForm, PagesForm, UploadForm

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django import forms
 from django.utils.translation import gettext as _
 
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 from research.pipelines.report.required_sources import shorten_text
 
 if TYPE_CHECKING:

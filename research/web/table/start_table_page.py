@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from research.engine.pipeline_registry import Json
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.llm.model_settings import engine
 from research.models import Item, Run
 from research.pipelines.table.config import TableConfig

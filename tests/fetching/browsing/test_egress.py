@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from research.fetching.browser.egress import Egress, EgressAllowance
+from research.fetching.browser.egress_proxy import Egress, EgressAllowance
 from research.fetching.denied_addresses import AddressRules
 from tests.fetching.sockets import OWN, Network, page, run
 from tests.fetching.spellings import ALLOWED, DENIED

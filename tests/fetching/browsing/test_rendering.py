@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.rendering import Renderer
+from research.fetching.browser.browser_document import NoBrowser
+from research.fetching.browser.render_pages import Renderer
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.page_content import FetchError
 from research.models.schemas import RenderingWish

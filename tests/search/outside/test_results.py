@@ -9,7 +9,7 @@ from mcp_types import CallToolResult, ResourceLink, TextContent
 
 from config.mcp_servers import McpTool
 from research.models import SourceType
-from research.search.mcp_tools.results import read, says_nothing_found
+from research.search.mcp_tools.mcp_search_results import read, says_nothing_found
 
 TOOL = McpTool(name="find")
 PAGE = {

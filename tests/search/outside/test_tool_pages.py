@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from config.mcp_servers import KNOWN, McpTool
-from research.search.mcp_tools.tool_pages import LONGEST_WORDS, arguments, redact_message
+from research.search.mcp_tools.mcp_tool_search import LONGEST_WORDS, arguments, redact_message
 from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 30)

@@ -15,10 +15,10 @@ from research.engine.states.sufficiency import is_covered
 from research.extractive.document_cards import Cards
 from research.extractive.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
+from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, rarity_of_all, retrieve
 from research.library.retrieval.query_embedding import embed_page_query
-from research.library.retrieval.search import Hit, QueryVector, cards, rarity_of_all, retrieve
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.parsing.vectors.embedding import builtin_embedder

@@ -1,6 +1,6 @@
 """Decide on further search rounds: if collecting did not find enough, it searches again with other queries, deeper."""
 
-from research.library.retrieval.search import documents
+from research.library.retrieval.hybrid_retrieval import documents
 from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, State, Step, StepStatus
 from research.pipelines.report.collecting.collect_from_parent_run import is_answered_by_parent

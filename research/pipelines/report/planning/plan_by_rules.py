@@ -3,7 +3,7 @@
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive import extractive_planner
-from research.library.retrieval.search import cards, understand
+from research.library.retrieval.hybrid_retrieval import cards, understand
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
 from research.pipelines.report.planning.own_subtopics import apply_wishes

@@ -12,7 +12,6 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.get_page import AcquiredPage
 from research.fetching.rendered_pages import needs_browser
-from research.library.known_readings import find_known_reading
 from research.library.library_manifest import Details
 from research.library.prepare_documents import (
     PreparedDocument,
@@ -21,7 +20,8 @@ from research.library.prepare_documents import (
     prepare_bytes,
 )
 from research.library.rate_source import Judge, judge_by
-from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
+from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
+from research.library.reuse_parsed_pages import find_known_reading
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row, load_raw
 from research.library.store_documents import chunk_row

@@ -12,8 +12,8 @@ from research.engine.pipeline_registry import Following, StepDraft, StepResult, 
 from research.extractive.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_of
+from research.library.retrieval.hybrid_retrieval import QueryVector, cards, documents, rarity, retrieve
 from research.library.retrieval.query_embedding import embed_library_query
-from research.library.retrieval.search import QueryVector, cards, documents, rarity, retrieve
 from research.library.run_sources import source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError

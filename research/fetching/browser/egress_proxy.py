@@ -18,7 +18,7 @@ import httpx2
 
 from research.fetching import ssrf_guard
 from research.fetching.browser.client_hello import RECORD_HEADER, NotTls, application_protocols, record_length
-from research.fetching.browser.requests import (
+from research.fetching.browser.proxy_requests import (
     HOP_BY_HOP,
     LONGEST_HEAD,
     BadRequest,
@@ -29,7 +29,7 @@ from research.fetching.browser.requests import (
 from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page times out sooner
 PIECE = 65_536  # bytes transferred at once

@@ -19,7 +19,7 @@ from research.search.providers import (
     stackexchange,
     wikipedia,
 )
-from research.search.providers.entry import ProviderEntry
+from research.search.providers.search_service_entry import ProviderEntry
 
 _WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _WORKS = (arxiv, openalex, crossref, semantic_scholar)

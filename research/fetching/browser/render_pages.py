@@ -11,11 +11,11 @@ from django.conf import settings
 from playwright.async_api import BrowserContext, Error
 
 from config.services.browser import find_browser
+from research.fetching.browser.browser_document import Documents, NoBrowser
+from research.fetching.browser.browser_routes import RequestLog, Routes
 from research.fetching.browser.chromium import STOP_S, Chromium, start
-from research.fetching.browser.documents import Documents, NoBrowser
-from research.fetching.browser.egress import Egress, EgressAllowance
+from research.fetching.browser.egress_proxy import Egress, EgressAllowance
 from research.fetching.browser.open_page import OpenPage, TooLong
-from research.fetching.browser.routes import RequestLog, Routes
 from research.fetching.denied_addresses import AddressRules, address_rules
 from research.fetching.page_content import FetchedPage, FetchError
 from research.fetching.ssrf_guard import Dial, Resolve, dial, resolve

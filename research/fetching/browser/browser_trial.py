@@ -3,8 +3,8 @@
 import asyncio
 from typing import Protocol
 
+from research.fetching.browser.browser_document import NoBrowser
 from research.fetching.browser.chromium import start
-from research.fetching.browser.documents import NoBrowser
 
 
 class _Closable(Protocol):

@@ -38,7 +38,7 @@ from research.fetching.rendered_pages import acquire_rendered
 from research.fetching.ssrf_guard import NoSuchHost
 from research.library.prepare_documents import load_object
 from research.library.read_documents import load_document
-from research.library.rechecks.request import find_source_citations, is_of_the_web
+from research.library.rechecks.request_rechecks import find_source_citations, is_of_the_web
 from research.library.scan_folder import access_message
 from research.library.store_documents import is_own
 from research.models import Content, Source

@@ -11,10 +11,10 @@ from config.mcp_servers import USUAL_PACE, McpServer, McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.mcp_tools.local_program import Program, Streams, program
-from research.search.mcp_tools.session import Conversation
-from research.search.mcp_tools.tool_pages import ToolPages
-from research.search.mcp_tools.web_server import ServerAddress, place
-from research.search.providers.entry import PagedProvider
+from research.search.mcp_tools.mcp_search_session import Conversation
+from research.search.mcp_tools.mcp_tool_search import ToolPages
+from research.search.mcp_tools.mcp_web_server import ServerAddress, place
+from research.search.providers.search_service_entry import PagedProvider
 from research.search.request_pace import Pace, Rate
 from research.search.search_protocol import SearchType
 

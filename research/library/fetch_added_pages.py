@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError
-from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
+from research.library.store_uploads import LARGEST_LIBRARY, count_uploaded_bytes
 from research.library.waiting_documents import request_reading, select_waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in

@@ -17,8 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.library.sample import registries
-from research.library.sample.listing import MANIFEST, Archive, SampleDocument, sample_documents, sha256_of
 from research.library.sample.registries import ArchiveError, RegistryUnreachable
+from research.library.sample.sample_listing import (
+    MANIFEST,
+    Archive,
+    SampleDocument,
+    sample_documents,
+    sha256_of,
+)
 
 DOWNLOADS_AT_ONCE = 4
 # After this many failures in a row the network counts as unavailable, and the rest is not tried.

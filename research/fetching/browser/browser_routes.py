@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
 
 from citations.credibility.url_hosts import host_of
-from research.fetching.browser.documents import HTML_TYPES, Documents
+from research.fetching.browser.browser_document import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
 from research.fetching.page_content import FetchedPage, FetchError
 

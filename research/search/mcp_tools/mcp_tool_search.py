@@ -12,9 +12,9 @@ from pydantic import JsonValue
 
 from config.mcp_servers import McpTool, Since
 from research.parsing.clean_text import clean, squash
-from research.search.mcp_tools.results import file_text, read, says_nothing_found, text_of
-from research.search.mcp_tools.session import BrokenOff, Conversation
-from research.search.providers.entry import ResultPage
+from research.search.mcp_tools.mcp_search_results import file_text, read, says_nothing_found, text_of
+from research.search.mcp_tools.mcp_search_session import BrokenOff, Conversation
+from research.search.providers.search_service_entry import ResultPage
 from research.search.request_pace import Pace, TooFar
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit
 

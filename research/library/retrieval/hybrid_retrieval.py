@@ -30,7 +30,7 @@ from research.extractive.parsed_question import (
 from research.extractive.question_translation import detect_language, translate_word_to_german
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.passage_sql import (
     Place,
