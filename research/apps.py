@@ -9,7 +9,7 @@ class ResearchConfig(AppConfig):
     def ready(self) -> None:
         from research.admin.labels import name_everything
         from research.engine.pipeline_registry import register_path
-        from research.llm.provider.guarding import register_guard
+        from research.llm.provider.model_connection_guard import register_guard
         from research.models import Kind
         from research.pipelines.run_kind_paths import register_kind
         from research.runs.schedules.start import register_starter

@@ -21,7 +21,7 @@ from research.accounts.retention_periods import file_days
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.lease_owner import dead, owner_name
-from research.engine.states.failures import Failure
+from research.engine.states.step_failures import Failure
 from research.models import Queue
 from research.runtime.logs import logger
 

@@ -18,7 +18,7 @@ from exports.formats.export_formats import WRITERS, Format, FormatWriter
 from exports.formats.export_options import ExportOptions
 from exports.models import Export, options_hash, serialize_options
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Run, State
 
 MAKE = "research.tasks.make_export"

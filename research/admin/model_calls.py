@@ -17,7 +17,7 @@ from research.accounts.audit.record import On, record
 from research.accounts.roles import Right, may
 from research.admin.base import HistoryAdmin
 from research.db.tenancy import access_in
-from research.llm.call_store.reading import REASONS, CallWords, read_words, to_logged_call
+from research.llm.call_store.read_model_calls import REASONS, CallWords, read_words, to_logged_call
 from research.models import Act, ModelCall, Outcome
 
 

@@ -20,7 +20,7 @@ from research.db.thread_pool import RowThreads
 from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import new_http_client
 from research.fetching.shared_host_limit import BEAT_S
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.runtime.process_local import ProcessLocal
 from research.runtime.shared_redis import SharedRedis
 

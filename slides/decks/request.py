@@ -15,7 +15,7 @@ from exports.files.export_lease import begin_again, enqueue, find_abandoned_rows
 from exports.files.request_export import why_not
 from exports.models import Export
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.llm.model_settings import can_draw
 from research.models import Run
 from slides.decks.stored import plain

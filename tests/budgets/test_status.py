@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.budgets import settle
-from research.llm.budgets.limits import LimitedResource, OperationCost
-from research.llm.budgets.refusals import BudgetExceeded
-from research.llm.budgets.status import (
+from research.llm.budgets.budget_limits import LimitedResource, OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
+from research.llm.budgets.budget_status import (
     BudgetLevel,
     BudgetStatus,
     RemainingBudget,
@@ -18,6 +17,7 @@ from research.llm.budgets.status import (
     status,
     status_of,
 )
+from research.llm.budgets.budgets import settle
 from research.models import Budget
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from research.engine.states.failures import (
+from research.engine.states.step_failures import (
     DEFINITIONS,
     FATAL_CODES,
     Failure,

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.states.exit_reasons import WANTED
-from research.engine.states.replanning import (
+from research.engine.states.request_replanning import (
     INTERRUPTIBLE,
     TRIGGERS,
     Cause,

@@ -16,7 +16,7 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.states import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
+from research.engine.states.state_machine import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
 from research.models import FINISHED, WAITING, AgentRole, State
 from tests.engine.contexts import contexts
 
@@ -49,7 +49,7 @@ def test_only_the_ends_and_the_pause_before_a_retry_have_no_exit():
 
 
 def test_every_exit_that_fails_a_run_has_a_reason():
-    from research.engine.states.failures import DEFINITIONS
+    from research.engine.states.step_failures import DEFINITIONS
 
     codes = {
         one.code for spec in STATES.values() for one in spec.exits if one.to is State.FAILED and one.code

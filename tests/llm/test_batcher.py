@@ -9,14 +9,14 @@ from django.db import Error, connection
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
-from research.llm.call_store.batcher import MOST_AT_ONCE, Batcher
+from research.llm.call_store.call_batcher import MOST_AT_ONCE, Batcher
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts
 from research.llm.model_requests import ModelCallRequest, turn
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
 from research.models import AgentRole, Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
 from tests.llm.asking import call
 

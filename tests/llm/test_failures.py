@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.states.failures import DEFINITIONS, FailureType, failure_of
+from research.engine.states.step_failures import DEFINITIONS, FailureType, failure_of
 from research.llm.model_errors import RETRYABLE, ModelError, Trouble
-from research.llm.provider.failures import complaint_of, failure, retry_after_s
+from research.llm.provider.model_server_failures import complaint_of, failure, retry_after_s
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 CANARY = "canary Sk-99 prompt"

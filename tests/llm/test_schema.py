@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from research.llm.provider.schema import build_structured_output
+from research.llm.provider.structured_output_schema import build_structured_output
 
 
 class Mood(StrEnum):

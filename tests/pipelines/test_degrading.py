@@ -10,7 +10,7 @@ from citations.models import Citation, Claim, Section, VerificationIssue, Verifi
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.llm.budgets.degradations import Shortfall
 from research.models import (
     Degradation,

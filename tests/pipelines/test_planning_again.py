@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citations.credibility.evidence_gaps import NARROW_SCOPE, narrow_scope, unsought
-from research.engine.states.replanning import Cause
+from research.engine.states.request_replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
 from research.pipelines.report.replanning.replan_by_model import question_of, with_what_stays

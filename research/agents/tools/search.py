@@ -14,7 +14,7 @@ from research.agents.tools.evidence.handles import document_handle, page_handle
 from research.agents.tools.evidence.pacing import check_searches
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_providers import SkippedProvider, ask_all

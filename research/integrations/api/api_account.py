@@ -7,7 +7,7 @@ from research.integrations.api.api_auth import NEEDS, caller_of
 from research.integrations.api.api_lookup import find
 from research.integrations.api.api_schemas import AccountOut, CreditsOut, TokenOut
 from research.llm.budgets import credit_history, credits
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import ApiToken, Scope, Tenant
 
 router = Router(tags=["account"])

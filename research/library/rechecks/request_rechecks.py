@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from citations.models import RECHECK_OPEN, Citation, Recheck, RecheckState
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Queue, Source
 from research.runtime.logs import logger
 

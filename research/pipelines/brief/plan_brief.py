@@ -11,7 +11,7 @@ from citations.credibility.source_recency import RecencyBias
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import Judge
 from research.library.retrieval.claim_similarity import NearestSentence

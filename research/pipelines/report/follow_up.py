@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.run_estimate import target_sources

@@ -13,7 +13,7 @@ from citations.models import Citation, Claim, Section, SectionStatus
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork
 from research.engine.states.run_context import visit_key
-from research.engine.states.states import PATH
+from research.engine.states.state_machine import PATH
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from research.extractive.answer_sections import DETAIL_FLOOR, AnswerLength
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.pipelines.report.report_config import ReportConfig
 
 T = TypeVar("T")

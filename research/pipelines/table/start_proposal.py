@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.states.transitions import lock_run
+from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_up_to
 from research.llm.budgets.credits import usd_of
-from research.llm.budgets.funding import ITEM_CREDITS, fund_up_to
 from research.llm.model_settings import engine
 from research.models import (
     Escalation,

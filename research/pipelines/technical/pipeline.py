@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
-from research.engine.states.states import PATH
+from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
 from research.pipelines.report.pipeline import ReportPipeline

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from research.llm.budgets import credits
-from research.llm.budgets.estimates import Estimate
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_estimates import Estimate
+from research.llm.budgets.budget_limits import most
 from research.llm.model_settings import engine
 from research.models import Kind
 from research.pipelines.report.report_config import DEPTHS

@@ -13,7 +13,7 @@ from research.agents.tools.evidence.allowed_sources import (
     MOST_URLS,
 )
 from research.agents.tools.evidence.named import site_name, to_page_url
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.pipelines.report.report_config import (
     LONGEST_REPORT,
     MOST_EXCLUDED,

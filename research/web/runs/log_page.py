@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from research.accounts.roles import Right
 from research.agents.tools.notebook import read_workspace
 from research.db.tenancy import current_tenant_id
-from research.llm.call_store.reading import LoggedCall, load_logged_calls
+from research.llm.call_store.read_model_calls import LoggedCall, load_logged_calls
 from research.models import Run, State, Step
 from research.web.runs.trace.log_download import stream_log_json
 from research.web.runs.trace.log_entry_text import EntryText, tell

@@ -10,9 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from research.llm.budgets import credits
-from research.llm.budgets.estimates import at_completion, share_done
+from research.llm.budgets.budget_estimates import at_completion, share_done
+from research.llm.budgets.budget_status import BudgetLevel, BudgetStatus, RemainingBudget, status
 from research.llm.budgets.open_budgets import WHOLE_RUN
-from research.llm.budgets.status import BudgetLevel, BudgetStatus, RemainingBudget, status
 from research.models import Budget, Run, State
 
 LEVELS: Mapping[BudgetLevel, Promise] = {

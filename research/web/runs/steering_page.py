@@ -7,7 +7,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Run
 from research.pipelines.report.follow_up import MOST_MORE, sources_read
 from research.pipelines.report.send_instruction import LONGEST, SHORTEST, why_not

@@ -21,9 +21,9 @@ from citations.models import (
 )
 from citations.verification import Verdict, VerdictStatus
 from research.engine.pipeline_registry import StepResult
-from research.engine.states.authorship import OF_AUTHORSHIP
 from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
 from research.engine.states.failure_mail import mail_failure
+from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.library.rate_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome

@@ -9,7 +9,7 @@ from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import judge_of
 from research.library.run_sources import FoundPage, page_row, source_address, source_row
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan
 

@@ -15,9 +15,9 @@ from pydantic import TypeAdapter
 from citations.credibility.source_regions import Region
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
-from research.engine.states.failures import StepError
 from research.engine.states.source_stats import load_source_stats
-from research.engine.states.sufficiency import find_uncovered_subtopics
+from research.engine.states.source_sufficiency import find_uncovered_subtopics
+from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
 from research.library.run_sources import FoundPage
 from research.models import (

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url, find_by_url
 from research.library.run_sources import FoundPage, passages_of
 from research.models import AgentRole, LibraryDocument, Run

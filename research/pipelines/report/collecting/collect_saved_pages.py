@@ -11,7 +11,7 @@ from functools import partial
 from uuid import UUID
 
 from research.db.tenancy import in_tenant, in_thread, tenant_context
-from research.engine.states.sufficiency import is_covered
+from research.engine.states.source_sufficiency import is_covered
 from research.extractive.document_cards import Cards
 from research.extractive.parsed_question import analyse
 from research.extractive.term_rarity import Rarity

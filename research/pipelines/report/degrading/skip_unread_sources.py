@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from research.engine.states.failures import DEFINITIONS, Then
 from research.engine.states.run_counts import LEFT_ASIDE
+from research.engine.states.step_failures import DEFINITIONS, Then
 from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source, SourceStatus
 

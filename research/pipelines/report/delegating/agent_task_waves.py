@@ -6,7 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from research.agents.delegation_plan import Json, PlannedStep, ready
 from research.engine.pipeline_registry import StepDraft
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import AgentRole
 from research.models.schemas import StoredSchema
 from research.pipelines.report.report_step_names import ReportStepName

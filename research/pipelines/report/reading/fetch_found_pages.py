@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.engine.states.failures import DEFINITIONS, StepError
+from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
 from research.fetching.page_content import FetchError
 from research.models import AgentRole, Run, Source, SourceStatus

@@ -8,9 +8,9 @@ from uuid import UUID
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
-from research.engine.states.replanning import Cause, cause_of
+from research.engine.states.request_replanning import Cause, cause_of
 from research.engine.states.run_counts import LEFT_ASIDE
-from research.engine.states.sufficiency import is_covered
+from research.engine.states.source_sufficiency import is_covered
 from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.report_config import ReportConfig

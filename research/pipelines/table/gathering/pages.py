@@ -17,7 +17,7 @@ from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
-from research.engine.states.failures import DEFINITIONS, StepError
+from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.get_page import AcquiredPage, usable_copy
 from research.fetching.page_content import FetchError
 from research.library.library_manifest import Details

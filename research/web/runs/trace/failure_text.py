@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
 from exports.stored.translate_stored_sentences import translate_stored_text
-from research.engine.states.failures import DEFINITIONS, Then
+from research.engine.states.step_failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {
     Then.CONTINUE: gettext_lazy("the run goes on without it"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from research.engine.states.states import PATH, STATES
+from research.engine.states.state_machine import PATH, STATES
 from research.models import FINISHED, WAITING, State
 
 

@@ -17,7 +17,7 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from research.llm.limiter.limits import RequestLimits, Ticket
+from research.llm.limiter.provider_limits import RequestLimits, Ticket
 
 SCRIPT = (Path(__file__).parent / "limiter.lua").read_text(encoding="utf-8")
 BEAT_S = 3.0  # three heartbeats within the time that the script allows

@@ -10,9 +10,9 @@ from django.db.models import F, Sum
 from django.db.models.functions import Now
 
 from research.llm.budgets import credits
-from research.llm.budgets.limits import LimitedResource, OperationCost
+from research.llm.budgets.budget_limits import LimitedResource, OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets
-from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")

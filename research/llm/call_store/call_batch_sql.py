@@ -14,9 +14,9 @@ from uuid import UUID
 from django.conf import settings
 
 from research.db.bulk_sql import open_prepared_cursor, texts
+from research.llm.budgets.budget_limits import OperationCost, find_exceeded_part, share_of
 from research.llm.budgets.budget_sql import change_together, enter_together, note_together, take_together
 from research.llm.budgets.budgets import BudgetReservation, Value, amount_of, facts_of
-from research.llm.budgets.limits import OperationCost, find_exceeded_part, share_of
 from research.models.base import new_id
 
 Column = Value | bool | bytes

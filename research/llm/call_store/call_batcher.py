@@ -16,7 +16,7 @@ from django.db import Error, connection
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.model_errors import ModelError
 
 W = TypeVar("W")

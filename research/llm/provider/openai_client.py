@@ -16,11 +16,10 @@ import openai
 from research.llm.call_types import Message, Speaker, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
-from research.llm.provider.connections import LARGEST_BODY, BodyTooLong, PooledTransport
-from research.llm.provider.failures import complaint_of, failure, pause_of
-from research.llm.provider.guarding import backend_for
-from research.llm.provider.replies import Reply, read_reply
-from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
+from research.llm.provider.completion_replies import Reply, read_reply
+from research.llm.provider.model_connection_guard import backend_for
+from research.llm.provider.model_server_connections import LARGEST_BODY, BodyTooLong, PooledTransport
+from research.llm.provider.model_server_failures import complaint_of, failure, pause_of
 from research.llm.provider.server_features import (
     ModelCapabilities,
     ServerRefusal,
@@ -32,6 +31,7 @@ from research.llm.provider.server_features import (
     remember,
     room_for_output,
 )
+from research.llm.provider.structured_output_schema import Node, StructuredOutput, tool_parameters
 
 log = logging.getLogger(__name__)
 

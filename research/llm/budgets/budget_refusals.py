@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from research.llm.budgets.limits import LimitedResource, OperationCost
+from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.models import Budget
 
 Number = int | Decimal

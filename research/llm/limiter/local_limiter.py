@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 
-from research.llm.limiter.limits import RequestLimits, Ticket
+from research.llm.limiter.provider_limits import RequestLimits, Ticket
 
 Clock = Callable[[], float]
 

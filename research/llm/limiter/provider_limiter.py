@@ -5,9 +5,9 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from research.llm.limiter.limits import Limiter, RequestLimits, Ticket
-from research.llm.limiter.local import LocalLimiter
-from research.llm.limiter.shared import LimiterAway, SharedLimiter
+from research.llm.limiter.local_limiter import LocalLimiter
+from research.llm.limiter.provider_limits import Limiter, RequestLimits, Ticket
+from research.llm.limiter.shared_limiter import LimiterAway, SharedLimiter
 
 log = logging.getLogger(__name__)
 TRIED_AGAIN_AFTER_S = 5.0  # after Redis was unreachable

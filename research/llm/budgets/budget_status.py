@@ -7,8 +7,8 @@ from enum import StrEnum
 from uuid import UUID
 
 from research.db.bulk_sql import rows_of
+from research.llm.budgets.budget_refusals import MONEY
 from research.llm.budgets.open_budgets import WHOLE_RUN
-from research.llm.budgets.refusals import MONEY
 from research.models import Budget
 
 WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # share of the initial budget

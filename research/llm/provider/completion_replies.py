@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research.llm.call_types import Message, ToolCall
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.provider.failures import failure_within
 from research.llm.provider.loose_json import last_object
+from research.llm.provider.model_server_failures import failure_within
 from research.parsing.lenient_json import Json, read_json
 
 BYTES_A_TOKEN = 3  # English prose has more than 4, tables and numbers about 3: a conservative estimate
