@@ -12,7 +12,7 @@ class ResearchConfig(AppConfig):
         from research.llm.provider.model_connection_guard import register_guard
         from research.models import Kind
         from research.pipelines.run_kind_paths import register_kind
-        from research.runs.schedules.start import register_starter
+        from research.runs.schedules.start_scheduled_runs import register_starter
 
         name_everything()
         register_starter("research.pipelines.scheduled_runs.start_scheduled")

@@ -19,7 +19,7 @@ from django.db import close_old_connections
 
 from exports.files.request_export import ask_again as ask_exports_again
 from research.accounts.api_tokens import forget_old_answers
-from research.accounts.mail import send_waiting
+from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
 from research.db.tenancy import SweepTarget, tenant_ids, tenants_with
 from research.engine.cpu_worker import TURN_S
@@ -41,8 +41,8 @@ from research.ops.queue_heartbeat import record_heartbeat
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
 from research.retention.delete_workspace import carry_on, carry_on_all
 from research.review.apply_decisions import ask_again as ask_decisions_again
-from research.runs.schedules.mail import tell_owners
-from research.runs.schedules.start import start_due, start_forgotten
+from research.runs.schedules.schedule_mail import tell_owners
+from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
@@ -272,7 +272,7 @@ def tidy() -> None:
 @shared_task
 def forget() -> None:
     """Delete what is past its retention period, for a minute per hour."""
-    from research.retention.sweep import delete_expired
+    from research.retention.retention_sweep import delete_expired
 
     delete_expired(FORGET_S)
 

@@ -18,8 +18,8 @@ from research.pipelines.report.send_instruction import InstructionRefused, tell
 from research.pipelines.report.start_report import with_sources_checked
 from research.pipelines.run_kinds import AnyKind, kind_of
 from research.runs.rerun import configure_rerun
-from research.runs.schedules.beat import update_copy
-from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
+from research.runs.schedules.schedule_beat import update_copy
+from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
 COMPARED = (

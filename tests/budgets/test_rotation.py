@@ -14,9 +14,9 @@ from django.utils.timezone import now
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import DataKey, SecretPurpose, TenantSecret
-from research.storage.keys import data_keys, key_encryption, rotation
+from research.storage.keys import data_keys, key_encryption, key_rotation
 from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, seal_own
-from research.storage.keys.rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
+from research.storage.keys.key_rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
 from research.storage.object_store import get_object, put_object
 from research.storage.tenant_objects import keys_of, read_sealed_bytes
 from research.web.account.second_factor import SecondFactor
@@ -121,21 +121,21 @@ def test_killed_after_any_value_resealing_goes_on_where_it_was(tenant, monkeypat
         put_object(tenant.pk, b"page %d" % n)
     rotate(tenant.pk)
     retire_long_ago(tenant)
-    monkeypatch.setattr(rotation, "BATCH", 1)
-    real, deaths = rotation.seal_anew, 0
+    monkeypatch.setattr(key_rotation, "BATCH", 1)
+    real, deaths = key_rotation.seal_anew, 0
 
     def dies_once(tenant_id, key, key_id):
         real(tenant_id, key, key_id)
         raise Killed
 
-    monkeypatch.setattr(rotation, "seal_anew", dies_once)
+    monkeypatch.setattr(key_rotation, "seal_anew", dies_once)
     while deaths < 3:
         with pytest.raises(Killed):
             reseal(tenant.pk)
         deaths += 1
         assert sorted(secrets(tenant)) == texts
         assert len(keys(tenant)) == 2
-    monkeypatch.setattr(rotation, "seal_anew", real)
+    monkeypatch.setattr(key_rotation, "seal_anew", real)
     assert reseal(tenant.pk).destroyed == 1
     heads = {read_sealed_bytes(tenant.pk, key)[1:17] for key in keys_of(tenant.pk)}
     assert heads == {keys(tenant)[0].pk.bytes}
@@ -178,7 +178,7 @@ def test_a_new_key_encryption_key_takes_over_while_everything_opens(tenant, sett
     restart()
     assert secrets(tenant) == [SECRET]
     assert opened_secrets(rows) == ["JBSWY3DPEHPK3PXP", "feed", "12345678"]
-    assert rewrap() == rotation.RewrapCounts()  # twice changes nothing
+    assert rewrap() == key_rotation.RewrapCounts()  # twice changes nothing
 
 
 def test_a_lost_key_encryption_key_is_named(tenant, settings):

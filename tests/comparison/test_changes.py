@@ -10,8 +10,8 @@ from citations.claim_diff.claim_differences import Aspect
 from citations.models import Claim
 from research.db.tenancy import tenant_context
 from research.models import Run, SourceStatus
-from research.runs.comparison.changes import Absence, ChangeCounts, changes_between, counts_between
-from research.runs.comparison.summary import changes_since, counts_in_words
+from research.runs.comparison.run_changes import Absence, ChangeCounts, changes_between, counts_between
+from research.runs.comparison.summarize_run_changes import changes_since, counts_in_words
 from tests.comparison.runs import two_reports
 from tests.people import join
 from tests.worlds import add_content, add_source, cite

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from research.accounts.mail import TAKEN_BACK
+from research.accounts.notification_mail import TAKEN_BACK
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult
 from research.engine.runner import drive, serve

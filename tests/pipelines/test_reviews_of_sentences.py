@@ -15,7 +15,7 @@ from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecis
 from research.pipelines.common.verifying import verify_by_rules as verifying
 from research.pipelines.report.synthesizing import write_section_by_rules as writing
 from research.review.decide import DecisionRefused
-from research.review.on_request import CannotReview, Doubts, ask_for_review, doubts_of
+from research.review.request_review import CannotReview, Doubts, ask_for_review, doubts_of
 from research.review.review_evidence import evidence_of
 from tests.pipelines.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people
 

@@ -12,7 +12,7 @@ from django_celery_beat.schedulers import DatabaseScheduler
 from redis import Redis
 
 from config import queues
-from research.runs.schedules.beat import START_SCHEDULE, name_of, remove, update_copy
+from research.runs.schedules.schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
 
 # Beat closes connections and commits.

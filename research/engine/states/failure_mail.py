@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.accounts.mail import forget_unsent, link, post, reader_of
+from research.accounts.notification_mail import forget_unsent, link, post, reader_of
 from research.engine.states.step_failures import DEFINITIONS
 from research.models import Notice, Run
 

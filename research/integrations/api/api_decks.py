@@ -10,7 +10,7 @@ from pydantic import Field
 
 from exports.files.export_file_state import ExportState
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import NEEDS, caller_of
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after

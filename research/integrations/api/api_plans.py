@@ -9,7 +9,7 @@ from ninja import Router
 from pydantic import Field, StringConstraints
 
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
 from research.integrations.api.api_lookup import find
 from research.integrations.api.api_problems import Problem

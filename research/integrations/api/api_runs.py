@@ -14,7 +14,7 @@ from ninja import Query, Router, Status
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import On, record
+from research.accounts.audit.write_audit_trail import On, record
 from research.accounts.roles import Right, may
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
 from research.integrations.api.api_lookup import find, find_run

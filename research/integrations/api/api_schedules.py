@@ -9,7 +9,7 @@ from ninja import Router, Status
 from pydantic import JsonValue
 
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import NEEDS, caller_of
 from research.integrations.api.api_lookup import find
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
@@ -20,10 +20,10 @@ from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Kind, Run, Schedule, Scope
 from research.pipelines.run_kinds import REFUSALS
 from research.pipelines.scheduled_runs import ScheduleRequest, write_schedule
-from research.runs.schedules import change
-from research.runs.schedules.due_times import SHOWN, BadTimes
-from research.runs.schedules.start import run_now, times_of
-from research.runs.schedules.times_in_words import describe_times
+from research.runs.schedules import pause_and_resume_schedule
+from research.runs.schedules.schedule_due_times import SHOWN, BadTimes
+from research.runs.schedules.schedule_time_text import describe_times
+from research.runs.schedules.start_scheduled_runs import run_now, times_of
 
 router = Router(tags=["schedules"])
 READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
@@ -105,7 +105,7 @@ def write(caller: ApiCaller, schedule: Schedule, wanted: ScheduleRequest) -> Sch
 
 def pause(schedule_id: UUID) -> ScheduleOut:
     schedule = find_schedule(schedule_id)
-    change.pause_schedule(schedule)
+    pause_and_resume_schedule.pause_schedule(schedule)
     record(Act.SCHEDULE_CHANGE, on=schedule)
     return schedule_out(schedule)
 
@@ -113,7 +113,7 @@ def pause(schedule_id: UUID) -> ScheduleOut:
 def resume(schedule_id: UUID) -> ScheduleOut:
     schedule = find_schedule(schedule_id)
     try:
-        change.resume_schedule(schedule)
+        pause_and_resume_schedule.resume_schedule(schedule)
     except BadTimes as bad:
         raise Problem("conflict", str(bad)) from bad
     record(Act.SCHEDULE_CHANGE, on=schedule)
@@ -123,7 +123,7 @@ def resume(schedule_id: UUID) -> ScheduleOut:
 def delete(schedule_id: UUID) -> None:
     schedule = find_schedule(schedule_id)
     record(Act.SCHEDULE_DELETE, on=schedule)
-    change.delete_schedule(schedule)
+    pause_and_resume_schedule.delete_schedule(schedule)
 
 
 def start_now(schedule_id: UUID) -> Run:

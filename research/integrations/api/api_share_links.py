@@ -13,8 +13,8 @@ from pydantic import Field
 from exports.models import ShareLink
 from exports.share_links import LONGEST_DAYS, ShareRefused, make_link, revoke
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
-from research.accounts.mail import link
+from research.accounts.audit.write_audit_trail import record
+from research.accounts.notification_mail import link
 from research.integrations.api.api_auth import NEEDS, caller_of
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after

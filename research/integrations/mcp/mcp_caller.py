@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
 from research.accounts.api_tokens import ApiCaller, find_caller
-from research.accounts.audit.record import Actor, act_as
+from research.accounts.audit.write_audit_trail import Actor, act_as
 from research.accounts.roles import Right
 from research.db.tenancy import in_thread, tenant_context
 from research.integrations.api.api_auth import check

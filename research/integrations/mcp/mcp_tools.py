@@ -15,8 +15,8 @@ from pydantic import JsonValue
 from exports.answer_json import answer
 from exports.building.build_document import build_document
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
-from research.accounts.mail import link
+from research.accounts.audit.write_audit_trail import record
+from research.accounts.notification_mail import link
 from research.db.web_search_query import web_search
 from research.integrations.api import api_schedules
 from research.integrations.api.api_lookup import find, find_run

@@ -32,7 +32,7 @@ from exports.labels.format_values import (
 )
 from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text
-from research.accounts.mail import link
+from research.accounts.notification_mail import link
 from research.accounts.people import Account, NoAccount
 from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from exports.formats.spreadsheet_cells import neutral
-from research.accounts.audit.read import AuditQuery, entries, people
+from research.accounts.audit.read_audit_trail import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
 from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from research.accounts.audit.record import On, record
+from research.accounts.audit.write_audit_trail import On, record
 from research.db.tenancy import current_tenant_id
 from research.fetching.denied_addresses import address_rules
 from research.fetching.strict_urls import UrlRefused, parse_url

@@ -13,7 +13,7 @@ from exports.building.latest_recheck import evidence_version
 from exports.document.document_tree import select_cited_sources
 from research.models import Kind, Run
 from research.review.calibration_review import marks_of
-from research.review.on_request import doubts_of
+from research.review.request_review import doubts_of
 from research.web.ask.kind_pages import own_parts
 from research.web.knowledge.known_in_run import read_known_before
 from research.web.report.evidence_mix import evidence_mix

@@ -10,7 +10,8 @@ from django.shortcuts import render
 
 from citations.claim_diff.claim_differences import Difference
 from research.models import FINISHED, Run
-from research.runs.comparison.changes import (
+from research.runs.comparison.compare_run_sources import SourceChanges
+from research.runs.comparison.run_changes import (
     ChangeCounts,
     Changes,
     ClaimRef,
@@ -18,8 +19,7 @@ from research.runs.comparison.changes import (
     PairedClaim,
     changes_between,
 )
-from research.runs.comparison.sources import SourceChanges
-from research.runs.comparison.summary import changes_since
+from research.runs.comparison.summarize_run_changes import changes_since
 from research.web.runs.change_labels import DiffPiece, absence_in_words, difference_in_words, pieces
 from research.web.site.view_access import find
 

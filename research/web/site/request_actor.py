@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import Actor
+from research.accounts.audit.write_audit_trail import Actor
 from research.db.tenancy import access_in
 from research.models import Via
 from research.web.site.client_ip import address_of_visitor

@@ -11,7 +11,7 @@ from datetime import timedelta
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
 
 from research.models import Queue, Schedule
-from research.runs.schedules.due_times import FIELDS_WITH_SECOND, parse_cron
+from research.runs.schedules.schedule_due_times import FIELDS_WITH_SECOND, parse_cron
 
 START_SCHEDULE = "research.tasks.start_schedule"
 EXPIRES_S = 60  # after which the sweep has started it

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce, Now
 
 from exports.files.export_file_state import ExportState
 from exports.models import Export
-from research.accounts.audit.record import On, record, record_for_site
+from research.accounts.audit.write_audit_trail import On, record, record_for_site
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,

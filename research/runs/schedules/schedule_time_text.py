@@ -11,7 +11,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from research.runs.schedules.due_times import BadTimes, Times, parse_cron, split_second
+from research.runs.schedules.schedule_due_times import BadTimes, Times, parse_cron, split_second
 
 HOURS, MINUTES, MONTH_DAYS, WEEK_DAYS, YEAR_MONTHS = 24, 60, 31, 7, 12
 MOST_CLOCK_TIMES = 6  # listed individually

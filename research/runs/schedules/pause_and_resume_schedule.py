@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from research.models import Schedule
-from research.runs.schedules.beat import remove, update_copy
-from research.runs.schedules.start import times_of
+from research.runs.schedules.schedule_beat import remove, update_copy
+from research.runs.schedules.start_scheduled_runs import times_of
 
 
 def pause_schedule(schedule: Schedule) -> None:

@@ -7,7 +7,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.runs.comparison.changes import ChangeCounts
+from research.runs.comparison.run_changes import ChangeCounts
 
 
 def counts_in_words(counts: ChangeCounts) -> str:

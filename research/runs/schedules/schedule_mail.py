@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.accounts.mail import link, post, reader_of
+from research.accounts.notification_mail import link, post, reader_of
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import FINISHED, Mail, Notice, Run, Schedule, State
-from research.runs.comparison.changes import Changes, changes_between
-from research.runs.comparison.summary import changes_since
+from research.runs.comparison.run_changes import Changes, changes_between
+from research.runs.comparison.summarize_run_changes import changes_since
 
 TOLD_WITHIN = timedelta(days=1)  # after its end; a later mail would be of no use
 LISTED = 10  # claims listed per category

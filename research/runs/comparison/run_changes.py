@@ -18,7 +18,13 @@ from citations.models import Citation, Claim
 from citations.similarity import profile_for
 from citations.text.text_span import Span
 from research.models import Run, Source
-from research.runs.comparison.sources import SourceChanges, SourceRef, by_key, reference, source_changes
+from research.runs.comparison.compare_run_sources import (
+    SourceChanges,
+    SourceRef,
+    by_key,
+    reference,
+    source_changes,
+)
 
 if TYPE_CHECKING:
     import numpy as np
