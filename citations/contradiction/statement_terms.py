@@ -109,7 +109,7 @@ _KEYS = (
     (TermSort.LOGIC, {"and": "and", "or": "or"}),
 )
 _ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" alone is not a quantity
-# Not content, yet not among the function words of wording.py.
+# Not content, yet not among the function words of words_and_stems.py.
 _FILLERS = frozenset("well yes yeah ok okay oh hi hey really actually interestingly also indeed then".split())
 _LOWER_US = re.compile(r"\bthe (?P<name>us|usa|uk|u\.s\.)(?=\W|$)")  # "us" without its article is a pronoun
 _DIGITS = re.compile(r"\d")

@@ -1,4 +1,4 @@
-"""Starts a sandboxed browser: run by its path, `python -I launcher.py <control> <wall|bare> <hidden:…>
+"""Starts a sandboxed browser: run by its path, `python -I browser_launcher.py <control> <wall|bare> <hidden:…>
 <program> …`.
 
 It imports no other module of ours. In a sandbox ("wall") the browser has its own user, process, mount and

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-LAUNCHER = Path(__file__).with_name("launcher.py")
+LAUNCHER = Path(__file__).with_name("browser_launcher.py")
 TRIAL_S = 30.0
 
 

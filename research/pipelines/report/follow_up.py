@@ -1,7 +1,7 @@
 """Continue a run that has ended: ask its sources another question, or the same one with more sources.
 
 Both are separate runs, paid and estimated as any. What the parent read is taken over without being fetched or read
-again (pipelines/report/collecting/parent.py). Inside the caller's `tenant_context`.
+again (pipelines/report/collecting/collect_from_parent_run.py). Inside the caller's `tenant_context`.
 """
 
 from django.contrib.auth.models import User

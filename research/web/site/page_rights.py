@@ -1,6 +1,6 @@
 """The rights needed to open each page and to submit its form, in one table; a page that is not in it is refused.
 
-`RightsMiddleware` checks this table before any view is called; the decorators of `web.site.access` check again.
+`RightsMiddleware` checks this table before any view is called; the decorators of `web.site.view_access` check again.
 tests/matrix compares this table with what each kind of visitor gets.
 """
 

@@ -90,7 +90,9 @@ def renderer(chromium: Chromium) -> int:
 def browser(chromium: Chromium) -> int:
     """The process from which all others come."""
     named = [one for one in below(os.getpid()) if "--remote-debugging-pipe" in command(one)]
-    [found] = [one for one in named if "launcher.py" not in command(one) and "--type=" not in command(one)]
+    [found] = [
+        one for one in named if "browser_launcher.py" not in command(one) and "--type=" not in command(one)
+    ]
     return found
 
 
@@ -140,7 +142,11 @@ def test_no_process_is_left_when_one_of_the_chain_is_killed(victim: str):
     worker = subprocess.Popen([sys.executable, "-c", STARTS, CHROMIUM], stdout=subprocess.PIPE)
     assert worker.stdout.readline() == b"started\n"
     chain = below(worker.pid)
-    of = {"worker": worker.pid, "driver": first(chain, "run-driver"), "launcher": first(chain, "launcher.py")}
+    of = {
+        "worker": worker.pid,
+        "driver": first(chain, "run-driver"),
+        "launcher": first(chain, "browser_launcher.py"),
+    }
     os.kill(of[victim], signal.SIGKILL)
     ends = [os.pidfd_open(one) for one in chain if stat(one)[1] and "run-driver" not in command(one)]
     wait(ends)

@@ -1,6 +1,6 @@
 """Fields of work in which a wrong instruction kills or maims: their words, and the acts that are dangerous within them.
 
-A field alone withholds nothing. It says what an act in a sentence does harm to (see judging.py).
+A field alone withholds nothing. It says what an act in a sentence does harm to (see judge_safety.py).
 """
 
 import re
@@ -28,7 +28,7 @@ class DangerArea(StrEnum):
     INFANTS = "infants"
     SUBSTANCE = "substance"  # fuels, solvents, poisons
     CONFINED = "confined"  # spaces without air, or that bury who steps in
-    OTHER = "other"  # found by meaning (by_meaning.py); no list of words is of it
+    OTHER = "other"  # found by meaning (dangerous_meaning.py); no list of words is of it
 
 
 # The name of a field, as readers see it, and whom to ask.
