@@ -10,11 +10,11 @@ from pydantic.alias_generators import to_camel
 
 from research.pipelines.common.list_types import Formats
 
-LONGEST_CONTEXT = 20_000  # characters of each of its texts
+LONGEST_CONTEXT = 20_000  # characters of each text
 
 
 def _join_comments(given: object) -> object:
-    """Join a list of comments, a line each; a comment may be an object with its text."""
+    """Join a list of comments, one per line; a comment may be a string or an object with its text."""
     if given is None:
         return ""
     if not isinstance(given, list | tuple):
@@ -43,7 +43,7 @@ Comments = Annotated[
 
 
 class BriefContext(BaseModel):
-    """The context of a result: the content that it is for, the query and the comments. In snake_case or camelCase."""
+    """The context of a result: its purpose, the query and the comments. Field names in snake_case or camelCase."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -67,7 +67,7 @@ class BriefContext(BaseModel):
 def context_of_metadata(result: Mapping[str, object]) -> BriefContext:
     """Return the context given in the metadata of a Parallel task; a missing or invalid field keeps its default.
 
-    Values of metadata are plain: a list of comments comes as JSON in a string.
+    Metadata values are scalars, so a list of comments is JSON in a string.
     """
     run = result.get("run")
     given = (run if isinstance(run, Mapping) else result).get("metadata")
@@ -88,7 +88,7 @@ def context_of_metadata(result: Mapping[str, object]) -> BriefContext:
 
 
 def complete_context(context: BriefContext, result: Mapping[str, object]) -> BriefContext:
-    """Fill in from the task's metadata what is not given with the result."""
+    """Fill fields that were not given with the result from the task's metadata."""
     metadata_context = context_of_metadata(result)
     missing = [
         name for name in BriefContext.model_fields if getattr(context, name) == getattr(BriefContext(), name)
@@ -97,13 +97,13 @@ def complete_context(context: BriefContext, result: Mapping[str, object]) -> Bri
 
 
 class BriefConfig(BaseModel):
-    """Configuration of a brief: the result as it came, and what it is for."""
+    """The configuration of a brief: the result as received, and its context."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     result: dict[str, JsonValue]
     context: BriefContext = BriefContext()
     arrived: Literal["upload", "run_id", "webhook", "api"] = "upload"
-    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model if one is configured
     exports: Formats = ()
     reviews: Literal["ask", "never"] = "never"

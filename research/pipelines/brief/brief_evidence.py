@@ -1,7 +1,7 @@
-"""Turn citations and excerpts into evidence: one entry a page, weighed by its relevance to the answer.
+"""Turn citations and excerpts into evidence: one entry per page, weighed by its relevance to the answer.
 
-One page cited under several spellings of its address is one page. All words that it is said to hold stay together, in
-the order in which they came; the title and the relevance are those of the more relevant entry.
+Different spellings of one address count as one page. All excerpts attributed to a page stay together, in their original
+order; its title and relevance are those of its most relevant entry.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ class DropReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvidencePassage:
-    """Words of a page, where on it they stand, and under which title they were cited."""
+    """An excerpt of a page, with its location on the page and the title under which it was cited."""
 
     text: str
     context: str = ""
@@ -34,13 +34,13 @@ class EvidencePassage:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePage:
-    """A cited page. `key` is its address in the one spelling by which pages are told apart."""
+    """A cited page. `key` is its canonical address, which identifies it."""
 
     key: str
     url: str
     title: str
     passages: tuple[EvidencePassage, ...]
-    relevance: float  # 0–1: as the task gave it, else computed from the answer
+    relevance: float  # 0–1: as given by the task, else computed from the answer
 
     @property
     def words(self) -> str:
@@ -49,7 +49,7 @@ class EvidencePage:
 
 @dataclass(frozen=True, slots=True)
 class SiftedEvidence:
-    """The pages that are evidence, the most relevant first, and those that are not, with the reason."""
+    """The pages used as evidence, most relevant first, and the rejected pages with the reason."""
 
     kept: tuple[EvidencePage, ...]
     dropped: tuple[tuple[EvidencePage, DropReason], ...]
@@ -76,7 +76,7 @@ def sift(
 def _pages(
     pieces: Iterable[ReceivedExcerpt], canonical: Canonical
 ) -> list[tuple[EvidencePage, float | None]]:
-    """Return the pages, each with the highest relevance that the task gave, if it gave any."""
+    """Return the pages, each with the highest relevance that the task gave, or None if it gave none."""
     found: dict[str, list[ReceivedExcerpt]] = {}
     for piece in pieces:
         key = canonical(piece.url)
@@ -93,7 +93,7 @@ def _page(key: str, group: Sequence[ReceivedExcerpt]) -> tuple[EvidencePage, flo
 
 
 def _passages(group: Sequence[ReceivedExcerpt]) -> Iterable[EvidencePassage]:
-    """Return each text once, with the place and the title that any of its excerpts gives."""
+    """Return each text once, with the location and title that any of its excerpts gives."""
     found: dict[str, EvidencePassage] = {}
     for piece in group:
         text = " ".join(piece.text.split())
@@ -108,7 +108,7 @@ def _score_page(page: EvidencePage, given: float | None, answer: str, alike: Lik
 
 
 def relevance_to(answer: str, page: EvidencePage, alike: Likeness) -> float:
-    """Return the share of the page's words that the answer has too, or its likeness to the answer if higher (0–1)."""
+    """Return the share of the page's words that the answer contains, or its similarity to the answer if higher (0–1)."""
     stems = content_stems(page.words)
     shared = len(stems & content_stems(answer)) / len(stems) if stems else 0.0
     return max(shared, alike(answer, page.words), 0.0)

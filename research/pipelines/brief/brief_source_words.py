@@ -1,4 +1,4 @@
-"""Words of sources, as briefs are drafted from them."""
+"""Passages of sources from which briefs are drafted."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,13 @@ from research.pipelines.brief.stored_brief import DraftSpan
 
 
 def with_title(title: str, text: str) -> str:
-    """Put the title that says whose the words are before them, as one sentence: both are compared together."""
+    """Prepend the title, which names the subject of the text, so that both are compared as one sentence."""
     return f"{' '.join(title.split())}: {text}" if title.strip() else text
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWords:
-    """A piece of evidence: words of a source, with what is known of where they stand."""
+    """A piece of evidence: a passage of a source, with what is known of its location."""
 
     source: str
     start: int

@@ -1,4 +1,4 @@
-"""The standard texts of a brief: why no claims are taken from a result, and what a person should look at."""
+"""The standard texts of a brief: why no claims are taken from a result, and what a person should review."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -15,7 +15,7 @@ ADVICE = "Manual review recommended: look at the answer and its sources before y
 
 
 def note_what_came_in(own: BriefOwn) -> list[str]:
-    """Return the sentences that stand in place of claims."""
+    """Return the sentences that are shown in place of claims."""
     if not own.reason:
         return [NOTHING]
     first = (
@@ -27,7 +27,7 @@ def note_what_came_in(own: BriefOwn) -> list[str]:
 
 
 def reason_of(own: BriefOwn, draft: BriefDraft, claims: int) -> str:
-    """Return the gravest reason why a person should review the brief; empty if there is none."""
+    """Return the most serious reason why a person should review the brief; empty if there is none."""
     if own.reason:
         return own.reason
     if not claims:

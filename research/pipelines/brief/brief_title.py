@@ -7,7 +7,7 @@ from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.split_sentences import sentences
 
 LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
-SHORTEST_CLAUSE = 20  # of a longer statement, what stands before a colon alone says enough from here on
+SHORTEST_CLAUSE = 20  # characters before the colon of a long statement that suffice as its title
 LONGEST_LOOKED_AT = 2_000  # characters of a line
 
 _HEADING = re.compile(r"#{1,6}\s+")
@@ -48,7 +48,7 @@ def _candidates(answer: str) -> Iterator[str]:
 
 
 def plain_line(line: str) -> str:
-    """Return a line of Markdown without its marks, those of a heading included."""
+    """Return a line of Markdown without its markup, including that of a heading."""
     heading = _HEADING.match(line)
     return _plain(line[heading.end() :].rstrip("#") if heading else line)
 
@@ -61,7 +61,7 @@ def _plain(line: str) -> str:
 def in_short(statement: str) -> str:
     """Shorten a statement to a title.
 
-    A short one loses its full stop; of a long one stays what stands before a colon, else its first words.
+    A short statement loses its full stop; a long one is cut to the part before a colon, else to its first words.
     """
     words = statement.strip()
     if len(words) <= LONGEST_NAME:

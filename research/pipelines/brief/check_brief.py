@@ -36,7 +36,7 @@ from research.pipelines.common.verifying.store_verification import store_finding
 from research.pipelines.common.verifying.verification_findings import VerificationFindings
 from research.pipelines.report.report_config import ReportConfig
 
-LEVEL = VerificationLevel.STRICT  # what a brief says is checked whole
+LEVEL = VerificationLevel.STRICT  # every part of a brief's claims is checked
 
 
 def check(work: StepWork) -> StepResult:
@@ -77,7 +77,7 @@ def read_draft(run_id: UUID) -> ReportDraft:
         origins=origins_of({row.source_id: row.source for row in rows}.values()),
         open_parts=(),
         topic=frozenset((query or (own.answer if own else run.topic)).casefold().split()),
-        question=query.strip(),  # a topic taken from the answer asks for nothing
+        question=query.strip(),  # a topic taken from the answer is not a question
     )
 
 
@@ -94,7 +94,7 @@ def find(draft: ReportDraft, today: date) -> VerificationFindings:
 
 
 def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFunction) -> JudgedClaim:
-    """Judge a claim by the words of each citation; if none supports it whole, by their titles too."""
+    """Judge a claim by the words of each citation and, if none supports all of it, also by their titles."""
     windows = [window(citation) for citation in citations]
     passages = [CitedPassage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
     each = verify_each(
@@ -108,16 +108,16 @@ def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFuncti
 
 
 def _title(row: Citation) -> str:
-    """Return the titles of the page and of the section that the words stand in, which may also date them."""
+    """Return the titles of the page and section that contain the cited words; these may also give their date."""
     return " · ".join(filter(None, (row.source.title, row.chunk.section_header if row.chunk else "")))
 
 
 def _with_titles(
     text: str, passages: Sequence[CitedPassage], alike: SimilarityFunction, alone: Verdict
 ) -> Verdict:
-    """Return the best verdict on the words with their titles: each, all of them as one, and part by part.
+    """Return the best verdict on the passages with their titles: one by one, joined, and part by part.
 
-    The verdict on the words alone stands, unless one of these supports more.
+    The verdict on the words alone is kept unless one of these supports more.
     """
     titled = verify_each(text, passages, level=LEVEL, similarity=alike)
     whole = CitedPassage("\n\n".join(passage.text for passage in passages))

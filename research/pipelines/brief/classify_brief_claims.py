@@ -1,4 +1,4 @@
-"""Classify a claim by its words alone: its kind, and whether one can act on it. Deterministic. Pure."""
+"""Classify a claim by its words: its category, and whether it is actionable. Deterministic. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _WORDS: Mapping[Category, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-# It tells somebody to do or leave something, or sets a bound.
+# Tells someone to do or avoid something, or sets a bound.
 _ADVISES = re.compile(
     r"\b(?:should|must|shall|ought to|needs? to|ha(?:s|ve) to|recommend\w*|advis\w+ (?:against|that|to|you"
     r"|people)|avoid\w*"
@@ -37,7 +37,7 @@ _ORDERS = re.compile(
     r"|restrict|switch|write|place|put|make|pick|test|plan|give|offer|allow|require|include|leave|drop|move|turn)\s",
     re.IGNORECASE,
 )
-# What people prefer, in what they see and hear: it can be shown or said so.
+# People's preferences in what they see and hear, which an image or a text can follow.
 _PREFERS = re.compile(
     r"\b(?:prefer\w*|respond\w* (?:better )?to|appeal\w* to|trust\w*|distrust\w*|more (?:inviting|honest"
     r"|trustworthy|appealing|authentic)"
@@ -46,14 +46,14 @@ _PREFERS = re.compile(
     r"|rated)\b",
     re.IGNORECASE,
 )
-# What happened, or will by itself, asks nobody to act.
+# Statements about the past do not call for action.
 _HAPPENED = re.compile(
     r"\b(?:should|must) have been\b|\bha(?:s|ve|d) (?:raised|increased|dropped|required)\b", re.IGNORECASE
 )
 
 
 def category_of(text: str) -> Category:
-    """Return the first kind that its words name: what is seen, how it sounds, what to aim for; else a fact.
+    """Return the first category with a word in the text: visual, tonal or strategic; else factual.
 
     >>> category_of("Verifiers SHOULD NOT require periodic changes.")
     'strategic'
@@ -62,7 +62,7 @@ def category_of(text: str) -> Category:
 
 
 def is_actionable(text: str) -> bool:
-    """Return True if it says what to do or leave, sets a bound to keep, or tells what people want to see or hear.
+    """Return True if the text says what to do or avoid, sets a bound, or says what people prefer to see or hear.
 
     >>> is_actionable("Passwords must have at least 15 characters."), is_actionable("The default rose to 1,000,000.")
     (True, False)

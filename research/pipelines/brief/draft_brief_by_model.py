@@ -1,4 +1,4 @@
-"""Draft a brief with a model, in one call. A claim counts only if its words stand in the evidence."""
+"""Draft a brief with a model, in one call. A claim is accepted only if its quotes are found in the evidence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,10 +83,10 @@ class BriefPromptInput:
 
 
 def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike: Likeness) -> BriefDraft:
-    """Return a draft of the claims whose quotes stand in the evidence, in the model's order.
+    """Return a draft of the claims whose quotes are found in the evidence, in the model's order.
 
-    Below three claims, the evidence's own sentences are added. Claims that say the same are merged, and each gets what
-    else of the evidence supports it.
+    If there are fewer than three claims, sentences of the evidence are added. Claims that say the same are merged, and
+    each claim gets further evidence that supports it.
     """
     found: list[DraftClaim] = []
     refused: list[RefusedSentence] = []
@@ -125,7 +125,7 @@ def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftCla
 
 
 def _span(quote: BriefQuoteAnswer, words: Sequence[EvidenceWords]) -> DraftSpan | None:
-    """Locate the quoted words: in the piece of evidence that is named for them, else in another."""
+    """Locate the quoted words: in the piece of evidence that the model named, else in another."""
     named = [words[quote.evidence - 1]] if 0 < quote.evidence <= len(words) else []
     return _place(quote.quote, (*named, *words))
 
@@ -141,7 +141,7 @@ def _place(text: str, words: Iterable[EvidenceWords], *, letter_by_letter: bool 
 
 
 def _edits(answers: Iterable[EditAnswer], places: Mapping[int, int]) -> list[DraftEdit]:
-    """Return the edits, each with the draft claims that support it; drop an edit that none supports."""
+    """Return the edits, each with the draft claims that support it; drop edits without such a claim."""
     edits = []
     for answer in answers:
         claims = [places[number] for number in answer.claims if number in places]

@@ -1,4 +1,4 @@
-"""Draft a brief by rules, from the answer's statements that the evidence supports and from the evidence. Pure."""
+"""Draft a brief by rules, from the answer's statements that the evidence supports, and from the evidence. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,10 +23,10 @@ CARRYING = frozenset(
     {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
 )
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
-NEAR = 0.35  # likeness of a passage that helps to carry a statement together with others
-SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says something alone
-LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
-SAME = 0.9  # share of the content words in common from which two sentences say the same
+NEAR = 0.35  # least similarity of a passage that may support a statement jointly with others
+SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
+LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
+SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
 HANGS = "It refers to a sentence that is left out."
 _HANGS = re.compile(
@@ -38,7 +38,7 @@ _HANGS = re.compile(
 def draft(
     answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, context: BriefContext | None = None
 ) -> BriefDraft:
-    """Draft a brief. `evidence`: the most relevant first; `context` says whether edits are wanted. Deterministic."""
+    """Draft a brief. `evidence`: most relevant first; `context` decides if edits are wanted. Deterministic."""
     stated: list[tuple[DraftClaim | RefusedSentence, bool]] = []
     for statement in statements(answer):
         if stated and isinstance(stated[-1][0], RefusedSentence) and _HANGS.match(statement):
@@ -60,7 +60,7 @@ def draft(
 
 
 def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
-    """Put the source's title before a claim that is against the answer, so that nobody takes it for the answer."""
+    """Prepend the source's title to a claim that opposes the answer, so that nobody takes it for the answer."""
     stems = content_stems(claim.text)
     is_against = any(
         len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
@@ -74,16 +74,15 @@ def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[Ev
 def _state(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[tuple[DraftClaim | RefusedSentence, bool]]:
-    """Return the statement as a claim; if it cannot be one as a whole, its clauses that can, in their order.
+    """Return the statement as a claim; if it is refused as a whole, its clauses in order, each as a claim or refused.
 
-    A clause that a source denies does not rule out the others, and a clause that no source supports is returned as
-    refused.
+    A clause that a source denies does not rule out the others.
     """
     whole, is_parted = _verify_statement(statement, evidence, alike)
     parts = clauses_of(statement) if isinstance(whole, RefusedSentence) else []
     each = [_verify_statement(part, evidence, alike) for part in parts]
     if len(each) > 1 and isinstance(each[0][0], RefusedSentence) and isinstance(each[1][0], DraftClaim):
-        # “No: the guide says so.” The opening stays with the clause that supports it.
+        # “No: the guide says so.” The opening is kept with the clause that supports it.
         opening = f"{parts[0][:-1]}: {parts[1]}"
         joined, is_joint = _verify_statement(opening, evidence, alike)
         if isinstance(joined, DraftClaim):
@@ -99,9 +98,9 @@ def top_up_claims(
     alike: Likeness,
     parted: frozenset[str] = frozenset(),
 ) -> list[DraftClaim]:
-    """Add the evidence's own sentences: those that no claim cites yet, and others until there are three claims.
+    """Add sentences of the evidence as claims: those not cited by a claim, and others until there are three claims.
 
-    `parted` are the texts of claims that no excerpt says whole: the sentences that they cite are added as well.
+    `parted`: the texts of claims that only several excerpts together support; sentences that these cite are added too.
     """
     cited = {
         (span.source, span.start) for claim in claims if claim.text not in parted for span in claim.spans
@@ -119,9 +118,9 @@ def top_up_claims(
 def with_further(
     claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[DraftClaim]:
-    """Add to each claim the further evidence that supports it by its words alone, up to three pieces.
+    """Add to each claim further evidence whose words support it without their title, up to three pieces in all.
 
-    What supports it whole comes first, then what supports a part; within each, other sources first.
+    Full support comes before partial support; within each, sources that are not cited yet come first.
     """
     return [_with_further(claim, evidence, alike) for claim in claims]
 
@@ -147,7 +146,7 @@ def _overlap(words: EvidenceWords, span: DraftSpan) -> bool:
 
 
 def statements(answer: str) -> Iterator[str]:
-    """Yield the sentences of an answer that say something alone, without headings and marks of Markdown."""
+    """Yield the sentences of an answer that are informative on their own, without headings and Markdown markup."""
     for given in answer.splitlines():
         line = plain_line(given.strip())
         if not line or is_heading(given):
@@ -159,12 +158,12 @@ def statements(answer: str) -> Iterator[str]:
 
 
 def topics(answer: str) -> list[list[str]]:
-    """Return the statements of an answer, grouped by the paragraph or the list item that they stand in."""
+    """Return the statements of an answer, grouped by paragraph or list item."""
     return [found for line in answer.splitlines() if (found := list(statements(line)))]
 
 
 def is_heading(line: str) -> bool:
-    """Return True for a heading of Markdown, a rule, or a row of a table."""
+    """Return True for a Markdown heading, a horizontal rule, or a table row."""
     return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
 
 
@@ -181,7 +180,7 @@ _CLAUSES = re.compile(r"(?:[:;]|,\s(?:and|but|while|whereas))\s+")
 
 
 def clauses_of(statement: str) -> list[str]:
-    """Return the parts of a long statement that say something alone; none if it has no such parts.
+    """Return the parts of a long statement that are informative on their own; none if there are fewer than two.
 
     >>> clauses_of("Do not force password changes: NIST tells verifiers not to require them, and CISA agrees with it.")
     ['Do not force password changes.', 'NIST tells verifiers not to require them.']
@@ -196,7 +195,7 @@ def clauses_of(statement: str) -> list[str]:
 def _verify_statement(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> tuple[DraftClaim | RefusedSentence, bool]:
-    """Return the statement as a claim or a refusal, and whether only several excerpts together say it."""
+    """Return the statement as a claim or a refusal, and True if only several excerpts together support it."""
     each = compare(statement, [words.titled_text for words in evidence], alike)
     if other := other_figure(statement, evidence):
         reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
@@ -217,7 +216,7 @@ def _verify_statement(
 def find_joint_evidence(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[EvidenceWords]:
-    """Return up to three pieces that together say, at least in part, what none says alone; empty if none do."""
+    """Return up to three pieces of evidence that jointly support the statement, at least in part; empty if none do."""
     near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
     near = [
         piece
@@ -245,7 +244,7 @@ def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -
 def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
     """Return the refusal of a statement as a claim.
 
-    It counts as contradicted where the words alone contradict it: a title is no statement.
+    It counts as contradicted only if a passage without its title contradicts it, since a title states nothing.
     """
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
@@ -264,15 +263,15 @@ class OtherFigure:
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")
-_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with what is denied
+_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with the denied words
 FEWEST_SHARED = 2  # content words
-FEWEST_ABOUT = 3  # content words by which two sentences are about the same
+FEWEST_ABOUT = 3  # common content words from which two sentences have the same subject
 
 
 def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
-    """Return the measure of a statement for which a source on the same matter gives another figure in that unit.
+    """Return a figure of the statement, with the different figure that a source on the same subject gives in that unit.
 
-    None if any passage has the statement's own figure, or if either gives several of that unit.
+    None if any passage has the statement's own figure, or if either text has several figures of that unit.
     """
     stems = content_stems(statement)
     for unit, value in _measures(statement).items():
@@ -290,7 +289,7 @@ def _with_unit(text: str, value: str) -> str:
 
 
 def _measures(text: str) -> dict[str, str | None]:
-    """Return the value that a text gives in each unit; None for a unit with several values."""
+    """Return the value of each unit in the text; None for a unit with several values."""
     found: dict[str, str | None] = {}
     for value, unit in _MEASURED.findall(text):
         name = unit.casefold().removesuffix("s")
@@ -307,14 +306,14 @@ _UNITS = frozenset(
 
 
 def is_opposite(statement: str, text: str) -> bool:
-    """Return True if only one of the two says no or not: then neither supports a part of the other."""
+    """Return True if only one of the two texts contains a negation: then neither supports a part of the other."""
     return bool(_NOT.search(statement)) != bool(_NOT.search(text))
 
 
 def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
-    """Return True if a source agrees with the statement in fewer words: then it is not what is denied.
+    """Return True if a passage agrees with the statement in fewer words: then the statement is not what others deny.
 
-    Only passages count that have at least half of their content words in common with it.
+    Only passages that share at least half of their content words with the statement count.
     """
     stems = content_stems(statement)
     about = [
@@ -331,7 +330,7 @@ def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verd
 
 
 def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
-    """Yield each sentence of the evidence as a claim, with the pieces of other sources that support it."""
+    """Yield each sentence of the evidence as a claim, with the evidence of other sources that supports it."""
     for words in evidence:
         for sentence in _sentences(words):
             if is_statement(sentence.text):
@@ -347,7 +346,7 @@ def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
 
 
 def is_statement(text: str) -> bool:
-    """Return True for text that begins as a sentence does, or has many words, and holds no markup.
+    """Return True for text without markup that begins like a sentence or has many words.
 
     >>> is_statement("at least 10,000 rounds of it"), is_statement("Passwords need at least eight characters.")
     (False, True)
@@ -370,7 +369,7 @@ def _others(
 
 
 def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
-    """Return a claim that cites one piece of each source first: three of one page prove less."""
+    """Return a claim that cites one piece of each source first, since several of one page prove less."""
     pieces = list(words)
     firsts = list({piece.source: piece for piece in reversed(pieces)}.values())[::-1]
     ordered = sorted(firsts, key=pieces.index) + [piece for piece in pieces if piece not in firsts]
@@ -387,7 +386,7 @@ def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
 
 
 def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
-    """Append the claim, or add its evidence to a claim that says the same; return its place, from 0."""
+    """Append the claim, or add its evidence to a claim that says the same; return its index."""
     same = next((index for index, kept_claim in enumerate(kept) if _same(kept_claim.text, claim.text)), None)
     if same is None:
         kept.append(claim)
@@ -398,7 +397,7 @@ def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
 
 
 def _same(a: str, b: str) -> bool:
-    """Return True for the same content words and the same figures: another figure is another claim."""
+    """Return True for nearly the same content words and the same figures: a different figure is a different claim."""
     first, second = content_stems(a), content_stems(b)
     figures = [re.findall(r"\d[\d.,]*", text) for text in (a, b)]
     together = len(first | second)

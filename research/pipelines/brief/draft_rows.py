@@ -1,4 +1,4 @@
-"""Store a draft as rows: claims in a section, each with citations on the words of its sources."""
+"""Store a draft as rows: claims in a section, each with citations of its sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 
 @dataclass(frozen=True, slots=True)
 class BriefEvidence:
-    """A run's evidence, ready to be drafted from and cited. `readings`: by the source's canonical address."""
+    """A run's evidence, prepared for drafting and citing. `readings`: by the source's canonical address."""
 
     readings: Mapping[str, SourceReading]
     words: tuple[EvidenceWords, ...]
@@ -46,7 +46,7 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
 
 
 def title_of(reading: SourceReading, start: int) -> str:
-    """Return the section that the words at `start` stand in; the title of the page if there is none."""
+    """Return the title of the section at `start`; that of the page if there is no section."""
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
     section = next((block["section"] for block in blocks if block["start"] <= start < block["end"]), "")
