@@ -108,7 +108,7 @@ def _score_page(page: EvidencePage, given: float | None, answer: str, alike: Lik
 
 
 def relevance_to(answer: str, page: EvidencePage, alike: Likeness) -> float:
-    """Return the share of the page's words that the answer contains, or its similarity to the answer if higher (0–1)."""
+    """Return the share of the page's words that are in the answer, or its similarity to the answer if higher (0–1)."""
     stems = content_stems(page.words)
     shared = len(stems & content_stems(answer)) / len(stems) if stems else 0.0
     return max(shared, alike(answer, page.words), 0.0)
