@@ -37,14 +37,14 @@ CAPS: Mapping[str, float] = {
 }
 EDITS_HEADING = "Suggested prompt edits"
 OPENS = "Each claim opens onto the words that it stands on."
-TRUSTED_LITTLE = "W019"  # based on the confidence of a report's claims: a brief has scores of its own
+TRUSTED_LITTLE = "W019"  # based on the confidence of a report's claims, while a brief has its own scores
 MOST_OF_SUMMARY = 5  # claims
 
 
 def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     """Finish the brief in the transaction that ends the step, with the run's row locked.
 
-    `spent_ms`: the time that this step has taken so far.
+    `spent_ms`: how long this step has taken so far, in milliseconds.
     """
     run = Run.objects.get(pk=run_id)
     outcome = RunOutcome.model_validate(run.result)
@@ -84,9 +84,9 @@ def _route(context: BriefContext) -> str:
 
 
 def _get_or_store_brief(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
-    """Return the brief that is stored for the same input; if there is none, store this one and return it.
+    """Return the brief stored for the same input; if there is none, store this one and return it.
 
-    A fallback is not stored, and is returned as it is.
+    A fallback is returned without being stored.
     """
     if draft.is_fallback:
         return brief
@@ -194,19 +194,19 @@ def _brief(
 
 
 def _trust(own: BriefOwn, draft: BriefDraft) -> float | None:
-    """Return the task's own confidence, less if rules stood in for a model: that counts for every score."""
+    """Return the task's own confidence, reduced if rules stood in for a model; it enters every score."""
     given = own.given_confidence
     return round(given * FALLBACK, 4) if given is not None and draft.is_fallback else given
 
 
 def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> list[int | None]:
-    """Return the number of each draft claim, None for those without; `position` was its place in the draft."""
+    """Return the number of each draft claim, or None; a claim's `position` is its index in the draft."""
     placed = {claim.position: key_claim.number for claim, key_claim in scored}
     return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
 
 
 def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> str:
-    """Return a note with the answer's first statement and why it is no claim; empty if it is one."""
+    """Return a note with the answer's first statement and why it is not a claim; empty if it is one."""
     first = next(statements(own.answer), "")
     if not first or any(first[:20] == claim.text[:20] for claim in claims):
         return ""
@@ -216,7 +216,7 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
 
 
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
-    """Return what the check found against the answer, beside its first statement."""
+    """Return the contradicted statements and the quotes not found, without the answer's note."""
     lead = answer_note(own, refused, claims)
     denied = [
         f"The answer says “{_add_full_stop(sentence.text)}” {sentence.reason}"
@@ -231,7 +231,7 @@ def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
 
 
 def _date_figures(claim: KeyClaim) -> str:
-    """Return the claim's sentence; if it gives figures without a year, with the dated title of its first source."""
+    """Return the claim's sentence, with the dated title of its first source if its figures have no year."""
     text = _add_full_stop(claim.text)
     title = claim.evidence[0].title if claim.evidence else ""
     is_undated = re.search(r"\d", text) and not _YEAR.search(text)
@@ -246,8 +246,8 @@ def summary_of(
 ) -> list[str]:
     """Return two or three paragraphs, together 100 characters and more.
 
-    They hold the answer's first statement if it is no claim, the claims' sentences, what the check found, and what it
-    all rests on.
+    They contain the answer's first statement if it is not a claim, the claims' sentences, the findings of the check,
+    and the evidence base.
     """
     texts = [_date_figures(key_claim) for key_claim in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2

@@ -1,7 +1,8 @@
-"""Find the excerpts that support a statement together when none of them says it whole. Pure.
+"""Find excerpts that jointly support a statement when none supports all of it. Pure.
 
-No excerpt says that its parts belong together, so it is supported in part and never more; what stands in none of them
-is named. A figure has to stand with whom its stretch of the statement is about, where any excerpt names that.
+No excerpt says that the parts belong together, so such a statement is at best partially supported; facts that are in
+no excerpt are named in the reasons. If any excerpt names the subject of a clause, a figure of that clause must be found
+in an excerpt with that subject.
 """
 
 import re
@@ -15,8 +16,8 @@ from citations.verification import Verdict, VerdictStatus
 PARTED = "No excerpt says it whole: its parts stand in several."
 FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
 FIGURES = frozenset({PartKind.QUANTITY, PartKind.TIME})
-MOST_TRIED = 8  # passages that are tried together, those with most facts
-ENOUGH = 0.5  # share of its facts, and of its words, that have to stand somewhere
+MOST_TRIED = 8  # passages tried in combination: those with most facts
+ENOUGH = 0.5  # least share of the statement's facts, and of its words, that must be found
 
 _SEAM = re.compile(r"[,;:]\s|\b(?:and|but|while|whereas)\b")
 Key = tuple[int, int]
@@ -24,7 +25,7 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class JointVerdict:
-    """A verdict that passages support together. `places`: those passages, each with a part that no other has."""
+    """A verdict supported by several passages. `places`: their indexes; each has a part that the others lack."""
 
     places: tuple[int, ...]
     verdict: Verdict
@@ -64,7 +65,7 @@ def _key(part: ClaimPart) -> Key:
 
 
 def _find_covering_passages(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
-    """Return the passages that carry most facts, each some that the others lack: two or more, else none."""
+    """Return the indexes of the passages with most facts, each with one that the others lack: two or more, else none."""
     facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
     likely = sorted((at for at, keys in enumerate(facts) if keys), key=lambda at: (-len(facts[at]), at))[
         :MOST_TRIED
@@ -110,13 +111,13 @@ def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
 
 
 def _turns(verdict: Verdict) -> bool:
-    """Return True if the passage says the opposite of a part: no for yes, fell for rose."""
+    """Return True if the passage says the opposite of a part: “no” for “yes”, “fell” for “rose”."""
     against = (part for part in verdict.parts if part.state is PartState.CONFLICTING)
     return any(part.kind not in FACTS for part in against)
 
 
 def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]) -> bool:
-    """Return True if no passage with a figure names whom its stretch is about, though that is `known` to some."""
+    """Return True if no passage with a figure has a name of the figure's clause, although that name is `known`."""
     named = [_select_matched_keys(verdict, frozenset({PartKind.NAME})) for verdict in verdicts]
     figures = [_select_matched_keys(verdict, FIGURES) for verdict in verdicts]
     for names, figure in _about(statement, verdicts, known):
@@ -129,7 +130,7 @@ def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset
 def _about(
     statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]
 ) -> Iterator[tuple[frozenset[Key], Key]]:
-    """Yield each figure with the `known` names of its stretch; a stretch without a name continues the last one."""
+    """Yield each figure with the `known` names of its clause, or of the last clause before it that has a name."""
     parts = {_key(part): part for verdict in verdicts for part in verdict.parts}
     names: dict[int, frozenset[Key]] = {}
     for key, part in parts.items():

@@ -1,6 +1,6 @@
 """Strict parsing of a submitted result, in the flat shape or in that of Parallel's current API.
 
-Every fault is found at once and named: nobody sends a file five times to hear of five faults.
+All faults are reported at once, so that nobody has to send a file five times to learn of five faults.
 """
 
 import json
@@ -58,8 +58,8 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
 def read_result(given: Mapping[str, object]) -> TaskResult:
     """Read the result of a task.
 
-    Raises BriefInputRefused for what is no result, for a task that failed or is still running, and for one without an
-    answer.
+    Raises BriefInputRefused for anything that is not a result, for a task that failed or is still running, and for one
+    without an answer.
     """
     reader = _Reader()
     is_current = isinstance(given.get("run"), Mapping)
@@ -98,7 +98,7 @@ def _reason(error: object) -> str:
 
 @dataclass(slots=True)
 class _Reader:
-    """Takes values out of JSON, and notes each that is not what it should be."""
+    """Reads values from JSON, and collects a fault for each invalid one."""
 
     faults: list[str] = field(default_factory=list)
 
@@ -139,7 +139,7 @@ class _Reader:
         return {}
 
     def share(self, given: Mapping[str, object], name: str) -> float | None:
-        """Return a figure from 0 to 1, also for high, medium or low; None if there is none."""
+        """Return a number from 0 to 1, also for “high”, “medium” or “low”; None if the field is missing."""
         value = _value(given, name)
         if value is None:
             return None
@@ -155,12 +155,12 @@ class _Reader:
         self.faults.append(message % {"name": name, "wanted": wanted, "found": _kind(value)})
 
 
-# Other spellings of a field's name than camelCase.
+# Other names of a field, apart from its camelCase form.
 _ALSO: Final[Mapping[str, str]] = {"relevance": "relevance_score"}
 
 
 def _value(given: Mapping[str, object], name: str) -> object:
-    """Return the value of a field under any of its names: in snake_case, in camelCase, or as others call it."""
+    """Return the value of a field under any of its names: in snake_case, in camelCase, or an alternative name."""
     names = (name, to_camel(name), *((also, to_camel(also)) if (also := _ALSO.get(name)) else ()))
     return next((given[spelling] for spelling in names if given.get(spelling) is not None), None)
 
@@ -207,7 +207,7 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
 
 
 def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, object]) -> TaskResult:
-    """Read the current shape: its basis has the reasoning, citations and confidence of each field."""
+    """Read the current shape, in which `basis` has the reasoning, citations and confidence of each field."""
     basis = reader.entries(output, "basis")
     pieces = [piece for entry in basis for piece in _of_field(reader, entry)]
     shares = [reader.share(entry, "confidence") for entry in _whole_fields(basis)]
@@ -224,7 +224,7 @@ def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, ob
 
 
 def _whole_fields(basis: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Leave out entries of single elements of a list (“key.0”): the entry of their field speaks for them."""
+    """Leave out entries for single elements of a list (“key.0”), which the entry of the whole field covers."""
     whole = [entry for entry in basis if "." not in str(entry.get("field", ""))]
     return whole or list(basis)
 
@@ -255,7 +255,7 @@ def _reasons(reader: _Reader, basis: Sequence[Mapping[str, object]]) -> Iterator
 
 
 def _content(reader: _Reader, output: Mapping[str, object]) -> str:
-    """Return text as it is, and JSON as one sentence a value, so that each can be checked."""
+    """Return text unchanged, and JSON as one sentence per value, so that each can be checked."""
     content = output.get("content")
     if isinstance(content, str):
         return storable_text(_describe_json_string(content) if output.get("type") == "json" else content)
@@ -266,7 +266,7 @@ def _content(reader: _Reader, output: Mapping[str, object]) -> str:
 
 
 def _describe_json_string(text: str) -> str:
-    """Describe JSON that is given as a string, as older documents show it."""
+    """Describe JSON that is given as a string, as in older documentation."""
     try:
         return "\n".join(describe_json(json.loads(text)))
     except (ValueError, RecursionError):
@@ -274,7 +274,7 @@ def _describe_json_string(text: str) -> str:
 
 
 def describe_json(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
-    """Yield the values of JSON, a sentence each, with the names that lead to them.
+    """Yield a sentence for each value of the JSON, with the names on the path to it.
 
     >>> list(describe_json({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
     ['NIST: minimum length 8 characters.', 'Rotation required: no.']
@@ -301,13 +301,13 @@ _SUBJECTS = ("source", "name")
 
 
 def _subject(row: Mapping[str, object]) -> str:
-    """Return whom or what a row is about; empty if it does not say, or says it twice."""
+    """Return the subject of a row; empty if it has none or more than one."""
     named = [text for key in _SUBJECTS if isinstance(text := row.get(key), str) and text.strip()]
     return " ".join(named[0].split()) if len(named) == 1 else ""
 
 
 def _is_row(value: Mapping[str, object]) -> bool:
-    """Return True for plain values side by side, which say something together. The whole answer is no such row."""
+    """Return True for an object with a source, or with a name and other values: its values form one statement."""
     return "source" in value or (len(value) > 1 and "name" in value)
 
 
@@ -319,7 +319,7 @@ def _row(value: Mapping[str, object]) -> str:
 
 
 def _format_named_value(name: str, value: object) -> str:
-    """Put a figure before what it counts, as people say it."""
+    """Put a figure before the thing that it counts, as in ordinary language."""
     is_figure = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{_plain(value)} {name}" if is_figure else f"{name} {_plain(value)}"
 

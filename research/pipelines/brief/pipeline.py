@@ -1,4 +1,4 @@
-"""The brief: one pass over a finished task's result, without loops and without further sources."""
+"""The pipeline of a brief: one pass over a finished task's result, without loops or further sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -34,7 +34,7 @@ class BriefPipeline:
         return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Do nothing: nobody is asked while a brief is made, and marks do not change it."""
+        """Do nothing: a brief asks nobody, and reviewers' marks do not change it."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

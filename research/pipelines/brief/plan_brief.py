@@ -30,11 +30,11 @@ from research.pipelines.common.engine_choice import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.plan_versions import keep_version
 
-RULES_VERSION = 4  # goes up when the rules would write another brief of the same input
+RULES_VERSION = 4  # increased whenever the rules would write a different brief from the same input
 
 
 def take_in(work: StepWork) -> StepResult:
-    """Take in the result. Raises StepError if it is no result any more: it was one when the run started."""
+    """Read the result and freeze its evidence. Raises StepError if the result, valid at the start, no longer is."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rules = DomainRule.objects.as_rules()
@@ -86,10 +86,10 @@ def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, writer: str) -> 
 
 
 def input_hash(config: BriefConfig, writer: str, copies: Mapping[str, str]) -> str:
-    """Return the SHA-256 of all that a brief is made of.
+    """Return the SHA-256 of everything that determines a brief.
 
-    That is the result, what it is for, who writes it, and the library's copies. `writer` is the model that writes;
-    empty: rules do.
+    That is the result, its context, the writer, and the library's copies. `writer` is the model's name, empty for
+    rules.
     """
     made_of = {
         "result": config.result,
@@ -102,6 +102,6 @@ def input_hash(config: BriefConfig, writer: str, copies: Mapping[str, str]) -> s
 
 
 def plan_of(topic: str, sources: int) -> Plan:
-    """Return a plan in the shape of all plans, though there is nothing to look for."""
+    """Return a plan, as every run has one, although there is nothing to search for."""
     whole = Subtopic(name="The result", queries=[topic[:300]], target_sources=max(1, sources))
     return Plan(goal=topic, subtopics=[whole], estimated_sources=sources)

@@ -1,4 +1,4 @@
-"""Start a brief. The result is read before anything is stored, so that its faults are reported at once."""
+"""Start a brief. The result is parsed before anything is stored, so that faults are reported at once."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -22,7 +22,7 @@ from research.runs.start_and_cancel import LONGEST_TOPIC, RunActionRefused, star
 
 
 class BriefRefused(RunActionRefused):
-    """Raised where the input makes no brief. `code` names the fault for programs."""
+    """Raised for input from which no brief can be made. `code` identifies the fault for programs."""
 
     def __init__(self, refusal: BriefInputRefused) -> None:
         super().__init__(str(refusal))
@@ -30,7 +30,7 @@ class BriefRefused(RunActionRefused):
 
 
 class BriefInput(BaseModel):
-    """A finished task's result as JSON, and what it is for."""
+    """A finished task's result as JSON, and its context."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -47,7 +47,7 @@ class BriefOptions(BaseModel):
 
     engine: Literal["auto", "extractive"] = "auto"
     exports: Formats = ()
-    reviews: Literal["ask", "never"] = "never"  # nobody is asked while a brief is made
+    reviews: Literal["ask", "never"] = "never"  # a brief asks nobody
 
 
 def start_brief(
@@ -60,7 +60,7 @@ def start_brief(
 ) -> Run:
     """Start a run that makes a brief.
 
-    Raises BriefRefused for what is no result of a finished task; ConfigError, InvalidTopic and StartRefused.
+    Raises BriefRefused if the input is not the result of a finished task; ConfigError, InvalidTopic and StartRefused.
     """
     try:
         result = read_result(asked.result)
@@ -80,7 +80,7 @@ def start_brief(
 
 
 def title_of(query: str, answer: str) -> str:
-    """Return the query as a title; if there is none, the beginning of the answer in short."""
+    """Return the query as a title; if there is none, a short title from the answer."""
     if query.strip():
         return query.strip()[:LONGEST_TOPIC]
     return name_of(answer) or _("A brief")
@@ -97,13 +97,13 @@ def read_file(name: str, data: bytes) -> BriefInput:
 
 
 def read_research_brief(run: Run) -> ResearchBrief | None:
-    """Return the brief of a run; None if it is not written yet."""
+    """Return the brief of a run; None before it is written."""
     own = own_of(run)
     return to_research_brief(own, own.brief) if own and own.brief else None
 
 
 def add_research_brief(document: Document) -> dict[str, JsonValue]:
-    """Return what the command line prints beside the answer. Needs the tenant set."""
+    """Return the fields that the command line prints in addition to the answer. Needs the tenant set."""
     brief = read_research_brief(Run.objects.get(pk=document.run_id))
     return {"brief": brief.model_dump(mode="json") if brief else None}
 

@@ -1,4 +1,4 @@
-"""Shapes of what a brief keeps: what came in, what was drafted from it, and the brief itself."""
+"""Schemas of a brief's stored data: the input, the draft, and the brief itself."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ class _Shape(BaseModel):
 
 
 class StoredEvidence(_Shape):
-    """Words of a source of the run: text[start:end]. `source` is the source's canonical address."""
+    """A passage of a source of the run: text[start:end]. `source` is the source's canonical address."""
 
     number: int
     source: str
@@ -39,7 +39,7 @@ class DraftClaim(_Shape):
 
 
 class DraftEdit(_Shape):
-    """`claims`: indexes of draft claims, from 0."""
+    """A drafted edit of a prompt. `claims`: indexes of the draft claims that support it, from 0."""
 
     target: Target
     action: Action
@@ -49,7 +49,7 @@ class DraftEdit(_Shape):
 
 
 class RefusedSentence(_Shape):
-    """A sentence that is no claim of the brief, and why. `contradicted`: a source of its own says otherwise."""
+    """A sentence that did not become a claim, with the reason. `contradicted`: one of its sources says otherwise."""
 
     text: str
     reason: str
@@ -60,7 +60,7 @@ class BriefDraft(_Shape):
     claims: list[DraftClaim] = Field(default_factory=list)
     edits: list[DraftEdit] = Field(default_factory=list)
     refused: list[RefusedSentence] = Field(default_factory=list)
-    is_fallback: bool = False  # rules drafted it in a model's place
+    is_fallback: bool = False  # drafted by rules in place of a model
 
 
 class KeyEvidence(_Shape):
@@ -77,7 +77,7 @@ class KeyClaim(_Shape):
     actionable: bool
     confidence: float = Field(ge=0, le=1)
     status: str
-    authorities: int = Field(ge=0)  # independent ones that support it
+    authorities: int = Field(ge=0)  # independent sources that support it
     evidence: list[KeyEvidence]
 
 
@@ -108,7 +108,7 @@ class StoredQuality(_Shape):
 
 
 class Brief(_Shape):
-    """The content of a brief, as consumers get it. The same input gives the same bytes."""
+    """The content of a brief as its consumers receive it. The same input gives the same bytes."""
 
     task_run: str
     content_id: str
@@ -119,7 +119,7 @@ class Brief(_Shape):
     prompt_edits: list[PromptEdit]
     confidence: float | None
     manual_review: bool
-    reason: str  # why a person should look at it; empty where none need
+    reason: str  # why a person should review it; empty if no review is needed
     metadata: Metadata
     quality: StoredQuality
 
@@ -129,20 +129,20 @@ class BriefOwn(_Shape):
 
     task_run: str
     processor: str
-    answer: str  # word for word
-    reasoning: str  # word for word
+    answer: str  # verbatim
+    reasoning: str  # verbatim
     given_confidence: float | None
     input_hash: str
     evidence: list[StoredEvidence] = Field(default_factory=list)
-    unchecked: int = 0  # pages of which there is no copy to hold the quotes against
-    not_found: list[str] = Field(default_factory=list)  # quotes that a copy of their page does not have
-    reason: str = ""  # why no claims are taken from it: low_confidence, no_evidence
+    unchecked: int = 0  # pages without a copy in which the quotes could be looked up
+    not_found: list[str] = Field(default_factory=list)  # quotes that the copy of their page does not contain
+    reason: str = ""  # why no claims are taken from the result: low_confidence, no_evidence
     routed_to: str = ""  # image_prompt, rewrite; empty: nowhere
     draft: BriefDraft | None = None  # until it is checked
-    brief: Brief | None = None  # None: not written yet
+    brief: Brief | None = None  # None until it is written
 
 
 def own_of(run: Run) -> BriefOwn | None:
-    """Return the part of a run's result that is a brief's own; None if nothing was taken in yet."""
+    """Return the brief-specific part of a run's result; None before the input has been read."""
     given = run.outcome.get("own")
     return BriefOwn.model_validate(given) if given else None

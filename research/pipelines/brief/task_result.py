@@ -1,4 +1,4 @@
-"""A finished task's result as briefs see it, whichever way it came. Pure values."""
+"""The result of a finished task in one form, whatever format it was given in. Pure values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class BriefErrorCode(StrEnum):
-    """The reason why an input cannot be made into a brief."""
+    """The reason why no brief can be made from an input."""
 
     NOT_JSON = "BRIEF_NOT_JSON"
     NOT_A_RESULT = "BRIEF_NOT_A_RESULT"
@@ -17,7 +17,7 @@ class BriefErrorCode(StrEnum):
 
 
 class BriefInputRefused(ValueError):
-    """str() says what is wrong in words for who handed it in; `code` names it for programs."""
+    """Raised for invalid input. str() explains the fault to the user; `code` identifies it for programs."""
 
     def __init__(self, code: BriefErrorCode, message: str) -> None:
         super().__init__(message)
@@ -26,18 +26,18 @@ class BriefInputRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReceivedExcerpt:
-    """A citation or an excerpt as it came: words that a page is said to hold."""
+    """A citation or an excerpt as received: words attributed to a page."""
 
     url: str
     text: str
     title: str = ""
-    relevance: float | None = None  # 0–1, as the task gave it; None: it gave none
-    context: str = ""  # where on the page
+    relevance: float | None = None  # 0–1, as given by the task; None if not given
+    context: str = ""  # location on the page
 
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """`answer` and `reasoning` word for word; `confidence` None: not known, which is not 0."""
+    """The result of a task. `answer` and `reasoning` are verbatim; `confidence` is None if unknown, which is not 0."""
 
     run_id: str
     processor: str
@@ -45,4 +45,4 @@ class TaskResult:
     reasoning: str
     confidence: float | None
     pieces: tuple[ReceivedExcerpt, ...]
-    links: Mapping[str, str]  # cited addresses, with or without words → title
+    links: Mapping[str, str]  # titles by cited address, with or without excerpts

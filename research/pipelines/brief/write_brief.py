@@ -1,4 +1,4 @@
-"""Write a brief: draft it once from what came in, by a model or by rules, and store it for the same input."""
+"""Write a brief: draft it once from the input, by a model or by rules, and store the draft for equal inputs."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from research.pipelines.common.excluded_claims import note_left_out
 
 @dataclass(frozen=True, slots=True)
 class BriefMaterial:
-    """The material that a brief is written from. `known`: the earlier draft for the same input."""
+    """The material from which a brief is written. `known`: an earlier draft for the same input."""
 
     own: BriefOwn
     context: BriefContext
@@ -57,7 +57,7 @@ def write_by_rules(work: StepWork) -> StepResult:
 async def write_by_model(work: StepWork) -> StepResult:
     """Draft the brief with one call of a model.
 
-    Raises ModelError for a failure that a retry may mend; after any other, rules draft it, and it is trusted less.
+    Raises ModelError for a failure that a retry may fix; after any other failure rules draft it, with less confidence.
     """
     given = await in_thread(lambda: _load_inputs(work))
     if given.known is not None or not given.gives_claims:
@@ -89,7 +89,7 @@ def _build_step_result(
         own = given.own.model_copy(update={"draft": draft})
         outcome.own = own.model_dump(mode="json")
         Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"), sections_completed=1)
-        if not placed:  # there is nothing to check: the run ends here
+        if not placed:  # nothing to check: the run ends here
             finish(work.run_id, draft)
 
     output = {"claims": len(draft.claims), "refused": len(draft.refused), "again": given.known is not None}
@@ -97,7 +97,7 @@ def _build_step_result(
 
 
 def _keep(input_hash: str, draft: BriefDraft) -> None:
-    """Store the draft for the same input, unless rules only stood in for a model."""
+    """Store the draft for equal inputs, unless rules stood in for a model."""
     if not draft.is_fallback:
         row = BriefRecord(input_hash=input_hash, draft=draft.model_dump(mode="json"))
         BriefRecord.objects.bulk_create([row], ignore_conflicts=True)
