@@ -1,6 +1,6 @@
 """Run a question in this process, for the command line.
 
-The rows decide who does what: running workers take their share of the same run.
+Steps are claimed in the database, so that running workers take their share of the same run.
 """
 
 import logging
@@ -30,7 +30,7 @@ HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless co
 
 
 class NoSuchLibrary(Exception):
-    """The library that was named is neither imported nor a folder on disk with documents."""
+    """Raised if the named library is neither imported nor a folder on disk with documents."""
 
 
 @contextmanager
@@ -78,12 +78,12 @@ def _find_library_key(account: Account, name: str) -> str:
 def ask_table(
     account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
 ) -> Document:
-    """Start a table, run it to its end, and return the document. Raises what `ask_kind` does."""
+    """Start a table, run it to its end, and return the document. Raises the same as `ask_kind`."""
     return ask_kind(account, Kind.TABLE, asked.as_input(prompt), config or {})
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
-    """Start a run of a kind that needs only a question, and return the document. Raises what `ask_kind` does."""
+    """Start a run of a kind that needs only a question, and return the document. Raises the same as `ask_kind`."""
     entry = kind_of(kind)
     return ask_kind(
         account, kind, entry.input.model_construct(None, **{entry.question_field: question}), config

@@ -37,7 +37,7 @@ def has_playbook(kind: AnyKind) -> bool:
 def apply_playbook(kind: AnyKind, config: Mapping[str, Json], playbook: str) -> dict[str, Json]:
     """Return the configuration of a run that follows the playbook.
 
-    A report's configuration stays: it receives instructions.
+    The configuration of a report is unchanged, since reports receive instructions.
 
     Raises InstructionRefused for what runs of the kind cannot follow.
     """

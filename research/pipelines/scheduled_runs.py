@@ -1,4 +1,4 @@
-"""Write schedules and start their runs, of any kind: with the schedule's input, as its playbook says."""
+"""Write schedules and start their runs, of any kind, with the schedule's input and playbook."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ LONGEST_NAME, LONGEST_PLAYBOOK = 200, 10_000
 
 
 class ScheduleRefused(RunActionRefused):
-    """The schedule is not possible; str(error) tells its author why. Nothing was changed."""
+    """Raised if a schedule is not possible; str(error) tells its author why. Nothing was changed."""
 
 
 def _parse_moment(value: object) -> object:

@@ -65,7 +65,7 @@ def _key(part: ClaimPart) -> Key:
 
 
 def _find_covering_passages(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
-    """Return the indexes of the passages with most facts, each with one that the others lack: two or more, else none."""
+    """Return the indexes of the passages with most facts, each with one that the others lack; none if under two."""
     facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
     likely = sorted((at for at, keys in enumerate(facts) if keys), key=lambda at: (-len(facts[at]), at))[
         :MOST_TRIED

@@ -25,7 +25,7 @@ from citations.models import Resolution as StoredResolution
 from citations.strength import Origin, independent, work_key
 from research.models.schemas import StoredCircumstance, StoredGates
 
-NEAREST = 6  # neighbours of a claim by embedding that it is compared with
+NEAREST = 6  # nearest claims by embedding with which a claim is compared
 CONFLICTS = {
     StoredResolution.RESOLVED: Conflict.RESOLVED,
     StoredResolution.PRESENTED_BOTH: Conflict.PRESENTED_BOTH,
@@ -41,7 +41,7 @@ class Disputes:
     decided: tuple[Contradiction, ...] = ()
 
     def conflict_of(self, claim: UUID) -> Conflict:
-        """Return the weakest standing that any dispute leaves the claim."""
+        """Return the weakest standing of the claim in any of its disputes."""
         about = [row for row in (*self.rows, *self.decided) if claim in sides(row)]
         found = {_conflict(row) for row in about}
         return next((conflict for conflict in ORDER if conflict in found), Conflict.NONE)

@@ -17,7 +17,7 @@ class Engine(StrEnum):
 def choose(config: EvidenceConfig, tenant_id: UUID) -> Engine:
     """Choose the engine by the workspace's settings.
 
-    A run that wants no model gets none, and so does one where none is set up.
+    Rules write if the run wants no model, or if the workspace has none.
     """
     return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 

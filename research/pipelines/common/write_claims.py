@@ -1,7 +1,7 @@
 """Write sections of claims in one step: each statement with its words in the sources becomes a claim with citations.
 
-Used by kinds whose texts are there from the start, so that they have no separate collecting, citing and verifying. The
-same functions judge and weigh a claim as in a report.
+Used by kinds of run whose texts are given at the start, so that they have no separate steps for collecting, citing and
+verifying. Claims are judged and weighed by the same functions as in a report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,7 +74,7 @@ class StatementDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementParagraph:
-    """Statements and our own connecting words, which state nothing."""
+    """Statements, and connecting text written by rules, which states nothing itself."""
 
     sentences: tuple[StatementDraft | str, ...]
     kind: str = "paragraph"  # or list

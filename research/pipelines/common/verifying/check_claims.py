@@ -46,7 +46,7 @@ class JudgedClaim:
     verdict: Verdict
     by_citation: tuple[Verdict, ...]  # the verdict by each citation's words alone
     alignment: tuple[StoredPart, ...]
-    accepted: str = ""  # who accepted it whatever its status, and why
+    accepted: str = ""  # who accepted it regardless of its status, and why
 
     @property
     def status(self) -> ClaimStatus:
@@ -63,7 +63,7 @@ class JudgedClaim:
 
     @property
     def is_in_own_words(self) -> bool:
-        """True if every word of the claim stands in what it cites: no model worded it."""
+        """True if every word of the claim is in the words that it cites: no model worded it."""
         quoted = frozenset[str]().union(*(content_stems(citation.quote) for citation in self.citations))
         return content_stems(self.claim.text) <= quoted
 
@@ -153,7 +153,7 @@ def judge_text(
 def verify_quotes_together(
     claim: str, citations: Sequence[Citation], verdicts: Sequence[Verdict]
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts with those of citations whose words make up the claim only together.
+    """Return the verdicts, with a joint verdict for citations that support the claim only together.
 
     An item of a list is cited with the line that introduces it, a statement of two sentences with both. Pieces of
     sentences are not joined: they may say together what their source does not.

@@ -43,7 +43,7 @@ class ReportDraft:
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
     topic: frozenset[str]  # the question's words
-    made_up: tuple[Hallucination, ...] = ()  # what no source says
+    made_up: tuple[Hallucination, ...] = ()  # statements that no source supports
     fallbacks: Fallbacks = Fallbacks()
     decided: tuple[Contradiction, ...] = ()  # conflicts that a person settled
     accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who accepted it, and why

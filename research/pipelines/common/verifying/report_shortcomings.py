@@ -45,8 +45,8 @@ def find_shortcomings(
 ) -> list[Warning]:
     """Return unsaved rows.
 
-    An empty `question` has no gaps. `open_parts` are the analysis's sentences on what the sources leave open; `covered`
-    is the coverage of the plan's subtopics.
+    There are no gaps for an empty `question`. `open_parts` are the analysis's sentences on what the sources leave
+    open; `covered` is the coverage of the plan's subtopics.
     """
     sources = {citation.source_id: citation.source for claim in claims for citation in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]

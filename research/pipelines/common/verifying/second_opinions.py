@@ -22,7 +22,7 @@ _SAID = {
     "not_supported": VerdictStatus.UNSUPPORTED,
     "contradicted": VerdictStatus.CONTRADICTED,
 }
-# Better first: an opinion lowers where it comes later.
+# Best first: an opinion lowers the grade if its own comes later.
 _ORDER = (
     VerdictStatus.VERIFIED,
     VerdictStatus.PARAPHRASED_ACCURATE,
@@ -42,7 +42,7 @@ def has_mismatch(verdict: Verdict) -> bool:
 
 
 def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
-    """Return True if the claim is not carried, no fact is against it, and only its wording falls short, not by far."""
+    """Return True if the passage narrowly fails to support the claim, by its wording alone: no fact is against it."""
     threshold = (profile or builtin_profile()).accurate
     if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
         return False

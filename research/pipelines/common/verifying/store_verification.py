@@ -1,4 +1,4 @@
-"""Store the findings of verification as rows, and remove from the report what no source carries."""
+"""Store the findings of verification as rows, and remove claims that no source supports from the report."""
 
 import re
 from collections import Counter
@@ -73,7 +73,7 @@ def is_held_for_review(findings: VerificationFindings) -> bool:
 
 
 def leave_out_made_up(findings: VerificationFindings) -> None:
-    """Remove made-up claims that no revision fixed, where nobody is asked."""
+    """Remove made-up claims that no revision fixed, if nobody is to be asked about them."""
     reasons = {
         hallucination.claim: hallucination.reason
         for hallucination in findings.draft.made_up
@@ -85,7 +85,7 @@ def leave_out_made_up(findings: VerificationFindings) -> None:
 
 
 def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClaim]) -> None:
-    """Store the findings, and remove the claims that leave the report for them.
+    """Store the findings, and remove the claims that they rule out from the report.
 
     Runs inside a transaction with the run's row locked.
     """

@@ -11,7 +11,7 @@ from research.models import Run
 from research.models.schemas import Plan
 from research.pipelines.report.found_passages import load_found_passages
 
-Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → where its found passages stand
+Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → spans of passages found
 
 
 def coverages(

@@ -48,7 +48,7 @@ def find(
 ) -> VerificationFindings:
     """Judge and weigh every claim of the draft. `hear` returns a judged claim after a second opinion."""
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today, draft.decided)
-    alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
+    alike = NearestSentence(builtin_embedder())  # embeds only claims not in their source's words
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (

@@ -77,7 +77,7 @@ async def give_opinion(work: StepWork) -> StepResult:
 
 
 def settle(work: StepWork) -> StepResult:
-    """Combine the rules' verdicts with the opinions that came in."""
+    """Combine the rules' verdicts with the opinions received."""
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
