@@ -44,7 +44,7 @@ class ClaimQuote:
 
     @property
     def _row(self) -> Anchor | None:
-        """The given span of a table row that is too short to be found by its words, if its row and columns have names."""
+        """The given span, for a table row too short to be found by its words, if its row and columns have names."""
         span = self.place.span
         names = self.reading.cell_names_at(span.start, span.end)
         is_named = bool(names and names["row"] and names["columns"])
