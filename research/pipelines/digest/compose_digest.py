@@ -1,4 +1,4 @@
-"""Turn a draft into the digest: sections of judged claims, its sources, its status, and what it leaves out."""
+"""Turn a draft into the digest: sections of judged claims, sources, status, and what was left out."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -91,7 +91,7 @@ def _sources(run_id: UUID) -> dict[str, UUID]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A caution or highlight with its statements, so that what is refused leaves the stored digest, too."""
+    """A caution or highlight with its statements, so that refused ones are removed from the stored digest too."""
 
     kind: str
     statements: tuple[StatementDraft, ...]
@@ -99,7 +99,7 @@ class _Part:
 
 
 class _Maker:
-    """Makes statements of a draft, and the digest of those that are kept."""
+    """Makes statements from a draft, and the digest from the statements kept."""
 
     def __init__(self, material: DigestMaterial, draft: DigestDraft, sources: Mapping[str, UUID]) -> None:
         self._found, self._draft, self._posts = material, draft, {pk: name for name, pk in sources.items()}
@@ -162,7 +162,7 @@ class _Maker:
         ]
 
     def digest(self, written: WrittenReport) -> Digest:
-        """Return the digest as it is stored, with kept statements and used sources alone."""
+        """Return the digest as it is stored, with only the statements kept and the sources used."""
         kept = {result.statement.text: result for result in written.kept_results}
 
         def items(parts: Iterable[_Part]) -> list[DigestItem]:
@@ -200,7 +200,7 @@ class _Maker:
     def _items(self, part: _Part, kept: Mapping[str, object]) -> Iterator[DigestItem]:
         stands = [statement for statement in part.statements if statement.text in kept]
         if stands:
-            said = stands[-1]  # of two sides, the one that answers
+            said = stands[-1]  # the second side, which answers the first
             names = dict.fromkeys(self._posts[place.source] for stand in stands for place in stand.places)
             against = stands[0].text if len(stands) > 1 else ""
             yield DigestItem(
@@ -245,7 +245,7 @@ def thin_words(material: DigestMaterial) -> str:
 
 
 def safety_words(draft: DigestDraft) -> list[str]:
-    """Return a sentence for each field of which something was left out."""
+    """Return a sentence for each dangerous field from which something was left out."""
     fields = dict.fromkeys(sentence.danger.field for sentence in draft.removed if sentence.danger.field)
     return [
         f"Instructions about {FIELD_WORDS[field][0]} are left out here: ask {FIELD_WORDS[field][1]}."
@@ -259,7 +259,7 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
     outcome = RunOutcome.model_validate(run.result)
     outcome.own = digest.model_dump(mode="json")
     outcome.summary = [item.text for item in digest.summary_items[:3]]
-    # Dangerous words are repeated nowhere: only their place is named.
+    # Dangerous words are not repeated anywhere: only their location is stored.
     unsafe = Counter(
         (sentence.where, _reason(sentence.danger.why, sentence.danger.field)) for sentence in draft.removed
     )

@@ -1,4 +1,4 @@
-"""The configuration of a digest (spec: kinds.md, digest). Unknown names and odd values are refused with a reason."""
+"""The configuration of a digest (spec: kinds.md, digest). Unknown names and invalid values are rejected."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -23,7 +23,7 @@ class DigestLimits(BaseModel):
 
 
 class DigestConfig(BaseModel):
-    """Configuration of a digest: the discussion itself, or where it is fetched from."""
+    """The configuration of a digest: the discussion itself, or the provider that fetches it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -31,9 +31,9 @@ class DigestConfig(BaseModel):
     plan_id: str = Field(default="", max_length=200)
     posts: list[Post] = Field(default_factory=list, max_length=500)
     fetch_errors: list[PostFetchError] = Field(default_factory=list, max_length=100)
-    provider: Literal["", "reddit"] = ""  # fetches the posts; empty: they are given
-    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    exports: Formats = ()  # made when the digest is written
+    provider: Literal["", "reddit"] = ""  # fetches the posts; empty if they are given
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model if one is configured
+    exports: Formats = ()  # written after the digest
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
     @property

@@ -1,4 +1,4 @@
-"""A digest before it is judged: its sentences with the words of the posts that they stand on."""
+"""A digest before it is judged: its sentences with the quotes from posts on which they are based."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,7 +18,7 @@ class CautionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PostQuote:
-    """text[span] of a post. `similarity` is that of a model's quote to these words."""
+    """A quote: text[span] of a post. `similarity` is that of a model's quote to these words."""
 
     post: str
     span: Span
@@ -27,7 +27,7 @@ class PostQuote:
 
 @dataclass(frozen=True, slots=True)
 class DigestSentence:
-    """A sentence of the digest. `people` say so in one wording or another; the places quote up to three of them."""
+    """A sentence of the digest. `people` counts those who say so, in any wording; up to three of them are quoted."""
 
     text: str
     places: tuple[PostQuote, ...]
@@ -37,12 +37,12 @@ class DigestSentence:
 @dataclass(frozen=True, slots=True)
 class Caution:
     kind: CautionKind
-    items: tuple[DigestSentence, ...]  # of a contradiction two: one side, then the other
+    items: tuple[DigestSentence, ...]  # two for a contradiction: one side, then the other
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedSentence:
-    """A sentence that may not be repeated, by its place. Its words are kept nowhere but in its source."""
+    """The location of a sentence that may not be repeated. Its words are stored only in its source."""
 
     where: str
     danger: Danger
@@ -54,6 +54,6 @@ class DigestDraft:
     highlights: tuple[DigestSentence, ...] = ()
     cautions: tuple[Caution, ...] = ()
     removed: tuple[RemovedSentence, ...] = ()
-    unfounded: tuple[str, ...] = ()  # sources that were named and do not exist, or do not say so; in words
+    unfounded: tuple[str, ...] = ()  # messages about sources that do not exist or do not say so
     version: str = RULES_VERSION
     notes: tuple[str, ...] = field(default=())

@@ -12,9 +12,9 @@ class _Shape(BaseModel):
 
 
 class DigestItem(_Shape):
-    """A sentence of a digest, with the ids of the posts that it stands on. `kind`: of a caution.
+    """A sentence of a digest, with the ids of the posts on which it is based. `kind`: of a caution.
 
-    `people` say so in one wording or another.
+    `people` is the number of those who say so, in any wording.
     """
 
     kind: Literal["", "risk", "contradiction", "unknown"] = ""
@@ -48,5 +48,5 @@ class Digest(_Shape):
     keywords: list[str] = Field(default_factory=list)
     thin: bool = False
     unsafe: int = Field(default=0, ge=0)  # sentences that may not be repeated
-    safety: list[str] = Field(default_factory=list)  # which work needs whom, in sentences
-    notes: list[str] = Field(default_factory=list)  # what went wrong, in sentences
+    safety: list[str] = Field(default_factory=list)  # sentences that say which work needs which professional
+    notes: list[str] = Field(default_factory=list)  # sentences about what went wrong

@@ -1,4 +1,4 @@
-"""Fetch the posts for a digest's question from Reddit's API, through the SSRF guard and at the API's pace."""
+"""Fetch the posts for a digest's question from Reddit's API, through the SSRF guard and within the API's rate limit."""
 
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
@@ -17,7 +17,7 @@ NONE_FOUND = "Reddit has no post for this question"
 
 
 async def fetch(work: StepWork) -> StepResult:
-    """Fetch the discussion. Failures are reported in the digest; the run never fails for them."""
+    """Fetch the discussion. Failures are reported in the digest and never fail the run."""
     run = await in_thread(lambda: _run(work))
     config = DigestConfig.model_validate(run.config)
     posts, errors = await _fetch_posts(run.topic, config)

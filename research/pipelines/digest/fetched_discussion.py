@@ -1,4 +1,4 @@
-"""A fetch result: posts of a forum with their comments, as files, the API and the reddit provider bring them."""
+"""A fetch result: posts of a forum with their comments, as given by files, the API and the Reddit provider."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -17,7 +17,7 @@ from research.pipelines.common.input_errors import InputRefused, read_object, re
 from research.pipelines.common.list_types import InARow
 
 MOST_BYTES = 5_000_000
-MOST_POSTS, MOST_COMMENTS = 500, 2_000  # of the whole input
+MOST_POSTS, MOST_COMMENTS = 500, 2_000  # in the whole input
 LONGEST = 100_000  # characters of one text
 
 
@@ -47,7 +47,7 @@ class Comment(_Part):
 
     @property
     def answers(self) -> str:
-        """Return the id of the comment that it answers; empty for the post."""
+        """Return the id of the comment that this one answers; empty if it answers the post."""
         kind, _, name = self.parent.rpartition("_")
         return "" if kind == "t3" else name
 
@@ -69,17 +69,17 @@ class Post(_Part):
     )
     copy_of: Text = Field(
         default="", max_length=100, validation_alias=AliasChoices("copy_of", "crosspost_of")
-    )  # the post that this one repeats
+    )  # id of the post that this one repeats
     comments: Annotated[tuple[Comment, ...], InARow] = ()
 
     @property
     def day(self) -> str:
-        """Return the day in ISO 8601; empty if it is not known."""
+        """Return the day in ISO 8601; empty if unknown."""
         return "" if self.created is None else datetime.fromtimestamp(self.created, UTC).date().isoformat()
 
 
 class PostFetchError(_Part):
-    """Something that went wrong while posts were fetched."""
+    """An error that occurred while posts were fetched."""
 
     status: int | None = None
     message: Text = Field(default="", max_length=500)
@@ -98,7 +98,7 @@ class FetchedPosts(_Part):
 
 
 def read_fetched(data: bytes) -> FetchedPosts:
-    """Read a fetch result. Raises InputRefused: what `read_object` names, no_query, no_posts, bad_post, too_many."""
+    """Read a fetch result. Raises InputRefused: the codes of `read_object`, no_query, no_posts, bad_post, too_many."""
     given = read_object(data, MOST_BYTES)
     if not str(given.get("query") or "").strip():
         raise InputRefused("no_query", "The input has no “query”: what was searched for.")

@@ -1,4 +1,4 @@
-"""Gather the discussion of a run, given or fetched: its posts become sources, unread ones with the reason."""
+"""Gather the discussion of a run, given or fetched: all posts become sources, those not read with the reason."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -23,7 +23,7 @@ SECTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class DigestMaterial:
-    """The material that a digest is written from."""
+    """The material from which a digest is written."""
 
     run: Run
     config: DigestConfig
@@ -36,7 +36,7 @@ def build_gathering_step() -> StepDraft:
 
 
 def gather(work: StepWork) -> StepResult:
-    """Turn posts into frozen texts. Without any, the run ends with the reasons."""
+    """Turn posts into frozen texts. If there are none, the run ends with the reasons."""
     material = read_material(work.tenant_id, work.run_id)
     reasons = why_nothing(material.posts, material.config.fetched_errors)
     texts = [
@@ -69,7 +69,7 @@ def _cost(outcome: RunOutcome) -> int | None:
 
 
 def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
-    """Load the material of a digest. It is the same at every step: the selection is pure."""
+    """Load the material of a digest. It is the same in every step, since the selection is pure."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
     config = DigestConfig.model_validate(run.config)
@@ -78,7 +78,7 @@ def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
 
 
 def why_nothing(posts: tuple[PostText, ...], errors: tuple[PostFetchError, ...]) -> list[str]:
-    """Return sentences that say why there is nothing to read; none if there is something."""
+    """Return sentences that explain why there is nothing to read; empty if there is something."""
     if any(post.utterances for post in posts):
         return []
     return [NOTHING, *map(describe_fetch_error, errors)]
@@ -93,7 +93,7 @@ def describe_fetch_error(error: PostFetchError) -> str:
 
 
 def _build_unread_texts(selection: Selection) -> list[GivenText]:
-    """Return the posts that are not read as texts of unused sources, with the reason."""
+    """Return the posts not read, as texts of unused sources, with the reason."""
     seen: dict[str, int] = {}
     rows = []
     for post, reason in selection.left:

@@ -1,4 +1,4 @@
-"""The pipeline of digests: what a discussion says, in sentences that link to who said them."""
+"""The pipeline of digests, which summarize a discussion in sentences that link to the posts behind them."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Turn posts into frozen texts: a post with its comments is one text, and each sentence knows who said it where."""
+"""Turn posts into frozen texts: a post and its comments are one text, each sentence with its author and location."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ POST_TYPE = "text/x-forum-post"
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A sentence of a post or a comment. text[span] of the post's text; `around` is what it stands in or answers."""
+    """A sentence of a post or comment: text[span] of the post's text. `around`: its comment and those it answers."""
 
     post: str
-    comment: str  # empty: of the post itself
+    comment: str  # empty for the post itself
     span: Span
     text: str
-    author: str  # who said it; if that is not known, the id of the comment
+    author: str  # if unknown, the id of the comment
     score: int
-    answers: str  # id of the comment that it answers; empty: the post
+    answers: str  # id of the comment that it answers; empty for the post
     by_asker: bool
     title: str
     around: str
     is_first: bool  # of its comment
-    has_answer: bool  # somebody answered its comment, or the post
+    has_answer: bool  # its comment, or the post, has an answer
 
 
 @dataclass(frozen=True, slots=True)
 class PostText:
-    """A post as it was read."""
+    """A post with its frozen text."""
 
     chosen: SelectedPost
     document: ReadDocument
@@ -94,7 +94,7 @@ def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> I
 
 
 def _around(post: Post, name: str) -> str:
-    """Return the post's own words, and those of the comment and of the comments that it answers."""
+    """Return the post's own text, that of the comment, and those of the comments that it answers."""
     comments, texts, seen = {comment.id: comment for comment in post.comments}, [post.body], set[str]()
     while name in comments and name not in seen:
         seen.add(name)

@@ -27,18 +27,18 @@ BEYOND = "Other posts are more relevant to the question, and there is room for {
 
 @dataclass(frozen=True, slots=True)
 class SelectedPost:
-    """A post as it is read: cleaned, within the limits, with the words of the question that it has."""
+    """A post to read: cleaned, within the limits, with the question's words that it contains."""
 
     post: Post
-    keywords: tuple[str, ...]  # words of the question that it has, as they stand there
+    keywords: tuple[str, ...]  # the question's words that it contains, in their form there
     relevance: float  # 0–1
     comments_left: int = 0  # comments beyond the limit
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    chosen: tuple[SelectedPost, ...]  # the most relevant first
-    left: tuple[tuple[Post, str], ...] = ()  # posts that are not read, with the reason
+    chosen: tuple[SelectedPost, ...]  # most relevant first
+    left: tuple[tuple[Post, str], ...] = ()  # posts not read, with the reason
 
 
 def select(query: str, posts: Sequence[Post], limits: DigestLimits) -> Selection:
@@ -57,7 +57,7 @@ def select(query: str, posts: Sequence[Post], limits: DigestLimits) -> Selection
 
 
 def clean_post(post: Post, limits: DigestLimits) -> Post:
-    """Clean a post: names in one spelling, addresses without tracking, texts as they are read."""
+    """Clean a post: normalized names, addresses without tracking parameters, texts without markup."""
     return post.model_copy(
         update={
             "forum": post.forum.casefold().strip("/").removeprefix("r/"),
@@ -70,7 +70,7 @@ def clean_post(post: Post, limits: DigestLimits) -> Post:
 
 
 def _clean_comments(comments: Sequence[Comment], limits: DigestLimits) -> Iterator[Comment]:
-    """Yield the comments, without those that were deleted or given twice."""
+    """Yield the comments without deleted ones and duplicates."""
     seen = set()
     for number, comment in enumerate(comments, 1):
         body = cut_at_sentence(clean(comment.body), limits.max_comment_chars)
@@ -81,7 +81,7 @@ def _clean_comments(comments: Sequence[Comment], limits: DigestLimits) -> Iterat
 
 
 def clean(text: str) -> str:
-    """Remove marks of Markdown, invisible characters and tracking parameters, and make spaces uniform."""
+    """Remove Markdown markup, invisible characters and tracking parameters, and normalize spaces."""
     text = _CONTROLS.sub("", text)
     text = _MARKUP.sub(lambda found: found[1] or "", text)
     text = _ADDRESS.sub(lambda found: without_tracking(found[0]), text)
@@ -92,9 +92,9 @@ def clean(text: str) -> str:
 
 
 def _each_once(posts: Sequence[Post]) -> tuple[list[Post], list[tuple[Post, str]]]:
-    """Return each post once, by id the one with more comments, and the others with the reason.
+    """Return each post once, and the others with the reason. Of posts with one id, that with more comments is kept.
 
-    A post that repeats another, by its mark or word for word, is left out too.
+    A post that repeats another, by its own declaration or word for word, is left out too.
     """
     best: dict[str, Post] = {}
     left: list[tuple[Post, str]] = []
@@ -117,7 +117,7 @@ def _each_once(posts: Sequence[Post]) -> tuple[list[Post], list[tuple[Post, str]
 
 
 def _score_post(query: str, post: Post) -> SelectedPost:
-    """Score a post by the question's words: those of its title count most, then its body's, then its comments'."""
+    """Score a post by the question's words in it: those in its title count most, then its body, then its comments."""
     question_stems = content_stems(query)
     weights = (("title", 1.0), ("body", 0.6), ("comments", 0.4))
     texts = {

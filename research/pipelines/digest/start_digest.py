@@ -22,13 +22,13 @@ from research.runs.start_and_cancel import start_run, validate_topic
 
 
 class DigestInput(FetchedPosts):
-    """The input of a digest: a fetch result as it came, or the question alone where a provider fetches."""
+    """The input of a digest: a fetch result, or only the question if a provider fetches the posts."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     query: Topic
     posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow] = ()
-    # Other fields of fetch results; they are not read.
+    # Other fields of fetch results, which are not used.
     source: str = ""
     fetched_at: str = ""
     count: int | None = None
@@ -36,7 +36,7 @@ class DigestInput(FetchedPosts):
 
 
 def read_file(name: str, data: bytes) -> DigestInput:
-    """Read a fetch result from a file. Raises InputRefused. Unknown fields do no harm in a file."""
+    """Read a fetch result from a file, ignoring unknown fields. Raises InputRefused."""
     return DigestInput.model_validate(read_fetched(data).model_dump())
 
 

@@ -1,7 +1,7 @@
 """Word a digest with a model.
 
-A sentence counts only if its quotes stand in the posts that it names, and if it may be repeated. What the model fails
-at is done by rules.
+A sentence is accepted only if its quotes are found in the posts that it names, and if it may be repeated. If the model
+fails, rules write the digest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from research.pipelines.digest.write_digest_by_rules import find_disputes, write
 PROMPT = "writer/digest"
 MOST_TOKENS = 2_000
 LONGEST = 500  # characters of one sentence
-LONGEST_PROMPT = 60_000  # characters of all posts
+LONGEST_PROMPT = 60_000  # characters of all posts together
 
 
 class DigestQuoteAnswer(ModelAnswer):
@@ -60,7 +60,7 @@ class DigestAnswer(ModelAnswer):
 async def write_by_model(work: StepWork) -> StepResult:
     """Write the digest with a model, or by rules if the model gives no answer.
 
-    Raises ModelError for a failure that a retry may mend.
+    Raises ModelError for a failure that a retry may fix.
     """
     material = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
     values = values_of(material)
@@ -80,7 +80,7 @@ async def write_by_model(work: StepWork) -> StepResult:
 
 
 def values_of(material: DigestMaterial) -> dict[str, object]:
-    """Return the values of the prompt. Posts beyond its length are left out, the least relevant ones."""
+    """Return the values of the prompt. If it gets too long, the least relevant posts are left out."""
     posts, left = [], LONGEST_PROMPT
     for post in material.posts:
         text = post.document.text[:left]
@@ -95,7 +95,7 @@ def values_of(material: DigestMaterial) -> dict[str, object]:
 
 
 def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
-    """Return the valid parts of a model's answer. Pure. Only the number and length of its sentences are corrected."""
+    """Return the valid parts of a model's answer. Pure. Only the number and length of its sentences are limited."""
     gate = _Gate(query, posts)
     summary, left = [], budget
     for item in gate.items(answer.summary, "summary"):
@@ -133,7 +133,7 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
 
 @dataclass
 class _Gate:
-    """Passes sentences that are quoted and may be repeated, and notes the others."""
+    """Accepts sentences that have quotes and may be repeated, and records the others."""
 
     query: str
     posts: Sequence[PostText]
@@ -169,7 +169,7 @@ class _Gate:
                 )
 
     def _places(self, quotes: Iterable[DigestQuoteAnswer]) -> Iterator[PostQuote]:
-        """Yield the quotes that stand in the posts that are named for them; drop a quote that only another post has."""
+        """Yield the quotes found in the posts named for them; a quote that is only in another post is dropped."""
         for quote in quotes:
             text = self.texts.get(quote.post)
             found = anchor(quote.quote, text) if text else None
@@ -181,7 +181,7 @@ class _Gate:
                 self.unfounded.append(f"The model quoted words that post {quote.post} does not have.")
 
     def _around(self, place: PostQuote) -> str:
-        """Return the post's own words and what stands around the quote."""
+        """Return the post's own text, and the text around the quote."""
         text = self.by_id[place.post]
         near = text.document.text[max(0, place.span.start - 500) : place.span.end + 500]
         return f"{text.post.body}\n{near}"

@@ -1,7 +1,7 @@
 """Write a digest in the discussion's own sentences: answers, what people value, and what they warn of.
 
-No sentence is changed. Instructions for dangerous work are removed first, then contradictions are sought, and only then
-are sentences chosen: what is refuted appears beside its refutation or not at all.
+No sentence is changed. Instructions for dangerous work are removed first, then contradictions are found, and only then
+are sentences chosen: a refuted claim appears beside its refutation or not at all.
 """
 
 import math
@@ -33,10 +33,10 @@ from research.pipelines.digest.safety import ContextSentence, fields_in, find_da
 from research.pipelines.digest.safety.judge_safety import DangerReason
 
 MOST_SUMMARY = 3  # sentences
-LONGEST_UNIT = 320  # characters of a sentence with those that it hangs on
+LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
 MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 2, 2
 MOST_PLACES = 3  # quotes of one sentence
-# Text of moderators, programs and sellers, and remarks about the thread alone.
+# Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
     r"|discount code|with code [A-Z0-9]+"
@@ -80,7 +80,7 @@ _FIGURE = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class WeighedSentence:
-    """A sentence that may be repeated, what it is worth to the question, and who else says it."""
+    """A sentence that may be repeated, with its score for the question and the others who say the same."""
 
     said: Utterance
     worth: float
@@ -109,7 +109,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     ]
     weighed = _weigh(query, join_hanging(left, posts), posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
-    # An answer that denies what may not be repeated is a warning.
+    # An answer that denies something that may not be repeated is a warning.
     risks = [
         candidate
         for candidate in free
@@ -118,7 +118,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
     summary = _within(rest, budget)
-    if not summary:  # nothing but warnings was said
+    if not summary:  # there are only warnings
         summary = _within(risks, budget)
         risks = [candidate for candidate in risks if candidate not in summary]
     highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
@@ -135,7 +135,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
 class Disputes:
     """The disagreements of a discussion.
 
-    `cautions`: both sides of what may be repeated; `warnings`: answers to what may not.
+    `cautions`: both sides, if both may be repeated; `warnings`: answers to claims that may not.
     """
 
     all: tuple[Disagreement, ...]
@@ -168,9 +168,9 @@ def _split_disputes(safe: Iterable[Utterance], posts: Iterable[PostText]) -> Dis
 
 
 def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
-    """Split the utterances into those that may be repeated and removed ones; a text said twice counts once.
+    """Split the utterances into those that may be repeated and removed ones; repeated texts count once.
 
-    Of a comment that gives dangerous advice only its warnings may be repeated: the rest hangs on the advice.
+    Of a comment with dangerous advice, only the warnings may be repeated, since the rest depends on the advice.
     """
     safe: dict[str, Utterance] = {}
     removed = []
@@ -195,7 +195,7 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
 
 
 def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
-    """Join each sentence that hangs on the one before it in its comment with that one, as they stand there."""
+    """Join each sentence that depends on the previous one of its comment with that one, unchanged."""
     texts = {post.post.id: post.document.text for post in posts}
     joined: list[Utterance] = []
     for utterance in sorted(utterances, key=lambda utterance: (utterance.post, utterance.span.start)):
@@ -211,7 +211,7 @@ def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> 
         ):
             span = Span(last.span.start, utterance.span.end)
             whole = " ".join(text[span.start : span.end].split())
-            if whole == text[span.start : span.end]:  # of one paragraph
+            if whole == text[span.start : span.end]:  # both are in one paragraph
                 joined[-1] = replace(last, span=span, text=whole)
                 continue
         joined.append(utterance)
@@ -227,7 +227,7 @@ def _where(utterance: Utterance) -> str:
 
 
 def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> list[WeighedSentence]:
-    """Return the sentences with their worth, the worthiest first."""
+    """Return the sentences with their scores, highest first."""
     question_stems = content_stems(query)
     topic_stems = question_stems | content_stems(" ".join(post.post.title for post in posts))
     relevance = {post.post.id: post.chosen.relevance for post in posts}
@@ -260,7 +260,7 @@ def _worth(
     *,
     wants_figure: bool,
 ) -> float:
-    """Score a sentence by the words of the question, by its votes, and by whether it can be read alone."""
+    """Score a sentence by its words in common with the question, its votes, and whether it can be read alone."""
     stems = content_stems(utterance.text)
     shared = (
         (len(stems & topic_stems) + len(stems & question_stems)) / (2 * math.sqrt(len(stems)))
@@ -268,7 +268,7 @@ def _worth(
         else 0.0
     )
     votes = math.copysign(math.log10(1 + abs(utterance.score)), utterance.score)
-    # The first sentence of an answer to the post may say “it”: the question says what that is.
+    # The first sentence of an answer to the post may say “it”, since the question says what that is.
     leans = (
         (0.2 if utterance.is_first and not utterance.answers else 0.8)
         if _LEANS.match(utterance.text)
@@ -280,9 +280,9 @@ def _worth(
 
 
 def _tells(utterance: Utterance) -> bool:
-    """Return True if it says something about the matter and can be read alone.
+    """Return True for an informative sentence that can be read alone.
 
-    Questions, noise and what was voted down do not.
+    Questions, noise and sentences with negative votes are not informative.
     """
     words = len(re.findall(r"\w+", utterance.text))
     is_enough = len(utterance.text) >= SHORTEST and words >= 4
@@ -303,7 +303,7 @@ def _tells(utterance: Utterance) -> bool:
 def _merge(
     weighed: Sequence[WeighedSentence], every: Sequence[Utterance], question_stems: frozenset[str]
 ) -> list[WeighedSentence]:
-    """Merge sentences that say the same into the worthiest of them, with how many people say it."""
+    """Merge sentences that say the same into the one with the highest score, with the number of people who say it."""
     supporters = count_supporters(every)
     groups: list[list[WeighedSentence]] = []
     for sentence in weighed:
@@ -330,7 +330,7 @@ def _merge(
 
 
 def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentence]:
-    """Return the first whole sentences that fit, with one blank between them."""
+    """Return the sentences that fit the budget together, best first, joined by single spaces."""
     chosen: list[WeighedSentence] = []
     left = budget
     for sentence in best:
@@ -354,7 +354,7 @@ def _cautions(
     chosen_texts: set[str],
     query: str,
 ) -> list[Caution]:
-    """Return warnings first, then contradictions, then what nobody answered."""
+    """Return warnings first, then contradictions, then unanswered questions."""
     warned = [Caution(CautionKind.RISK, (risk.item,)) for risk in risks[: MOST_CAUTIONS - len(clashes)]]
     room = min(MOST_UNKNOWNS, MOST_CAUTIONS - len(warned) - len(clashes))
     return [*warned, *clashes, *list(_unknowns(weighed, chosen_texts, query))[: max(0, room)]]
@@ -374,7 +374,7 @@ def _warns(utterance: Utterance) -> bool:
 
 
 def _unknowns(weighed: Sequence[WeighedSentence], chosen_texts: set[str], query: str) -> Iterator[Caution]:
-    """Yield questions on the matter that nobody answered, and what people say they do not know."""
+    """Yield unanswered questions on the subject, and sentences in which people say that they do not know."""
     question_stems = content_stems(query)
     for sentence in weighed:
         utterance = sentence.said

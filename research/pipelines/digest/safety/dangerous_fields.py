@@ -1,6 +1,6 @@
 """Fields of work in which a wrong instruction kills or maims: their words, and the acts that are dangerous within them.
 
-A field alone withholds nothing. It says what an act in a sentence does harm to (see judge_safety.py).
+A field by itself withholds nothing. It determines which acts in a sentence are dangerous (see judge_safety.py).
 """
 
 import re
@@ -27,11 +27,11 @@ class DangerArea(StrEnum):
     FOOD = "food"
     INFANTS = "infants"
     SUBSTANCE = "substance"  # fuels, solvents, poisons
-    CONFINED = "confined"  # spaces without air, or that bury who steps in
-    OTHER = "other"  # found by meaning (dangerous_meaning.py); no list of words is of it
+    CONFINED = "confined"  # spaces without air, or that can bury people
+    OTHER = "other"  # found by meaning (dangerous_meaning.py), not by words
 
 
-# The name of a field, as readers see it, and whom to ask.
+# The name of a field as readers see it, and the professional to ask.
 FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.MAINS: ("mains electricity", "a qualified electrician"),
     DangerArea.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
@@ -58,11 +58,11 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
 class FieldRules:
     """The words of a field, as regular expressions without spaces, and the dangerous acts in it."""
 
-    clear: str  # words that tell the field wherever they stand
-    vague: str = ""  # words that tell it in the sentence, its title and the question alone
+    clear: str  # words that identify the field wherever they occur
+    vague: str = ""  # words that identify it only in the sentence, its title and the question
     verbs: str = ""  # everyday verbs that are dangerous acts in this field
-    risky: str = ""  # what no sentence may advise, whatever its verb
-    by_hand: bool = True  # any work by hand is dangerous here: to cut, bridge, solder, …
+    risky: str = ""  # what no sentence may advise, with any verb
+    by_hand: bool = True  # any manual work is dangerous here: to cut, bridge, solder, …
 
     @cached_property
     def clear_pattern(self) -> re.Pattern[str]:
@@ -320,8 +320,8 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
 def fields_in(sentence: str, *, near: str = "", around: str = "") -> tuple[DangerArea, ...]:
     """Return the fields that a sentence belongs to, by its own words and those of its surroundings.
 
-    `near`: the title and the question, read like the sentence; `around`: the texts that it answers, read for clear
-    words alone.
+    `near`: the title and the question, searched like the sentence; `around`: the texts that it answers, searched only
+    for clear words.
     """
     text = f"{sentence}\n{near}"
     return tuple(

@@ -1,8 +1,8 @@
-"""Judge sentences by their meaning, where no list of words knows the work that a discussion is about.
+"""Judge sentences by their meaning if no word list covers the work that a discussion is about.
 
-Two models on the built-in embeddings, fitted once per process: whether a topic is dangerous, by the nearest of the
-topics in `topics.csv`; whether a sentence tells people to act, by a ridge regression on `labelled_sentences.csv`.
-English only: the embeddings are.
+Two models on the built-in embeddings are fitted once per process. A topic is dangerous if the nearest of the topics in
+`topics.csv` is; a ridge regression on `labelled_sentences.csv` decides if a sentence tells people to act. Both are
+English only, like the embeddings.
 """
 
 import csv
@@ -21,12 +21,12 @@ from research.pipelines.digest.safety.dangerous_fields import FIELDS, DangerArea
 from research.pipelines.digest.safety.judge_safety import Danger, DangerReason
 
 _ROOM = Path(__file__).parent
-# How much nearer a topic must be to a dangerous one than to any other; below zero, since a miss costs more.
+# Least lead of the nearest dangerous topic over the nearest other one; negative, since a miss costs more.
 NEARER = -0.015
-# What the regression must say (-1 to 1) of a sentence with a dangerous act, and of one without.
+# Least score of the regression (-1 to 1) for a sentence with a dangerous act, and for one without.
 WITH_ACT, WITHOUT_ACT = 0.1, 0.4
 RIDGE = 3.0
-# Acts of a field that are harmless in most others.
+# Dangerous acts of a field that are harmless in most others.
 _TOO_COMMON = frozenset(
     "drive eat get give go hold keep leave put quit run share stand swim take use walk".split()
 )
@@ -44,7 +44,7 @@ class LabelledSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ContextSentence:
-    """A sentence with its surroundings, as `judging.danger_in` takes them."""
+    """A sentence with its surroundings, the arguments of `judge_safety.danger_in`."""
 
     text: str
     near: str = ""
@@ -55,7 +55,7 @@ class ContextSentence:
 class MeaningModel:
     dangerous: NDArray[np.float32]  # topics
     harmless: NDArray[np.float32]
-    weights: NDArray[np.float64]  # of a sentence's vector; the last is the constant
+    weights: NDArray[np.float64]  # for a sentence's vector; the last is the intercept
 
     def is_dangerous_topic(self, topics: Sequence[str]) -> NDArray[np.bool_]:
         vectors = builtin_embedder().embed(list(topics))
@@ -63,12 +63,12 @@ class MeaningModel:
         return np.asarray(nearer > NEARER)
 
     def score_advice(self, sentences: Sequence[str]) -> NDArray[np.float64]:
-        """Return about 1 for what tells people to act dangerously, about -1 for what only states or warns."""
+        """Return about 1 for sentences that tell people to act dangerously, about -1 for statements and warnings."""
         return _with_constant(builtin_embedder().embed(list(sentences))) @ self.weights
 
 
 def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
-    """Return the reason why a digest may not repeat each sentence, by words first, then by meaning."""
+    """Return for each sentence the reason why a digest may not repeat it, or None: by words first, then by meaning."""
     dangers = [
         judge_safety.danger_in(sentence.text, near=sentence.near, around=sentence.around)
         for sentence in sentences
@@ -91,12 +91,12 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
 
 
 def may_advise(sentence: str) -> bool:
-    """Return False for refusals, precautions, advice to see a professional, and for German."""
+    """Return False for refusals, precautions, advice to see a professional, and German sentences."""
     return not judge_safety.is_german(sentence) and not judge_safety.has_precaution(sentence)
 
 
 def has_act(sentence: str) -> bool:
-    """Return True if it tells people to do something that is dangerous in one field or another."""
+    """Return True if the sentence tells people to do something that is dangerous in some field."""
     return any(
         (dangerous_work_verbs.base_of(verb) or verb) in _dangerous_acts()
         for verb in judge_safety.acts_in(sentence)
@@ -110,7 +110,7 @@ def _dangerous_acts() -> frozenset[str]:
 
 @cache
 def fit_model() -> MeaningModel:
-    """Return the model of all labelled sentences. It takes about two seconds, once per process."""
+    """Return the model fitted to all labelled sentences. Fitting takes about two seconds, once per process."""
     return fit(read_labelled_sentences())
 
 
@@ -122,7 +122,7 @@ def fit(labelled: Iterable[LabelledSentence]) -> MeaningModel:
     inputs = _with_constant(embed([row.sentence for row in rows]))
     targets = np.array([1.0 if row.is_dangerous else -1.0 for row in rows])
     penalty = RIDGE * np.eye(inputs.shape[1])
-    penalty[-1, -1] = 0.0  # the constant is free
+    penalty[-1, -1] = 0.0  # the intercept is not penalized
     return MeaningModel(
         embed([topic for topic, is_dangerous in topics if is_dangerous]),
         embed([topic for topic, is_dangerous in topics if not is_dangerous]),

@@ -1,10 +1,10 @@
-"""Words for work that is done: English verbs with their forms, and stems of German verbs."""
+"""Verbs for work: English verbs with their forms, and stems of German verbs."""
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-# Work by hand: wherever the thing at hand is dangerous, so is this.
+# Manual work, which is dangerous whenever its object is.
 _BY_HAND = """
     backfeed bash bend bleed bodge boil bolt bond bore break bridge bypass cap carve chip chisel chop clamp combine
     connect crank crawl crimp crush cut daisy-chain defeat detach dig dilute disable disarm disassemble disconnect
@@ -18,7 +18,7 @@ _BY_HAND = """
     wire wrap wrench yank zip-tie slide replace remove pull strip shove drag lift lower open patch rack reach
     dissolve gargle glue grease massage oil oversize soak spray stack steam unwire reverse reset re-seat
 """
-# Everyday verbs: dangerous only upon the dangerous thing itself.
+# Everyday verbs, dangerous only if the dangerous thing itself is their object.
 _EVERYDAY = """
     add adjust align apply attach blow brush burn change clean clear clip close cover double drive drop fill fit fix
     flip fold get give go grab hang hold hook increase install join keep kick lay leave light load loop make
@@ -27,7 +27,7 @@ _EVERYDAY = """
     unplug use walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive
     skate cross wade hyperventilate balance sweep vacuum tip jump crouch lie
 """
-# Common advice that hurts nobody.
+# Harmless common advice.
 _HARMLESS = """
     ask avoid be book bring buy call check choose compare consider contact count do enjoy ensure expect find get google
     go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan
@@ -42,7 +42,7 @@ _IRREGULAR = """
     slide:slid slit:slit spin:spun split:split spread:spread stand:stood stick:stuck swim:swam take:took,taken
     tear:tore,torn throw:threw,thrown undo:undid,undone wind:wound saw:sawn quit:quit dive:dove
 """
-# Stems of German verbs, as they stand within a word that begins small, or a sentence.
+# Stems of German verbs, which occur within lower-case words, or at the beginning of a sentence.
 _GERMAN = """
     abdicht abdreh abklemm abknips ablass abschalt abschneid abzieh anbohr anklemm anschließ anschweiß
     anzieh aufbohr aufbock aufdreh aufschneid aufstech ausbau ausdrück auslass ausschalt biege bieg bohr
@@ -64,7 +64,7 @@ _VOWELS = frozenset("aeiou")
 
 
 def _forms(verb: str) -> Iterator[tuple[str, bool]]:
-    """Yield each form of a verb, and whether it is a form of the past alone."""
+    """Yield each form of a verb, and True if it is only a past form."""
     stem = verb[:-1] if verb.endswith("e") else verb
     doubled = verb + verb[-1] if len(verb) > 2 and verb[-1] not in _VOWELS and verb[-2] in _VOWELS else verb
     third = f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
@@ -92,13 +92,13 @@ def everyday() -> frozenset[str]:
 
 @cache
 def harmless() -> frozenset[str]:
-    """Return the verbs that no field makes dangerous, unless it names them."""
+    """Return the verbs that are harmless in every field that does not name them."""
     return frozenset(_HARMLESS.split()) - orders()
 
 
 @cache
 def orders() -> frozenset[str]:
-    """Return the base forms of verbs, as an order uses them."""
+    """Return the base forms of the verbs, which imperatives use."""
     return by_hand() | everyday()
 
 
@@ -111,7 +111,7 @@ def _bases() -> Mapping[str, tuple[str, bool]]:
 
 
 def base_of(form: str) -> str:
-    """Return the verb that a form belongs to; empty if it is none of these verbs."""
+    """Return the verb of a form; empty if it is not one of these verbs."""
     return _bases().get(form, ("", False))[0]
 
 

@@ -1,9 +1,9 @@
-"""Judge which sentences a digest may repeat, in English and German, for people's words and a model's.
+"""Judge which sentences a digest may repeat, in English and German, whether people or a model wrote them.
 
-What counts is what the sentence does, clause by clause. An instruction, a suggestion, an example or an endorsement of
-an act is withheld where the act is dangerous work: by its own words, or because it is work by hand upon what a
-dangerous question is about. What calls a safeguard needless or a danger small is withheld as well. Warnings, refusals,
-precautions, advice to call a professional and statements of fact pass, whatever they are about.
+A sentence is judged by its function, clause by clause. An instruction, a suggestion, an example or an endorsement of an
+act is withheld if the act is dangerous work: by its own words, or as manual work on the subject of a dangerous
+question. Sentences that call a safeguard unnecessary or a danger small are withheld as well. Warnings, refusals,
+precautions, advice to call a professional and statements of fact are allowed, whatever they are about.
 """
 
 import re
@@ -15,14 +15,14 @@ from enum import StrEnum
 from research.pipelines.digest.safety import dangerous_work_verbs
 from research.pipelines.digest.safety.dangerous_fields import FIELDS, DangerArea, fields_in
 
-LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would go over it again and again
+LONGEST = 5_000  # characters: nobody reads a longer sentence, and the rules would search it many times
 
 
 class DangerReason(StrEnum):
     INSTRUCTION = "instruction"  # for dangerous work
     STEPS = "steps"  # step by step, whatever the work
-    READER = "reader"  # it addresses the program that reads for the digest
-    DISGUISED = "disguised"  # letters set apart, or a sentence without an end, so that no rule reads them
+    READER = "reader"  # it addresses the program that reads the discussion
+    DISGUISED = "disguised"  # spaced letters, or a sentence without an end, which the rules cannot read
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +183,12 @@ _SAFETY = re.compile(
     re.IGNORECASE,
 )
 _MODAL = r"(?:can|could|should|may|might|will|would|ought\sto|['’]ll|['’]d|better)"
-# Of oneself or others it is a plan or a report (“I need to move an outlet”); to the reader it is advice.
+# In the first or third person it is a plan or a report (“I need to move an outlet”); in the second, advice.
 _NEED = (
     r"(?:must|needs?\sto|have\sto|has\sto|had\sto|got\sto|gotta|want\sto|wanna|only\sneed\sto|just\sneed\sto)"
 )
 _ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usually|sometimes|not)\s)*"
-# Somebody is told, advised or allowed to act: the verb follows.
+# Someone is told, advised or allowed to act; the verb follows.
 _TOLD = re.compile(
     rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
     |\b(?:you|u|one|anyone|anybody|everyone|people)\s{_NEED}\s{_ADVERBS}
@@ -202,7 +202,7 @@ _TOLD = re.compile(
     )(?=(?P<verb>[a-z'-]+))""",
     re.IGNORECASE | re.VERBOSE,
 )
-# Somebody's habit, given as an example.
+# Someone's habit, given as an example.
 _HABIT = re.compile(
     r"""^(?:i|we|you|my\s\w+|(?:an?|the|our|his|her)\s\w+|he|she|they|people|folks|\w+)\s
     (?:(?P<always>always|just|simply|only|usually|once|still)\s)?(?P<verb>[a-z'-]+)""",
@@ -235,7 +235,7 @@ _AMOUNT = re.compile(
 )
 
 
-# A word and what follows a verb: an order, whichever verb it is.
+# A word, and a continuation typical of imperatives: an order with any verb.
 _ORDER = re.compile(
     r"(?!(?:the|an?|this|that|these|those|it|its|they|he|she|we|you|i|there|here|my|our|your|his|her|their|most"
     r"|some|many"
@@ -272,7 +272,7 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
 
 
 def is_warning(sentence: str) -> bool:
-    """Return True if it forbids, refuses, or sends people to a professional or to safety."""
+    """Return True if the sentence forbids, refuses, or sends people to a professional or to safety."""
     judged = _Sentence(readable(sentence), (), ())
     return any(
         clause.is_negated
@@ -288,7 +288,7 @@ def is_german(sentence: str) -> bool:
 
 
 def has_precaution(sentence: str) -> bool:
-    """Return True if a clause of it forbids, refuses, takes care, or names a professional."""
+    """Return True if a clause of the sentence forbids, refuses, is a precaution, or names a professional."""
     judged = _Sentence(readable(sentence), (), ())
     return bool(_HELPER.search(judged.text)) or any(
         clause.is_negated or _PRECAUTION.match(clause.text) for clause in judged.clauses()
@@ -296,7 +296,7 @@ def has_precaution(sentence: str) -> bool:
 
 
 def acts_in(sentence: str) -> list[str]:
-    """Return the verbs of what it tells people to do, as they stand there, without what it forbids."""
+    """Return the verbs of the acts that the sentence tells people to do, as written, without forbidden acts."""
     judged = _Sentence(readable(sentence), (), ())
     return [
         verb
@@ -307,21 +307,19 @@ def acts_in(sentence: str) -> list[str]:
 
 
 def readable(text: str) -> str:
-    """Return text as a person sees it: no invisible characters, one form of each letter, one kind of space."""
+    """Return the text as a person sees it: no invisible characters, one form of each letter, one kind of space."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    text: str  # without words that only lead in
-    is_negated: (
-        bool  # it forbids or refuses: by its own words, or by those of the clause that it goes on from
-    )
+    text: str  # without introductory words
+    is_negated: bool  # it forbids or refuses: by its own words, or by those of the clause that it continues
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence with its fields. `own`: by its own words; `fields`: by its surroundings too."""
+    """A sentence with its fields. `own`: by its own words; `fields`: also by its surroundings."""
 
     text: str
     own: tuple[DangerArea, ...]
@@ -332,7 +330,7 @@ class _Sentence:
         return _is_german(self.text)
 
     def dangerous_field(self) -> DangerArea | None:
-        """Return the field that it gives dangerous advice in, None if it gives none."""
+        """Return the field of its dangerous advice; None if it gives none."""
         if not self.fields:
             return None
         if self._belittles():
@@ -373,7 +371,7 @@ class _Sentence:
             yield _Clause(text, was_negated)
 
     def _belittles(self) -> bool:
-        """Return True if it calls a safeguard needless, or a danger small."""
+        """Return True if it calls a safeguard unnecessary, or a danger small."""
         safeguard = _SAFEGUARD.search(self.text)
         if safeguard and _NEEDLESS.search(self.text):
             return True
@@ -416,7 +414,7 @@ class _Sentence:
         rules = FIELDS[field]
         first = _FIRST_WORD.match(clause)
         if first and first[0].casefold() in rules.own_verbs:
-            return True  # an order of any shape: “hop on top of it”
+            return True  # an imperative with any verb: “hop on top of it”
         for verb in _acts_in(clause):
             lemma = dangerous_work_verbs.base_of(verb) or verb
             if rules.by_hand and lemma in dangerous_work_verbs.by_hand():
@@ -432,13 +430,13 @@ class _Sentence:
         return False
 
     def _concerns(self, clause: str, verb: str, field: DangerArea) -> bool:
-        """Return True if the act is upon something of the field: the clause names it, or means it by “it”."""
+        """Return True if the object of the act belongs to the field: the clause names it, or refers to it as “it”."""
         if FIELDS[field].any_pattern.search(clause):
             return True
         return bool(re.search(rf"\b{re.escape(verb)}\b(?:\s\w+)?\s{_PRONOUN}\b", clause, re.IGNORECASE))
 
     def _unread_field(self) -> DangerArea | None:
-        """Return a field for a sentence in a language that no rule reads: it cannot be judged."""
+        """Return a field for a sentence in a language without rules, since it cannot be judged; None for others."""
         is_read = _ENGLISH.search(self.text) or _GERMAN.search(self.text) or len(self.text.split()) <= 4
         return None if is_read else self.fields[0]
 
@@ -463,7 +461,7 @@ _DEFEATING = _words(
 
 
 def _defeats(clause: str) -> bool:
-    """Return True if something that protects is taken away."""
+    """Return True if a protective device is removed or disabled."""
     acts = _acts_in(clause)
     return bool(
         (acts or _is_german(clause))
@@ -483,14 +481,14 @@ def _starts_with_order(clause: str) -> bool:
     )
 
 
-# But not “light is …”, where it is a noun.
+# But not “light is …”, where the word is a noun.
 _FIRST_WORD = re.compile(
     r"[\w'-]+(?=\s+(?!(?:is|are|was|were|has|have|had|will|can|may|must|should|does|did|of|and|or)\b)\w)"
 )
 
 
 def _acts_in(clause: str) -> list[str]:
-    """Return the verbs of what the clause orders, advises, allows, or gives as somebody's habit."""
+    """Return the verbs of the acts that the clause orders, advises, allows, or gives as someone's habit."""
     if _CONDITION.match(clause):
         return []
     acts = []
@@ -515,5 +513,5 @@ def _is_german(text: str) -> bool:
 
 
 def _tells_german_act(clause: str) -> bool:
-    """Return True for a German order: its verb is at the end, or left out as in “Wand raus, Balken rein”."""
+    """Return True for a German order, with its verb at the end, or without one as in “Wand raus, Balken rein”."""
     return bool(dangerous_work_verbs.german_acts().search(clause[:1].lower() + clause[1:]))
