@@ -1,4 +1,4 @@
-"""Bind claims that a model or a program proposes to existing rows; their strength is counted. Pure."""
+"""Bind claims proposed by a model or a program to existing rows, which determine their strength. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class SynthesisAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class AdmittedSynthesis:
-    """The parts of a proposed synthesis. `rejected` are claims that name no existing study."""
+    """The accepted parts of a proposed synthesis. `rejected` are claims that name no existing study."""
 
     parts: tuple[SectionDraft, ...]
     gaps: tuple[str, ...]

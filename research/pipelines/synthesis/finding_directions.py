@@ -1,7 +1,7 @@
-"""Find the direction in which a study's finding points: as its table says, else by the finding's words. Pure.
+"""Determine the direction of a study's finding: as stated in its table, else by the finding's words. Pure.
 
-A rise is good or bad by what rises: more lapses are harm, more attention is a benefit. Where the words do not say, it
-is only a rise (positive) or a fall (negative).
+Whether a rise is good depends on what rises: more lapses are harm, more attention is a benefit. If the words do not
+show that, the direction is only a rise (positive) or a fall (negative).
 """
 
 import re
@@ -87,7 +87,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)
-# Words after the thing that changes: circumstances, and what it is compared with.
+# Words after the thing that changes: circumstances and comparisons.
 _PLACE = (
     r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
     r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch)\b|[(,;]"
@@ -98,7 +98,7 @@ _AMOUNT = re.compile(
     r"|widespread|pronounced|severe|marked|intense)\b",
     re.I,
 )
-# Less of these is a benefit.
+# A decrease of these is a benefit.
 _WORSE_NOUN = re.compile(r"\b(?:deterioration|impairment|worsening|disruption|toxicity|harm)s?\b", re.I)
 # A decline that is slower is a benefit, though “slower” alone is worse.
 _SLOWED_DECLINE = re.compile(
@@ -106,23 +106,23 @@ _SLOWED_DECLINE = re.compile(
     r"|\b(?:declines?|progression|deterioration|worsening|loss|spread)\b.{0,80}\b(?:slow(?:s|ed|er)|more slowly)\b",
     re.I,
 )
-# At the beginning it is what was done, not what came of it: “reducing hours increased errors”.
+# At the beginning it is the intervention, not its effect: “reducing hours increased errors”.
 _INTERVENTION = re.compile(
     r"^(?:(?:increas|decreas|reduc|lower|rais|shorten|prolong|lengthen|boost|halv|doubl)(?:ing|ed)|cutting) ",
     re.I,
 )
-# A change that is itself compared: “the reduction in pain was smaller”.
+# A change that is itself the subject of a comparison: “the reduction in pain was smaller”.
 _COMPARED_CHANGE = re.compile(
     r"(?:increase|decrease|reduction|rise|decline|drop|gain)s? (?:(?:in|of) (?:[\w-]+ ){1,5}?)?(?:was|were|is|are) "
     r"(?:\w+ly )?(?P<sign>\w+er|more|less)\b",
     re.I,
 )
-FAR = 8  # words before it: “loss of … was prevented”
-NEAR = 5  # words after a sign of change in which the thing that changes is looked for
+FAR = 8  # words before a sign of change: “loss of … was prevented”
+NEAR = 5  # words after a sign of change that are searched for the thing that changes
 
 
 def parse_direction(text: str) -> Direction | None:
-    """Return the direction that a column states, by its first word that names one; None where none does.
+    """Return the direction stated in a column, by its first word that names one; None if there is no such word.
 
     >>> parse_direction("Harmful")
     <Direction.HARM: 'harm'>
@@ -135,9 +135,9 @@ def parse_direction(text: str) -> Direction | None:
 
 
 def direction_of(finding: str, outcome: str = "") -> Direction:
-    """Return the direction by the finding's own words; two directions in one finding are mixed.
+    """Return the direction by the finding's own words; a finding with two directions is mixed.
 
-    `outcome` tells whether more is good where the finding does not name what it measured.
+    `outcome` decides if more is good when the finding does not name what it measured.
 
     >>> direction_of("Attention lapses increased after every night of restriction.").value
     'harm'
@@ -148,7 +148,7 @@ def direction_of(finding: str, outcome: str = "") -> Direction:
     if len(directions) > 1:
         definite = directions & {Direction.BENEFIT, Direction.HARM, Direction.NULL}
         if directions - definite and len(definite) == 1 and Direction.NULL not in definite:
-            directions = definite  # what one clause leaves open, another says
+            directions = definite  # another clause says what this one leaves open
     if len(directions) == 1:
         return directions.pop()
     return Direction.MIXED if directions else Direction.UNCLEAR
@@ -164,7 +164,7 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
         if rest != clause:
             yield Direction.NULL
             if not (_BETTER.search(rest) and _WORSE.search(rest)):
-                continue  # what else a null finding says is what it compared
+                continue  # the rest of a null finding says what was compared
         if (direction := _direction_of_change(rest, outcome)) is not None:
             yield direction
 
@@ -190,14 +190,14 @@ def _direction_of_change(clause: str, outcome: str) -> Direction | None:
 
 
 def _without_intervention(clause: str) -> str:
-    """Return the clause without a change that it begins with, where it names another one behind it."""
+    """Return the clause without a change at its beginning, if another change follows."""
     rest = _INTERVENTION.sub("", clause)
     names_change = any(words.search(rest) for words in (_RISE_VERB, _BETTER, _WORSE, _UP, _DOWN))
     return rest if names_change else clause
 
 
 def _judge_changes(clause: str, start: int, outcome: str) -> Direction | None:
-    """Return the direction of the first sign of change from `start` on that is good or bad, else of the first one."""
+    """Return the direction of the first sign of change from `start` that is good or bad, else of the first one."""
     signs = [
         (sign.start(), is_up)
         for words, is_up in ((_UP, True), (_DOWN, False))
@@ -215,7 +215,7 @@ def _judge_changes(clause: str, start: int, outcome: str) -> Direction | None:
 def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
     """Judge a change by what changes: the object of its sign, or the study's outcome if nothing else is named.
 
-    A verb is followed by what it changes, and preceded by what changes it; if nothing follows it, the subject changes.
+    A verb is preceded by its cause and followed by what it changes; if nothing follows, the subject itself changes.
     """
     from citations.text.words_and_stems import (
         content_stems,  # imports numpy, which only reading studies needs
@@ -234,12 +234,12 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
         if desirable is not None:
             return Direction.BENEFIT if desirable is is_up else Direction.HARM
         if names_loss(text):
-            break  # more of the outcome is less of its loss
+            break  # more of the outcome means less of its loss
     return Direction.POSITIVE if is_up else Direction.NEGATIVE
 
 
 def _object_of(sign: str, behind: str) -> str:
-    """Return the words after a sign of change that it is said of: “an increase in failures”, not “higher in nurses”."""
+    """Return the object after a sign of change: in “an increase in failures”, but not in “higher in nurses”."""
     is_noun = re.match(
         r"(?:increase|decrease|reduction|rise|decline|drop|gain|zunahme|abnahme)s?$", sign, re.I
     )
@@ -282,12 +282,12 @@ _NO_CHANGE = re.compile(
 )
 _ENGLISH = re.compile(
     r"\b(?:the|of|and|by|with|were|under|after|did|between|from)\b"
-)  # elsewhere a capital may be the word's own
+)  # elsewhere the word may have its own capital
 LONGEST_CHANGED = 6  # words
 
 
 def change_of(finding: str) -> str:
-    """Return what a finding says has changed, in its words; "" where it does not show.
+    """Return what has changed according to a finding, in its words; "" if that is unclear.
 
     >>> change_of("Across 74 sites crop yields were lower under no-till in wet climates.")
     'crop yields'

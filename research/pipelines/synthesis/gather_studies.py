@@ -1,4 +1,4 @@
-"""Turn the studies of a run into sources: each row is a text of its own, in which its finding can be opened."""
+"""Turn the studies of a run into sources: each row becomes a text in which its finding can be opened."""
 
 from collections import Counter
 
@@ -58,7 +58,7 @@ def build_given_text(number: int, study: Study) -> GivenText:
 
 
 def study_text(study: Study) -> tuple[ReadDocument, Span | None]:
-    """Return a row as a text, and where its finding stands in it."""
+    """Return a row as a text, with the span of its finding."""
     builder = TextBuilder()
     builder.heading(study.title, 1)
     for name, words in _facts(study):

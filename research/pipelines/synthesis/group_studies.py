@@ -1,4 +1,4 @@
-"""Group studies of the same outcome, and tell whether their findings point in one direction. Pure."""
+"""Group studies of the same outcome, and decide if their findings point in one direction. Pure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,31 +8,31 @@ from research.pipelines.synthesis.finding_directions import change_of
 from research.pipelines.synthesis.study_outcomes import is_related_outcome, is_same_outcome, outcome_terms
 from research.pipelines.synthesis.study_rows import DEFINITE, Direction, Study
 
-# Directions that do not contradict each other: where it is unknown whether a rise is good, it may be.
+# Directions that do not contradict each other: a rise may be good if that is unknown.
 COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
-MOST_NAMED = 2  # names of one outcome that a sentence gives
+MOST_NAMED = 2  # names of one outcome in a sentence
 
 
 class Agreement(StrEnum):
     AGREE = "agree"
     DISAGREE = "disagree"
-    SINGLE = "single"  # one study, or none that points anywhere
+    SINGLE = "single"  # one study with a direction, or none
 
 
 @dataclass(frozen=True, slots=True)
 class StudyGroup:
-    """Studies by their places in the table, in its order, and the outcome as the first of them calls it."""
+    """Studies by their indexes in the table, in its order, and the outcome as the first of them calls it."""
 
     outcome: str
     members: tuple[int, ...]
 
     def select_telling_members(self, studies: Sequence[Study]) -> tuple[int, ...]:
-        """Return the members whose finding points in a direction, or in several."""
+        """Return the members whose finding has one or more directions."""
         telling = DEFINITE | {Direction.MIXED}
         return tuple(place for place in self.members if studies[place].direction in telling)
 
     def agreement(self, studies: Sequence[Study]) -> Agreement:
-        """Return whether the members agree. A mixed study disagrees with any that points in one direction."""
+        """Return how far the members agree. A mixed study disagrees with any study that has one direction."""
         sides = set(self.by_direction(studies))
         if len(self.select_telling_members(studies)) < 2 or sides == {Direction.MIXED}:
             return Agreement.SINGLE
@@ -40,7 +40,7 @@ class StudyGroup:
         return Agreement.AGREE if is_one else Agreement.DISAGREE
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
-        """Return the telling members by direction, in the order of first appearance; mixed ones last."""
+        """Return the members with a direction, by direction in order of first appearance; mixed ones last."""
         found: dict[Direction, list[int]] = {}
         for place in self.select_telling_members(studies):
             found.setdefault(studies[place].direction, []).append(place)
@@ -48,10 +48,10 @@ class StudyGroup:
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
-    """Group studies by outcome, also by way of a third study; then single studies of related outcomes.
+    """Group studies by outcome, transitively; then single studies of related outcomes.
 
-    Related outcomes are measured side by side. A study that names no outcome has that which its finding says has
-    changed; without one it joins none.
+    Related outcomes are measured side by side. If a study names no outcome, what has changed according to its finding
+    counts; without that it joins no group.
     """
     names = [study.outcome or change_of(study.finding) for study in studies]
     terms = [outcome_terms(name) for name in names]
@@ -83,7 +83,7 @@ def _join(
 
 
 def _name(places: Sequence[int], names: Sequence[str], group: Sequence[int]) -> str:
-    """Return the shortest name of each outcome that was joined: longer names say how it was measured."""
+    """Return the shortest name of each outcome in the group, since longer names include how it was measured."""
     shortest: dict[int, str] = {}
     for place in places:
         name = names[place].strip(" .")

@@ -1,4 +1,4 @@
-"""The pipeline of a synthesis: what a table of studies comes to, with every claim bound to its rows."""
+"""The pipeline of a synthesis, which summarizes a table of studies in claims that are bound to its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""Read tables of studies as people have them.
+"""Read tables of studies from common file formats.
 
-CSV and TSV by their characters, XLSX by the reader in its sandboxed process, BibTeX and RIS by pybtex and rispy. What
-cannot be read has a named error.
+CSV and TSV are detected by their characters; XLSX is read in the parser's sandboxed process, BibTeX and RIS by pybtex
+and rispy. Unreadable files raise named errors.
 """
 
 import codecs
@@ -64,7 +64,7 @@ def read_grid(name: str, data: bytes) -> StudyTable:
 
 
 def grid_of(name: str, text: str) -> StudyTable:
-    """Parse a text into a table of studies, by its name or by how it looks. Raises InputRefused."""
+    """Parse a text into a table of studies; its format follows from its name or its content. Raises InputRefused."""
     if "\0" in text or "\ufffd" in text[:2_000]:
         raise InputRefused("not_text", f"“{name}” is not a text.")
     suffix = PurePath(name).suffix.casefold()
@@ -77,7 +77,7 @@ def grid_of(name: str, text: str) -> StudyTable:
 
 def _workbook(name: str, data: bytes) -> StudyTable:
     from research.parsing.child_process import (
-        read_for_a_page,  # imports numpy, which the web process does without
+        read_for_a_page,  # imports numpy, which the web process avoids
     )
 
     tables = [sheet for sheet in read_for_a_page(data, name).document.tables if sheet.rows]
@@ -123,10 +123,10 @@ def _bibtex(name: str, text: str) -> StudyTable:
 
 
 def _plain(text: str) -> str:
-    r"""Replace LaTeX's spelling of letters by the letters: {\"u} is ü."""
+    r"""Replace LaTeX escapes of letters by the letters: {\"u} is ü."""
     import latexcodec  # noqa: F401  # a dependency of pybtex; the import registers the codec
 
-    with suppress(ValueError):  # a backslash that begins nothing stays as it was written
+    with suppress(ValueError):  # a backslash that begins no command is kept
         text, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
     return _BRACES.sub("", text)
 
@@ -153,7 +153,7 @@ def _ris(name: str, text: str) -> StudyTable:
 
 
 def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) -> StudyTable:
-    """Make a table of the columns that some row has."""
+    """Make a table with all columns that occur in any row."""
     headers = [field for field in order if any(row.get(field) for row in rows)]
     return _grid(name, headers, [[" ".join(row.get(field, "").split()) for field in headers] for row in rows])
 

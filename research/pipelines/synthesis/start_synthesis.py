@@ -44,15 +44,15 @@ TITLE = "What {count} studies find"
 
 
 def _publish_other_names(schema: JsonDict) -> None:
-    """Say in the schema that rows may have fields of other names, as columns of tables do."""
+    """Add to the schema that rows may have other field names, like the columns of tables."""
     schema["items"] = {"anyOf": [schema["items"], {"type": "object", "minProperties": 1}]}
 
 
 class SynthesisInput(BaseModel):
-    """The input of a synthesis: studies, a finished report whose academic sources they are, or an older text.
+    """The input of a synthesis: studies, a finished report with academic sources, or a text of the older form.
 
-    `narrative_synthesis` is one that was written elsewhere: sections of claims that name their studies, or plain text.
-    Studies may have other names of fields: those of columns of a table, in any spelling.
+    `narrative_synthesis` was written elsewhere: sections of claims that name their studies, or plain text. The fields
+    of studies may be named like the columns of a table, in any spelling.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -61,7 +61,7 @@ class SynthesisInput(BaseModel):
     studies: list[Study] = Field(
         default_factory=list, max_length=MOST_STUDIES, json_schema_extra=_publish_other_names
     )
-    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what a file left open
+    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # notes on reading its file
     report: UUID | None = None
     text: str = Field(default="", max_length=LONGEST_TEXT)
     narrative_synthesis: NarrativeSynthesis | str | None = None
@@ -73,9 +73,9 @@ class SynthesisInput(BaseModel):
 
 
 def read_given(given: Mapping[str, object], *, is_exact: bool) -> dict[str, object]:
-    """Return an input whose rows have the names of a study's fields, as a table's columns are read.
+    """Return the input with the fields of its rows renamed to those of a study, mapped like a table's columns.
 
-    `is_exact`: rows that have them already are left for their values to be judged one by one. Raises InputRefused and
+    `is_exact`: rows that already have these names are kept, so that each value is validated. Raises InputRefused and
     ValidationError.
     """
     values = {name: value for name, value in given.items() if (name, value) != ("title", None)}
@@ -98,7 +98,7 @@ def read_given(given: Mapping[str, object], *, is_exact: bool) -> dict[str, obje
 def _map_records(rows: Sequence[Mapping[object, object]]) -> MappedStudies:
     headers = tuple(dict.fromkeys(str(key) for row in rows for key in row))
     cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
-    # Claims name the rows as they were given, so these are joined later.
+    # Claims refer to the rows as given, so rows of one study are merged later.
     return map_rows(StudyTable(headers, cells), guess_mapping(headers, cells), is_joined=False)
 
 
@@ -110,7 +110,7 @@ def _notes_on(mapped: MappedStudies) -> list[str]:
 
 
 def read_file(name: str, data: bytes) -> SynthesisInput:
-    """Read a table by its columns (CSV, TSV, XLSX, BibTeX, RIS), JSON of the input, or Markdown of the older form.
+    """Read a table (CSV, TSV, XLSX, BibTeX, RIS), the input as JSON, or Markdown of the older form.
 
     Raises ConfigError (InputRefused among them).
     """
@@ -129,7 +129,7 @@ def input_of(mapped: MappedStudies, title: str = "") -> SynthesisInput:
 
 
 def _from_json(data: bytes) -> SynthesisInput:
-    """Read JSON of the input; rows under “studies” may have other names of columns."""
+    """Read the input as JSON; rows under “studies” may have other field names."""
     given = read_object(data, LARGEST)
     if given.get("studies") == [] and not given.get("text"):
         raise InputRefused("no_rows", "The input holds no study.")
@@ -141,7 +141,7 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return "; ".join(map(_cell, value))
-    if isinstance(value, dict):  # an author as an object
+    if isinstance(value, dict):  # an author given as an object
         name = value.get("name") or ", ".join(
             filter(None, map(str, (value.get("family"), value.get("given"))))
         )
@@ -187,7 +187,7 @@ def start_synthesis(
 
 
 def _with_direction(study: Study) -> Study:
-    """Return the study with a direction; one that was not given follows from the words of the finding."""
+    """Return the study with a direction; if none was given, it follows from the words of the finding."""
     if study.direction is not Direction.UNCLEAR or "direction" in study.model_fields_set:
         return study
     return study.model_copy(update={"direction": direction_of(study.finding, study.outcome)})
@@ -196,7 +196,7 @@ def _with_direction(study: Study) -> Study:
 def _draft_section(
     section: NarrativeSection, given_studies: Sequence[Study], distinct: DistinctStudies
 ) -> dict[str, object]:
-    """Return a section whose claims are bound to distinct studies; their rows are numbered as they were given."""
+    """Return a section whose claims are bound to distinct studies; its claims name rows by their original numbers."""
     claims = [
         {
             "text": claim.text,
@@ -228,9 +228,9 @@ def studies_of(report: UUID) -> list[Study]:
 
 
 def _study(source: Source) -> Study | None:
-    """Return a source as a study; None if it can't be one.
+    """Return a source as a study; None if it cannot be one.
 
-    Values that a study can't have are left out: pages say of themselves what they like.
+    Invalid values are left out, since the metadata of pages is unreliable.
     """
     values: dict[str, object] = {
         "title": (source.title.strip() or source.canonical_url)[:LONGEST_TITLE],

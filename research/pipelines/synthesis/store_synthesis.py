@@ -1,4 +1,4 @@
-"""Store the sections of a synthesis, with weaknesses of its studies; a text of the older form stays as it is."""
+"""Store the sections of a synthesis, with the weaknesses of its studies; a text of the older form is kept unchanged."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -65,8 +65,8 @@ def build_synthesis_result(
 ) -> StepResult:
     """Return the result of a step that stores a synthesis, whoever drafted it.
 
-    `own` holds what only the draft knows. If none of its claims is kept, `instead` is written, and the draft's claims
-    are reported as rejected.
+    `own` holds the data that come from the draft. If none of its claims is kept, `instead` is written, and the draft's
+    claims are reported as rejected.
     """
     today = timezone.now().date()
     with tenant_context(work.tenant_id):

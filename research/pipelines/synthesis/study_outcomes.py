@@ -1,9 +1,9 @@
-"""Outcomes of studies: which names mean the same measurement, and whether more of it is good or bad. Pure."""
+"""Outcomes of studies: which names mean the same measurement, and whether more of it is good. Pure."""
 
 import re
 from functools import lru_cache
 
-# What studies measure, by whether a rise of it is good. Beginnings of English and German words.
+# Outcomes by whether a rise is good, as prefixes of English and German words.
 _BAD = (
     r"laps|error|mistak|omission|defect|bug|fault|failure|crash|incident|accident|injur|fall(?:s|en)\b"
     r"|mortal|death|fatal|risk|hazard|harm|adverse|side.effect|complication|relapse|recurren|readmi|hospitali"
@@ -45,7 +45,7 @@ _BAD_WORD, _GOOD_WORD = (
 )
 _COMPOUND = re.compile(r"\w{4,}(?:motivation|zufriedenheit|qualität|ertrag|erfolg)\b", re.I)
 
-# Less of something: a loss of what is good is bad, relief from what is bad is good.
+# Words for less of something: a loss of something good is bad, relief from something bad is good.
 _LESS = (
     r"(?:loss|relief|reduction|decline|decrease|deficit|deterioration|impairment|worsening|lack|shortage|cessation"
     r"|prevention|avoidance|verlust|rückgang|abnahme|minderung|linderung|mangel)(?:s|e|es)?"
@@ -53,14 +53,14 @@ _LESS = (
 _LESS_OF = re.compile(rf"\b{_LESS} (?:of|in|from|an|der|des|von) (?P<what>.+)", re.I)
 _LESS_BEHIND = re.compile(rf"\b(?P<what>\w[\w -]{{0,60}}?)[ -]{_LESS}\b", re.I)
 
-# The longer until something bad, the better.
+# A longer time until something bad is better.
 _GOOD_WAIT = re.compile(
     r"\btime to (?:first )?(?:relapse|recurrence|death|progression|failure|event|dropout|hospitali[sz]ation)"
     r"|\b(?:event|relapse|progression|disease|symptom|pain|failure)[- ]free|\bsurvival time",
     re.I,
 )
 
-# Names of one construct, as fields use them; the first is what it is called here.
+# Names of one construct in different fields; the first is used here.
 _CONSTRUCTS = (
     ("attention", r"attent\w*|vigilan\w*|alert(?:ness)?|lapse\w*|concentrat\w*|pvt|aufmerksam\w*|konzentration"),
     ("reaction", r"reaction\w*|response (?:time|speed|latenc\w*)|reaktion\w*"),
@@ -73,12 +73,12 @@ _CONSTRUCTS = (
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
 )  # fmt: skip
-# For these the rest of a name says which kind: mathematics or reading, cancer or the heart.
+# For these, the rest of the name says which kind: mathematics or reading, cancer or the heart.
 _KINDS_OF = frozenset({"mortality", "achievement", "defect", "adverse", "productivity"})
 _NAMES = tuple((name, re.compile(rf"\b(?:{words})\b", re.I)) for name, words in _CONSTRUCTS)
-# Constructs that one field measures side by side: joined where each alone has a single study.
+# Constructs that one field measures side by side: grouped if each alone has a single study.
 _RELATED = (frozenset({"attention", "reaction"}),)
-# How something was measured, not what.
+# Words for how something was measured.
 _MANNER = re.compile(
     r"\([^)]*\d[^)]*\)|\b(?:mean|median|average|total|overall|change|changes|score|scores|scale|rate|rates"
     r"|level|levels"
@@ -92,9 +92,9 @@ LEAST_PART = 5  # letters of a word that may end a compound
 
 @lru_cache(maxsize=2_048)
 def is_desirable(text: str) -> bool | None:
-    """Return whether more of what the text names is good; None where its words do not tell.
+    """Return True if more of the named outcome is good, False if it is bad, None if the words do not show it.
 
-    A word for something bad decides: “attention lapses” are bad. A loss of something good is bad, too.
+    A word for something bad decides: “attention lapses” are bad. A loss of something good is bad too.
 
     >>> is_desirable("attention lapses"), is_desirable("sustained attention"), is_desirable("temperature")
     (False, True, None)
@@ -112,15 +112,15 @@ def is_desirable(text: str) -> bool | None:
 
 
 def names_loss(text: str) -> bool:
-    """Return whether the text names less of something: “bone loss”."""
+    """Return True if the text names a loss of something: “bone loss”."""
     return bool(_LESS_OF.search(text) or _LESS_BEHIND.search(text))
 
 
 @lru_cache(maxsize=2_048)
 def outcome_terms(outcome: str) -> frozenset[str]:
-    """Return the stems of what is measured, without how, each construct under one name."""
+    """Return the stems of the measured outcome, without how it was measured, each construct under one name."""
     from citations.text.words_and_stems import (
-        content_stems,  # imports numpy, which only reading studies needs
+        content_stems,  # imports numpy, which is needed only to read studies
     )
 
     constructs = {name for name, words in _NAMES if words.search(outcome)}
@@ -163,5 +163,5 @@ def _ends_with(compound: str, words: frozenset[str]) -> bool:
 
 
 def is_related_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Return True for two constructs that are measured side by side, such as attention and reaction time."""
+    """Return True for two constructs measured side by side, such as attention and reaction time."""
     return any(mine & family and theirs & family for family in _RELATED)

@@ -1,4 +1,4 @@
-"""Rows of an evidence table: what is known of each study, in one spelling."""
+"""Rows of an evidence table: the normalized data of each study."""
 
 import re
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ YEARS = (1500, 2100)
 class Direction(StrEnum):
     BENEFIT = "benefit"
     HARM = "harm"
-    POSITIVE = "positive"  # an association, or something was found
+    POSITIVE = "positive"  # an association, or an effect was found
     NEGATIVE = "negative"  # an inverse association
-    NULL = "null"  # looked for and not found
+    NULL = "null"  # no effect was found
     MIXED = "mixed"
     DESCRIPTIVE = "descriptive"
     UNCLEAR = "unclear"
@@ -32,7 +32,7 @@ DEFINITE = frozenset(
 
 
 def _text(given: object, info: ValidationInfo) -> object:
-    """Clean the text of a cell or a form's field; in JSON a value that is no text is left as it is."""
+    """Clean the text of a cell or form field; other values from JSON are returned unchanged."""
     if info.mode == "json":
         return " ".join(given.split()) if isinstance(given, str) else given
     if given is None:
@@ -44,11 +44,11 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class Study(BaseModel):
-    """One row. What is not known is empty, or None; it is never guessed."""
+    """One row. Unknown values are empty or None, never guessed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: Text = Field(default="", max_length=200)  # by which whoever gave it calls it
+    id: Text = Field(default="", max_length=200)  # given by the caller
     title: Text = Field(min_length=1, max_length=LONGEST_TITLE)
     authors: Text = Field(default="", max_length=20_000)
     year: int | None = Field(default=None, ge=YEARS[0], le=YEARS[1])
@@ -62,31 +62,31 @@ class Study(BaseModel):
     direction: Direction = Direction.UNCLEAR
     preprint: bool = False
     url: Text = Field(default="", max_length=2_000)
-    evidence: Text = Field(default="", max_length=10_000)  # its own words, or its abstract
+    evidence: Text = Field(default="", max_length=10_000)  # quotes of the study, or its abstract
 
     @property
     def address(self) -> str:
-        """The URL at which the study can be read; empty if not known."""
+        """The URL of the study; empty if unknown."""
         return f"https://doi.org/{self.doi}" if self.doi else self.url
 
 
 @dataclass(frozen=True, slots=True)
 class DistinctStudies:
-    """Each study once. `places`: for each given study, its place among these."""
+    """Each study once. `places`: for each given study, its index among these."""
 
     studies: tuple[Study, ...]
     places: tuple[int, ...]
 
     @property
     def repeated_places(self) -> tuple[int, ...]:
-        """Return the places, from 0, of those that an earlier one already was."""
+        """Return the indexes, from 0, of given studies that repeat an earlier one."""
         return tuple(at for at, place in enumerate(self.places) if place in self.places[:at])
 
 
 def merge_duplicates(given: Sequence[Study]) -> DistinctStudies:
-    """Join rows about one study: the first keeps its values, and takes what it lacks from the others.
+    """Merge rows about one study: the first keeps its values, and takes missing ones from the others.
 
-    A preprint and the paper that it became are one study, which was reviewed.
+    A preprint and the paper that it became are one study, which counts as reviewed.
     """
     studies: list[Study] = []
     places = []
@@ -111,13 +111,13 @@ def merge_duplicates(given: Sequence[Study]) -> DistinctStudies:
 
 
 def _title_key(title: str) -> str:
-    from citations.text.normalizing import normalize  # imports numpy, which only comparing studies needs
+    from citations.text.normalizing import normalize  # imports numpy, which is needed only to compare studies
 
     return " ".join(re.findall(r"\w+", normalize(title)))
 
 
 def _is_same_study(mine: Study, theirs: Study) -> bool:
-    """Return True if two studies of one title are one: the years agree, and of two DOIs one is a preprint's."""
+    """Return True if two studies with the same title are one: the years agree, and of two DOIs one is a preprint's."""
     if mine.doi and theirs.doi and mine.doi != theirs.doi and not (mine.preprint or theirs.preprint):
         return False
     if mine.year is None or theirs.year is None or mine.year == theirs.year:
@@ -136,7 +136,7 @@ def _complete(mine: Study, other: Study) -> Study:
 
 
 def labels_of(studies: Sequence[Study]) -> list[str]:
-    """Return studies as a text names them: “Smith et al., 2023”; a letter tells equal names apart.
+    """Return citation labels of studies: “Smith et al., 2023”; letters distinguish equal labels.
 
     >>> labels_of([Study(title="T", authors="Smith, Anna; Lee, Bo; Ray, Cy", year=2023)])
     ['Smith et al., 2023']
@@ -151,7 +151,7 @@ def labels_of(studies: Sequence[Study]) -> list[str]:
 
 
 def _letter(number: int) -> str:
-    """Return a, b, … z, then aa."""
+    """Return the letters for a number: a, b, … z, then aa."""
     text = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -159,16 +159,16 @@ def _letter(number: int) -> str:
     return text
 
 
-# “Smith J, Doe AB, van den Berg L” of PubMed and of most tables of studies: family name, then initials.
+# “Smith J, Doe AB, van den Berg L”, as in PubMed and most tables of studies: family name, then initials.
 _FAMILY_AND_INITIALS = re.compile(
     r"(?P<family>[^\W\d_][\w'’.\- ]*?) (?P<given>[^\W\d_a-zß-öø-ÿ]{1,3})(?: (?:Jr|Sr|I{2,3}))?\.?"
 )
 
 
 def separate_authors(authors: str) -> str:
-    """Return an author line in the form that bibliographies read: “Smith, J.; Doe, A.B.”.
+    """Return an author line in the form of bibliographies: “Smith, J.; Doe, A.B.”.
 
-    In a table of studies a line of family names and initials is of persons; elsewhere it may not be.
+    In a table of studies, family names followed by initials are persons; elsewhere they may not be.
 
     >>> separate_authors("Smith J, Doe AB, van den Berg L")
     'Smith, J.; Doe, A.B.; van den Berg, L.'
@@ -206,7 +206,7 @@ def _who(study: Study) -> str:
 
 
 def bare_doi(text: str) -> str:
-    """Return a DOI without what stands before it; "" for what is none.
+    """Return a DOI without its prefix; "" if the text is not a DOI.
 
     >>> bare_doi("https://doi.org/10.1371/journal.pmed.0020171")
     '10.1371/journal.pmed.0020171'

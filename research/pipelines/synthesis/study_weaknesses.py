@@ -10,9 +10,9 @@ from citations.strength import author_key
 from citations.text.normalizing import normalize
 from research.pipelines.synthesis.study_rows import Study, separate_authors
 
-PREPRINT_SHARE = 0.30  # from which preprints weigh on the whole
+PREPRINT_SHARE = 0.30  # share of preprints from which they weaken the synthesis
 SMALL = 100  # participants
-SMALL_SHARE = 0.5  # of the studies whose size is known
+SMALL_SHARE = 0.5  # among the studies with a known size
 _RANDOMIZED = re.compile(
     r"\b(?:randomi[sz]ed|randomi[sz]ation|rct|rcts|randomly (?:assigned|allocated)|randomisiert\w*)\b",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _NARROW = {
 
 
 def weaknesses(studies: Sequence[Study]) -> list[Concern]:
-    """Return the weaknesses in the order of their codes. Pure: the same rows always give the same ones."""
+    """Return the weaknesses in the order of their codes. Pure: equal rows give equal results."""
     return [
         *_preprints(studies),
         *_designs(studies),
@@ -65,7 +65,7 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
-    """Yield gaps in the designs. A table that names few designs says nothing about the others."""
+    """Yield gaps in the designs. Nothing is concluded from a table in which few designs are given."""
     if 2 * sum(bool(study.design) for study in studies) < max(1, len(studies)):
         return
     if not any(is_randomized(study.design) for study in studies):
@@ -84,7 +84,7 @@ def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def find_shared_origin(studies: Sequence[Study]) -> str:
-    """Return what all studies share: "author", "journal", or "" if neither."""
+    """Return what all studies have in common: "author", "journal", or "" if neither."""
     if len(studies) < 2:
         return ""
     authors = [
@@ -120,7 +120,7 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def find_shared_population(studies: Sequence[Study]) -> str:
-    """Return the population that all studies share, of those that name one; "" if they differ."""
+    """Return the common population of all studies that name one; "" if they differ."""
     named = [study.population for study in studies if study.population]
     if len(named) < 2:
         return ""

@@ -13,7 +13,7 @@ LONGEST_TEXT = 200_000  # characters of a synthesis of the older form
 
 
 class DraftClaim(BaseModel):
-    """`rows` are numbers of studies, from 1."""
+    """A claim of a draft. `rows` are numbers of studies, from 1."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -29,20 +29,20 @@ class DraftSection(BaseModel):
 
 
 class SynthesisConfig(BaseModel):
-    """Configuration of a synthesis: the studies themselves, a draft of its sections, or the text of an older one."""
+    """The configuration of a synthesis: the studies, a draft of its sections, or a text of the older form."""
 
     model_config = ConfigDict(extra="forbid")
 
     studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
     text: str = Field(default="", max_length=LONGEST_TEXT)
-    sections: list[DraftSection] = Field(default_factory=list)  # given with the studies, to be judged by them
-    gaps: list[str] = Field(default_factory=list, max_length=50)  # proposed by whoever gave the sections
-    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what its file left open
-    engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
+    sections: list[DraftSection] = Field(default_factory=list)  # given with the studies
+    gaps: list[str] = Field(default_factory=list, max_length=50)  # proposed together with the sections
+    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # notes on reading its file
+    engine: Literal["auto", "extractive"] = "auto"  # auto: a model if one is configured
     exports: Formats = ()
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
 
 def parse_config(values: Mapping[str, object]) -> SynthesisConfig:
-    """Parse a configuration. Raises ConfigError that names each setting at fault."""
+    """Parse a configuration. Raises ConfigError that names each invalid setting."""
     return validate_values(SynthesisConfig, values)

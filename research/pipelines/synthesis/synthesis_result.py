@@ -10,10 +10,10 @@ class _Shape(BaseModel):
 
 
 class StudyRow(_Shape):
-    """A row of the evidence table. `claims` are the numbers of those that stand on it."""
+    """A row of the evidence table. `claims` are the numbers of the claims based on it."""
 
     number: int
-    id: str = ""  # by which whoever gave it calls it
+    id: str = ""  # given by the caller
     label: str
     title: str
     authors: str = ""
@@ -27,18 +27,18 @@ class StudyRow(_Shape):
     finding: str = ""
     direction: str = ""
     preprint: bool = False
-    source: str = ""  # id of the source that the row is
+    source: str = ""  # id of the row's source
     claims: list[int] = Field(default_factory=list)
 
 
 class Synthesis(_Shape):
-    """`text` is a synthesis of the older form, in Markdown; it has no rows and no claims."""
+    """A stored synthesis. `text` is one of the older form, in Markdown, without rows and claims."""
 
     form: Literal["studies", "text"] = "studies"
     studies: list[StudyRow] = Field(default_factory=list)
     text: str = ""
-    counts: dict[str, int] = Field(default_factory=dict)  # design, in words → studies
-    drafted: bool = False  # its sections were given with the studies
-    rejected: list[str] = Field(default_factory=list)  # claims that name no study that is there
+    counts: dict[str, int] = Field(default_factory=dict)  # number of studies by design, in words
+    drafted: bool = False  # True if its sections were given with the studies
+    rejected: list[str] = Field(default_factory=list)  # claims that name no existing study
     proposed_gaps: list[str] = Field(default_factory=list)
     prompt_version: str = "synthesis.rules.v1"

@@ -1,7 +1,7 @@
 """Word a synthesis with a model.
 
-Its claims are bound to existing rows, and judged by their findings; their strength is counted. What the model fails at
-is done by rules.
+Its claims are bound to existing rows, which determine their strength, and judged by the rows' findings. If the model
+fails, rules write the synthesis.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class SynthesisPromptInput:
 async def write_by_model(work: StepWork) -> StepResult:
     """Write the synthesis with a model, or by rules if no claim of the model is bound to a study.
 
-    Raises ModelError for a failure that a retry may mend.
+    Raises ModelError for a failure that a retry may fix.
     """
     prompt_input = await in_thread(lambda: _load_prompt_context(work))
     values = values_of(prompt_input)
@@ -75,7 +75,7 @@ def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
 
 
 def values_of(prompt_input: SynthesisPromptInput) -> dict[str, object]:
-    """Return the values of the prompt; each row as its source has it, cut where the table is long."""
+    """Return the values of the prompt, with each row in the words of its source, shortened if the table is long."""
     each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(prompt_input.rows)))
     return {
         "topic": prompt_input.run.topic,

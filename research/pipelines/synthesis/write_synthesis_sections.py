@@ -1,6 +1,6 @@
-"""Write sections of a synthesis by rules: where studies agree, where not, and findings of single studies.
+"""Write sections of a synthesis by rules: agreements, disagreements, and findings of single studies.
 
-A claim is bound to the rows that it stands on; their number is its strength.
+A claim is bound to the rows on which it is based; their number is its strength.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ BOTH_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class SourcedStudy:
-    """A study with its source. `finding` is where its words stand in the source's text; None: it names none."""
+    """A study with its source. `finding` is the span of its finding in the source's text; None if it has none."""
 
     study: Study
     label: str
@@ -52,7 +52,7 @@ class SourcedStudy:
 
 
 def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
-    """Return the sections. Pure. A study without a finding stands in the table alone."""
+    """Return the sections. Pure. A study without a finding appears only in the table."""
     studies = [row.study for row in rows]
     groups = group_studies(studies)
     kinds = {kind: [group for group in groups if group.agreement(studies) is kind] for kind in Agreement}
@@ -101,7 +101,7 @@ def _describe_agreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iter
 
 
 def _in_both_words(sides: Collection[Direction]) -> str:
-    """Return words for directions that agree because it is unknown whether a rise is good."""
+    """Return words for directions that count as agreeing because it is unknown whether a rise is good."""
     return next(words for directions, words in BOTH_WORDS if directions >= set(sides))
 
 
