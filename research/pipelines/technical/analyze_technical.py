@@ -1,6 +1,6 @@
-"""Analyzing a technical question: results ranked, links looked at, then claims of each kind of advice chosen.
+"""Analyze a technical question: rank the results, check their links, then choose claims of each kind of advice.
 
-The list of results is made before anything is judged: it is there also where the sources do not answer.
+The list of results is built before anything is judged, so that it exists even if the sources do not answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,10 +66,10 @@ from research.pipelines.technical.technical_results import address_of, rank_resu
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
-BESIDE_CODE = 3  # sentences that stand with code which answers, where no sentence does
-RANKED = 120  # sentences whose meaning is looked at
+BESIDE_CODE = 3  # sentences shown with code that answers, if no sentence answers
+RANKED = 120  # sentences that are compared by their embeddings
 EXAMPLES = {"quick": 3, "standard": 5, "comprehensive": 8}
-# Of what is named: “which Python and which compiler does it need” is answered by a sentence on either.
+# A sentence on one of several things suffices: “which Python and which compiler does it need”.
 SPARED = {QuestionType.DEPENDENCY: 1}
 _RESULTS = TypeAdapter(list[StoredResult])
 
@@ -140,8 +140,8 @@ class _RuleFindings:
     ranked: Sequence[ScoredCandidate]
     table: ComparisonGrid | None
     findings: Sequence[ClaimFinding]
-    has_code: bool = False  # that shows what was asked to be shown
-    has_requirement: bool = False  # a project says on its own page what it requires or supports
+    has_code: bool = False  # code that shows what was asked for
+    has_requirement: bool = False  # a project's own page says what it requires or supports
 
     @property
     def is_compared(self) -> bool:
@@ -149,7 +149,7 @@ class _RuleFindings:
 
     @property
     def is_answerable(self) -> bool:
-        """Return True if the findings answer; requested code does if a sentence of its source can be cited."""
+        """Return True if the findings answer; requested code does so if a sentence of its source can be cited."""
         by_code = self.has_code and bool(self.ranked)
         return self.verdict.is_answerable or self.is_compared or by_code or self.has_requirement
 
@@ -319,7 +319,7 @@ def list_searched_places(material: TechnicalMaterial) -> list[str]:
 
 
 def _in_cells(findings: Sequence[ClaimFinding], table: ComparisonGrid | None) -> dict[tuple[int, int], UUID]:
-    """Return the ids of the findings in the table, by thing and aspect, in reading order."""
+    """Return the ids of the findings in the table by row (thing) and column (aspect), in reading order."""
     if table is None:
         return {}
     by_place = {finding.scored.candidate.key: finding.id for finding in findings}
@@ -365,7 +365,7 @@ def _findings(
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:
-    """Score a sentence and add its embedding, which contradictions are found by."""
+    """Score a sentence and add its embedding, by which contradictions are found."""
     scored = material.ranker.score(sentence)
     return replace(scored, vector=embed([in_context(sentence)])[0])
 

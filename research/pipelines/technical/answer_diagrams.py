@@ -1,4 +1,4 @@
-"""Diagrams of an answer, as Mermaid source: those of its sources, word for word, and one of the answer itself."""
+"""Diagrams of an answer as Mermaid source: those of its sources, unchanged, and one of the answer itself."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

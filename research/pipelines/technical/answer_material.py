@@ -17,12 +17,12 @@ from research.pipelines.report.report_scope import ranker_of
 from research.pipelines.technical.official_pages import bare_name, is_named_in_host, names_of
 from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of
 
-NAMED = 0.6  # of what a question says about its source, 0–1, that a paper's title and facts must carry to be meant
+NAMED = 0.6  # share (0–1) of the question's description of a source that a paper's title and facts must match
 
 
 @dataclass(frozen=True)
 class TechnicalSource:
-    """A source that was read, with the passages of it that were found."""
+    """A source that was read, with its passages that were found."""
 
     source: Source
     passages: tuple[FoundPassage, ...]
@@ -73,7 +73,7 @@ def read_material(run_id: UUID) -> TechnicalMaterial:
 
 
 def _with_owners(ranker: Ranker, read: Sequence[TechnicalSource], config: TechnicalConfig) -> Ranker:
-    """Return the ranker with each page of a project's own site as one of that project, whose pages need not name it."""
+    """Return the ranker with each page of a project's site counted as about the project, which it need not name."""
     names = names_of(ranker.question, config.technologies)
     cards = dict(ranker.cards.by_id)
     for read_source in read:
@@ -92,7 +92,7 @@ def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
 
 
 def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
-    """Return the source whose title and facts match the question best, if they match it well enough to be meant."""
+    """Return the source with the best matching title and facts, if they match well enough; else None."""
     matches = material.ranker.matches
     fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
     best = max(fits, key=fits.__getitem__, default="")

@@ -1,4 +1,4 @@
-"""A technical answer as Markdown, as JSON and as plain text. Pure: the same answer gives the same words."""
+"""Format a technical answer as Markdown, JSON or plain text. Pure: the same answer gives the same text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from research.pipelines.technical.answer_tree import (
     TechnicalAnswer,
 )
 
-WIDTH = 78  # of a rule in plain text
+WIDTH = 78  # characters of a rule in plain text
 MEDIA_TYPES = {
     "markdown": "text/markdown; charset=utf-8",
     "json": "application/json",

@@ -1,8 +1,8 @@
-"""Checking whether the pages behind the first results still answer, through the HTTP client that all fetches use.
+"""Check if the pages of the first results still exist, with the HTTP client of all fetches.
 
-A page that this run has fetched was there a moment ago. What was read before may be gone, or its site may not answer
-now: its result then gives its place to the next. If no site at all answers, the network is down, and no result loses
-its place. If the run may not use the web, no site is contacted, and the saved copy is what opens.
+A page that this run has fetched existed a moment ago. A page read earlier may be gone, or its site may not respond: its
+result is then replaced by the next one. If no site responds at all, the network is down, and no result is replaced. If
+the run may not use the web, no site is contacted, and results open the saved copies.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from research.pipelines.technical.technical_results import address_of
 from research.pipelines.technical.technical_step_names import TechnicalStepName
 from research.storage.object_store import ObjectError
 
-CHECKED = 10  # results whose links are looked at: no dead one stands among them
+CHECKED = 10  # number of results whose links are checked, so that none of them is dead
 DEAD = frozenset({"PAGE_NOT_FOUND"})
 
 
@@ -41,14 +41,14 @@ def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepD
 
 
 def find_fetched_sources(run_id: UUID) -> frozenset[str]:
-    """Sources whose pages their site gave to this run, or said that they are unchanged. Needs the tenant set."""
+    """Return the sources whose pages the site sent in this run, or reported as unchanged. Needs the tenant set."""
     steps = Step.objects.filter(run_id=run_id, handler=ReportWork.READ_PAGE, status=StepStatus.COMPLETED)
     asked = steps.filter(output__how__in=("fetched", "unchanged", "rendered"))
     return frozenset(asked.values_list("input__source", flat=True))
 
 
 async def check_link(work: StepWork) -> StepResult:
-    """The step ends well whatever it finds. The server is asked, however new our copy is."""
+    """Check one link by a request to the server, however new the saved copy is. The step succeeds with any outcome."""
     url = str(work.input["url"])
     try:
         await acquire(work.tenant_id, str(work.run_id), url, timedelta(0))
@@ -60,7 +60,7 @@ async def check_link(work: StepWork) -> StepResult:
 
 
 def state_of(error: FetchError) -> str:
-    """A site that refuses robots, or asks for a pause, says nothing about its page."""
+    """Return the state of a link after an error. A site that refuses robots or asks for a pause proves nothing."""
     if error.code in DEAD:
         return "dead"
     return "silent" if error.is_retryable and error.retry_after_s is None else "unknown"
@@ -69,7 +69,7 @@ def state_of(error: FetchError) -> str:
 def with_links(
     results: Iterable[StoredResult], looks: Iterable[ChildStep], fetched: frozenset[str]
 ) -> list[StoredResult]:
-    """The results with what became of their links."""
+    """Return the results with the states of their links."""
     links = {
         str(look.input["source"]): look.output
         for look in looks

@@ -1,4 +1,4 @@
-"""Choosing the sentences that become claims of a technical answer: on the question's subjects, best first. Pure."""
+"""Choose the sentences that become claims of a technical answer: on the question's subjects, best first. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
@@ -14,14 +14,14 @@ from research.pipelines.technical.kinds_of_advice import Advice, advice_of
 from research.pipelines.technical.official_pages import bare_name, is_named_in_host
 from research.pipelines.technical.technical_config import QuestionType
 
-ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
+ENOUGH = 4  # sentences on all things asked about; if there are fewer, those on most of the things count too
 BESIDES_STATEMENTS = 20
-RARE_TITLE, RARE_WORD = 0.4, 0.2  # from these rarities on, 0–1, a word of a title is the name of a thing
-# Words of titles that say what sort of document it is, and name nothing.
+RARE_TITLE, RARE_WORD = 0.4, 0.2  # rarities (0–1) from which a word of a title is the name of a thing
+# Words of titles for types of documents, which are not names.
 _SORTS = term_set(
     ("version release revision edition documentation manual readme guide paper reference tutorial",)
 )
-BESIDES = 0.7  # of the best score, that advice which does not answer must have
+BESIDES = 0.7  # least share of the best score for advice that does not answer
 
 
 def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candidate]:
@@ -42,10 +42,10 @@ def on_the_things(
     spared: int = 0,
     hosts: Mapping[str, str] = MappingProxyType({}),
 ) -> list[ScoredCandidate]:
-    """Return the sentences whose text, place or document has all that the question names but `spared` of it.
+    """Return the sentences whose text, headings or document name all things in the question, except `spared` of them.
 
-    If these are few, return those that have most of it. The order is kept. `hosts` of documents by their ids: what a
-    project's own site says is of that project.
+    If these are few, return those that name most of the things. The order is kept. `hosts`: hosts by document id, as
+    the pages of a project's own site are about that project.
     """
     keys = key_forms(ranker, technologies)
     owned = {
@@ -140,7 +140,7 @@ def select_answer_sentences(
 ) -> list[SelectedClaim]:
     """Select the sentences that answer, best first; then other practices, recommendations and warnings on the question.
 
-    `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
+    `ranked` is sorted best first. `taken` are texts already used elsewhere in the answer.
     """
     free = [candidate for candidate in ranked if _words(candidate) not in taken]
     prose = [scored for scored in free if is_statement(scored.candidate)] or _without_code(free)
@@ -150,9 +150,9 @@ def select_answer_sentences(
 
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:
-    """Return the candidates that are not code, or all of them if there is nothing else.
+    """Return the candidates that are not code, or all of them if all are code.
 
-    Used where no candidate is a statement.
+    Used if no candidate is a statement.
     """
     return [
         candidate

@@ -1,6 +1,6 @@
-"""The table of a comparison: things down, aspects across, in each cell the sentence that says it best. Pure.
+"""Build a comparison table: a row for each thing, a column for each aspect, the best sentence in each cell. Pure.
 
-A cell is a sentence that speaks of the thing and of the aspect, or it is empty. No sentence stands in two cells.
+A cell contains a sentence about the thing and the aspect, or is empty. No sentence is used in two cells.
 """
 
 import re
@@ -19,15 +19,15 @@ from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.technical_queries import find_missing_words
 
 MOST_THINGS, MOST_ASPECTS = 6, 6
-FEWEST_ASPECTS = 4  # up to here also those on which only some of the things say anything
+FEWEST_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
 LONGEST = 320  # characters of a sentence in a cell
-NEAREST = 6  # sentences by their words that are compared by their meaning, for each cell
-CARRIED = 0.5  # of an aspect's words
-ENOUGH = 0.42  # of words and meaning together
-NAMED = 0.08  # more for a sentence that names the thing itself
-WHAT_IT_IS = 0.1  # more for one that says what it is: it says little else
+NEAREST = 6  # best sentences by their words, for each cell, which are also compared by embeddings
+CARRIED = 0.5  # least share of an aspect's words
+ENOUGH = 0.42  # least score of words and embeddings together
+NAMED = 0.08  # added for a sentence that names the thing itself
+WHAT_IT_IS = 0.1  # added for sentences on the purpose of a thing, which say little else
 PURPOSE = "Purpose"
-# What technical things are compared in: words that ask for it, and the signs of a sentence that says it.
+# Common aspects of technical comparisons: words that ask for them, and signs of sentences about them.
 USUAL: Mapping[str, tuple[str, str]] = {
     PURPOSE: (
         "what it is for",
@@ -91,8 +91,8 @@ _VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\
 @dataclass(frozen=True, slots=True)
 class ComparisonAspect:
     title: str
-    words: str  # that texts have for it
-    sign: str = ""  # a pattern of sentences that speak of it; "": its words alone
+    words: str  # that texts use for it
+    sign: str = ""  # a pattern of sentences about it; "" if only its words count
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class ComparisonGrid:
 
 
 def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
-    """Return the things compared: the technologies if several are named, else also those that the question compares."""
+    """Return the things compared: the technologies if there are several, else also those that the question compares."""
     if len(technologies) >= 2:
         return tuple(technologies[:MOST_THINGS])
     coordinated = [name.surface for name in question.names if name.is_coordinated]
@@ -148,7 +148,7 @@ def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:
 def aspects_of(
     question: ParsedQuestion, things: Sequence[str], keywords: Sequence[str]
 ) -> tuple[ComparisonAspect, ...]:
-    """Return the aspects: the keywords, those the question asks about, then the usual ones of a comparison."""
+    """Return the aspects: the keywords, those that the question asks about, then the usual ones."""
     named = term_set(things)
     matter = [term for term in question.terms if term.form not in named and term.weight >= 0.5]
     content_terms = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
@@ -183,9 +183,9 @@ def compare(
     cards: Cards,
     embed: Embed,
 ) -> ComparisonGrid:
-    """Build the comparison table: the aspects that two things or more have a sentence on, then a few that one has.
+    """Build the comparison table: aspects with sentences on two or more things, then a few with sentences on one.
 
-    There are no cells if nothing is compared or stated.
+    It has no cells if nothing is compared or stated.
     """
     pool = [sentence for sentence in sentences if len(sentence.text) <= LONGEST and is_statement(sentence)]
     statements = [
@@ -209,7 +209,7 @@ def compare(
 
 
 def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
-    """Return a name that was asked for in small letters as the sources write it."""
+    """Return a name that was given in lower case in the spelling of the sources."""
     if not thing.islower():
         return thing
     name = re.compile(rf"(?<!\w){re.escape(thing)}(?!\w)", re.IGNORECASE)
@@ -220,8 +220,8 @@ def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
     """Return True if a sentence names the thing, or names none of the others in a document about the thing.
 
-    The standard of a comparison does not count: “faster than X” says nothing of X. A sentence that begins with “It”
-    speaks of what its heading names.
+    The second term of a comparison does not count: “faster than X” is not about X. A sentence that begins with “It” is
+    about the thing in its heading.
     """
     terms, named = term_set((thing,)), term_set(others)
     heading = term_set((sentence.heading,))
@@ -262,7 +262,7 @@ def _score_cells(
 
 
 def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-    """Return the nearest sentences on the aspect, each with the share of the aspect's words that it has."""
+    """Return the nearest sentences on the aspect, each with the share of the aspect's words in it."""
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
     cells = []
@@ -278,7 +278,7 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
 
 
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
-    """Return the aspects to show, in the given order: those that two things have cells on, and a few that one has."""
+    """Return the aspects to show, in the given order: those with cells for two things, and a few with one cell."""
     things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
     wide = [a for a in range(count) if len(things[a]) >= 2][:MOST_ASPECTS]
     single = [a for a in range(count) if len(things[a]) == 1]
@@ -286,7 +286,7 @@ def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
 
 
 def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
-    """Return the cells, each place filled once and each sentence used once; `cells` come best first."""
+    """Return the cells, each position filled once and each sentence used once; `cells` are sorted best first."""
     filled: set[tuple[int, int]] = set()
     used: set[str] = set()
     chosen = []

@@ -1,7 +1,7 @@
 """Recognise a project's own pages, documentation and repository, by the names in their addresses. Pure.
 
-A project lives where its name does: “Next.js” at nextjs.org, Kubernetes at kubernetes.io, SQLAlchemy at
-docs.sqlalchemy.org, Zustand at github.com/pmndrs/zustand.
+The address of a project contains its name: nextjs.org for “Next.js”, kubernetes.io, docs.sqlalchemy.org,
+github.com/pmndrs/zustand.
 """
 
 import re
@@ -13,8 +13,8 @@ from citations.credibility.url_hosts import host_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.models import SourceType
 
-SHORTEST_NAME = 2  # letters and digits of a name that a host is compared with
-# What projects add to their name where the plain one was taken.
+SHORTEST_NAME = 2  # letters and digits of a name that is compared with hosts
+# Additions to a project's name in addresses if the plain name was not available.
 _ADDED = r"(?:js|project|lang|py|db|framework|labs|hq|dev|app|org|io|foundation|software)?"
 _PREFIXED = r"(?:py|get|use|go|the)?"
 _NOT_DOCUMENTATION = re.compile(
@@ -25,14 +25,15 @@ _CONVERSATION = frozenset({"issues", "discussions", "pull", "pulls", "commit", "
 
 
 def names_of(question: ParsedQuestion, technologies: Collection[str]) -> tuple[str, ...]:
-    """Return the names that a project could have: the technologies, and what the question names."""
+    """Return the possible names of projects: the technologies, and the names in the question."""
     named = [*question.sides, *(name.surface for name in question.names)]
     words = [term.surface for term in question.terms if term.is_specific or term.surface[:1].isupper()]
     return tuple(dict.fromkeys((*technologies, *named, *words)))
 
 
 def bare_name(name: str) -> str:
-    """
+    """Return a name without a version.
+
     >>> bare_name("Django 5.2"), bare_name("Node.js version")
     ('Django', 'Node.js')
     """
@@ -40,7 +41,8 @@ def bare_name(name: str) -> str:
 
 
 def is_named_in_host(name: str, host: str) -> bool:
-    """
+    """Return True if a host is named after the project.
+
     >>> is_named_in_host("Next.js", "nextjs.org"), is_named_in_host("Django", "docs.djangoproject.com")
     (True, True)
     >>> is_named_in_host("React", "reactions.example")
@@ -54,7 +56,7 @@ def is_named_in_host(name: str, host: str) -> bool:
 
 
 def official_type(url: str, names: Sequence[str]) -> SourceType | None:
-    """Return what a page is to a project of these names: its documentation, its repository, or None: neither."""
+    """Return the type of a page of a project with one of these names, documentation or repository; else None."""
     host = host_of(url)
     path = urlsplit(url).path if host else ""
     if host in REPOSITORIES:

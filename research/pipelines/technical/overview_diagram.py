@@ -1,6 +1,6 @@
-"""The diagram of an answer itself: which source says what kind of thing, as Mermaid source and in words. Pure.
+"""The overview diagram of an answer: which source supports which kind of advice, as Mermaid source and in words. Pure.
 
-It is computed from the links between claims and sources, so that each reader gets it in their language.
+It is computed from the links between claims and sources when it is shown, in the reader's language.
 """
 
 import re
@@ -15,13 +15,11 @@ from research.pipelines.technical.technical_answer import StoredLink
 
 OVERVIEW = "Which source says what"
 LONGEST_LABEL = 60  # characters
-_UNSAFE = re.compile(
-    r"[^\w\s.,:;?()%+\-−–/’°]"
-)  # what has a meaning of its own between the quotes of a label
+_UNSAFE = re.compile(r"[^\w\s.,:;?()%+\-−–/’°]")  # characters with a special meaning within a quoted label
 
 
 def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
-    """Question, kinds of advice, sources. How many claims connect two of them stands on the line between."""
+    """Return the flowchart of question, kinds of advice and sources; lines are labelled with the number of claims."""
     lines = ["flowchart LR", f'    q["{label(question)}"]']
     for advice in dict.fromkeys(link.advice for link in links):
         lines.append(f'    {advice}("{label(heading_of(advice))}")')
@@ -35,7 +33,7 @@ def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping
 
 
 def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[str]:
-    """Describe the diagram in words, for readers who do not see it: a sentence for each of its lines."""
+    """Describe the diagram for readers who cannot see it: a sentence for each of its lines."""
     return [
         ngettext(
             "%(kind)s: %(claims)d claim of “%(source)s”",
@@ -52,7 +50,7 @@ def heading_of(advice: str) -> str:
 
 
 def label(words: str) -> str:
-    """Words that mean nothing to Mermaid.
+    """Return the words without characters that are special in Mermaid.
 
     >>> label('What is `"x"`?')
     'What is x ?'

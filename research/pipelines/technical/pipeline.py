@@ -1,6 +1,6 @@
-"""A technical question: a report's work by another plan, with results, examples and a table beside the claims.
+"""The pipeline of a technical question: a report with its own plan, and results, code examples and a comparison table.
 
-Collecting, reading, citing and verifying are a report's own, so that its claims stand as a report's do.
+Collecting, reading, citing and verifying are those of reports, so that claims are checked in the same way.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Planning a technical search: a report's plan by rules, whose first queries are those of the type that is asked."""
+"""Plan a technical search: a report's plan by rules, which begins with the queries for the question's type."""
 
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from research.runs.plan_versions import keep_version
 
 
 def plan_search(work: StepWork) -> StepResult:
-    """Plan the search by rules, also where a model reads and writes: the form of a single question tells its type."""
+    """Plan the search by rules, even if a model reads and writes: a single question shows its type by its form."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
     config = config_of(run)

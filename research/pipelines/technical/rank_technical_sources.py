@@ -1,7 +1,7 @@
-"""Ranking sources for a technical question: relevance to the question times a score for the kind of source. Pure.
+"""Rank sources for a technical question: relevance to the question times a score for the kind of source. Pure.
 
 The kind is scored by the rules of technical search (spec: agents-and-tools.md): type, preference, recency, length,
-code. They say nothing about the question, so that they alone would rank a new page on something else first.
+code. These ignore the question, so that alone they would rank a new page on another subject first.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -30,7 +30,7 @@ SITES: Mapping[Preference, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """0–1, and what it comes from: `matches` is a factor, the others are added up, to 1 at most."""
+    """A relevance of 0–1 and its parts: `matches` is a factor, the others are summed, to 1 at most."""
 
     value: float
     why: Mapping[str, float]
@@ -48,7 +48,9 @@ def is_preferred(kind: SourceType, url: str, preferences: Iterable[Preference]) 
 def relevance_of(
     hit: SearchHit, matches: float, preferences: Collection[Preference], today: date
 ) -> Relevance:
-    """`matches`: how well its best passage answers, 0–1, against the best of all sources."""
+    """Return the relevance of a source.
+
+    `matches` (0–1) is the score of its best passage relative to the best of all sources."""
     preferred = is_preferred(hit.source_type, hit.url, preferences)
     parts = technical_parts(hit, today, is_preferred=preferred)
     kind = min(1.0, sum(parts.values()))

@@ -1,4 +1,4 @@
-"""Starting a technical run, whoever asks for it."""
+"""Start a technical run, for any caller."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ from research.runs.start_and_cancel import start_run
 
 
 class TechnicalInput(BaseModel):
-    """The request for a technical run; all else has a default (`TechnicalConfig`)."""
+    """The input of a technical run; all settings have defaults (`TechnicalConfig`)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ def start_technical(
     client_key: str | None = None,
     parent: Run | None = None,
 ) -> Run:
-    """Start a run, as a follow-up of `parent` if given. The same request id returns the run of the first time.
+    """Start a run, as a follow-up of `parent` if given. A repeated request id returns the existing run.
 
     Raises ConfigError, InvalidTopic and StartRefused.
     """

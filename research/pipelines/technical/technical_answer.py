@@ -8,23 +8,23 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class StoredAnswerPart(BaseModel):
-    """Unknown fields mean that the shape moved on without its data: refused, not ignored."""
+    """A stored part. Unknown fields are rejected, since they mean that the schema changed without its data."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-LinkState = Literal["alive", "dead", "saved"]  # saved: nobody looked; our copy is what opens
+LinkState = Literal["alive", "dead", "saved"]  # saved: not checked, and the saved copy opens
 
 
 class StoredWhy(StoredAnswerPart):
-    """One reason for a result's relevance, and what it added."""
+    """One reason for a result's relevance, and its contribution."""
 
     name: Literal["base", "matches", "preferred", "official", "recent", "described", "code", "stars"]
     value: float
 
 
 class StoredResult(StoredAnswerPart):
-    """A source as a search shows it. Snippet and summary are its own words."""
+    """A source as a search result. Snippet and summary are its own words."""
 
     source: UUID
     type: str  # a SourceType
@@ -37,20 +37,20 @@ class StoredResult(StoredAnswerPart):
 
 
 class StoredExample(StoredAnswerPart):
-    """Code as it stands in text[start:end] of a source."""
+    """Code from text[start:end] of a source."""
 
     source: UUID
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     code: str
-    language: str  # "" where it could not be told
-    description: str = ""  # what introduces it, in the source's words
+    language: str  # "" if unknown
+    description: str = ""  # its introduction in the source
     check: Literal["passed", "failed", "unchecked"]
     reason: str = ""  # why it failed, or was not checked
 
 
 class StoredComparison(StoredAnswerPart):
-    """Things down, aspects across; every cell that says something is a claim of the run."""
+    """A comparison: things in rows, aspects in columns; every filled cell is a claim of the run."""
 
     things: list[str]
     aspects: list[str]
@@ -66,7 +66,7 @@ class StoredLink(StoredAnswerPart):
 
 
 class StoredDiagram(StoredAnswerPart):
-    """Mermaid source. Of a source's own diagram, where it stands; of our own, what it says."""
+    """Mermaid source. A diagram of a source has its location; one of the answer has its links."""
 
     title: str
     code: str
@@ -77,7 +77,7 @@ class StoredDiagram(StoredAnswerPart):
 
 
 class StoredFollowUp(StoredAnswerPart):
-    """A question that goes on from the answer, and what type of question it is."""
+    """A follow-up question to the answer, with its type."""
 
     question: str
     type: str
@@ -90,12 +90,12 @@ class StoredTechnical(StoredAnswerPart):
     request_id: str = ""
     searched: list[str] = Field(default_factory=list)
     results: list[StoredResult] = Field(default_factory=list)
-    gone: list[StoredResult] = Field(default_factory=list)  # whose pages do not answer any more
+    gone: list[StoredResult] = Field(default_factory=list)  # results whose pages are gone
     examples: list[StoredExample] = Field(default_factory=list)
-    broken: list[StoredExample] = Field(default_factory=list)  # left out: their parser refuses them
+    broken: list[StoredExample] = Field(default_factory=list)  # left out, since their parser rejects them
     comparison: StoredComparison | None = None
-    headings: dict[str, str] = Field(default_factory=dict)  # of the sections, by what their claims are
-    takeaways: list[UUID] = Field(default_factory=list)  # claims
+    headings: dict[str, str] = Field(default_factory=dict)  # of the sections, by kind of advice
+    takeaways: list[UUID] = Field(default_factory=list)  # ids of claims
     diagrams: list[StoredDiagram] = Field(default_factory=list)
     follow_ups: list[StoredFollowUp] = Field(default_factory=list)
 

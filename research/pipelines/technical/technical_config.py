@@ -1,4 +1,4 @@
-"""Configuration of a technical run (spec: kinds.md, technical). Unknown names and invalid values are refused."""
+"""The configuration of a technical run (spec: kinds.md, technical). Unknown names and invalid values are rejected."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ from research.models import Run
 from research.pipelines.report.report_config import OWN, EvidenceConfig, validate_settings
 from research.search.chosen_services import list_configured_services
 
-OVER_FETCH = 2  # sources read for each result that is wanted: some are weak, some are gone
+OVER_FETCH = 2  # sources read for each requested result, since some are weak or gone
 MOST_RESULTS, MOST_WORDS = 50, 20
 YEAR = timedelta(days=365)
 
@@ -43,7 +43,7 @@ WordList = Annotated[list[Word], Listed, Field(default_factory=list, max_length=
 
 
 class TechnicalConfig(EvidenceConfig):
-    """Configuration of a technical run. A question alone is enough."""
+    """The configuration of a technical run. All fields have defaults."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -65,15 +65,15 @@ class TechnicalConfig(EvidenceConfig):
     @model_validator(mode="before")
     @classmethod
     def _as_a_report(cls, values: object, info: ValidationInfo) -> object:
-        """Over-fetch, and what its recency means for the choice of sources, unless that was said itself."""
+        """Derive the number of sources and their recency from the settings, unless these are given."""
         if not isinstance(values, dict):
             return values
-        is_json = info.mode == "json"  # there null is a value, and a wrong one
+        is_json = info.mode == "json"  # in JSON null is an invalid value
         given = {name: value for name, value in values.items() if is_json or value is not None}
         wanted = str(given.get("max_results", 10))
         if wanted.isdecimal() and len(wanted) <= len(
             str(MOST_RESULTS)
-        ):  # else its own field says what is wrong
+        ):  # otherwise the field's own validation reports the fault
             given.setdefault("target_sources", OVER_FETCH * max(1, int(wanted)))
         if given.get("recency") == "latest":
             given.setdefault("recency_bias", RecencyBias.RECENT)
@@ -89,7 +89,10 @@ class TechnicalConfig(EvidenceConfig):
 
 
 def parse_config(values: Mapping[str, object]) -> TechnicalConfig:
-    """Raises ConfigError that names each field at fault. On the web all are asked that are set up, for code too."""
+    """Parse a configuration. All configured web services are searched, including those for code.
+
+    Raises ConfigError that names each invalid field.
+    """
     config = validate_settings(TechnicalConfig, values)
     if config.uses_web and not config.providers:
         return config.model_copy(update={"providers": list(list_configured_services())})
@@ -97,7 +100,7 @@ def parse_config(values: Mapping[str, object]) -> TechnicalConfig:
 
 
 def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
-    """Return the values for `Run.config`: a report's settings as a report keeps them, and its own beside them."""
+    """Return the values for `Run.config`: a report's settings as reports store them, and the technical settings."""
     given: dict[str, Json] = config.model_dump(mode="json", exclude_defaults=True)
     own = {name: value for name, value in given.items() if name not in EvidenceConfig.model_fields}
     common = {name: value for name, value in given.items() if name in EvidenceConfig.model_fields}
@@ -105,7 +108,7 @@ def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
 
 
 def flat(config: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the settings of `Run.config` in one flat mapping, as they are given."""
+    """Return the settings of `Run.config` as one flat mapping, the form in which they are given."""
     own = config.get(OWN) or {}
     rest = {name: value for name, value in config.items() if name != OWN}
     return rest | (dict(own) if isinstance(own, Mapping) else {})

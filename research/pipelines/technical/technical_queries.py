@@ -1,8 +1,8 @@
-"""Search queries: the question with its stack, and rephrased in the words of its type. Pure.
+"""Build search queries: the question with its technologies, and rephrased in the words of its type. Pure.
 
-Built from the question, technologies, keywords, recency and source preference (spec: agents-and-tools.md, Technical
-search). What only tells pages of the web apart is left out where the library alone is searched: there it would
-push away the passages that answer.
+They are built from the question, technologies, keywords, recency and source preference (spec: agents-and-tools.md,
+Technical search). Terms that only distinguish web pages are left out if only the library is searched, since they would
+lower the rank of the passages that answer.
 """
 
 import re
@@ -13,7 +13,7 @@ from research.pipelines.technical.technical_config import Preference, QuestionTy
 LONGEST_QUERY = 300  # characters
 QUERIES = {"quick": 1, "standard": 3, "comprehensive": 5}
 
-# Words that further queries of the type add, most telling first.
+# Words added by further queries of the type, most specific first.
 WORDS: Mapping[QuestionType, tuple[str, ...]] = {
     QuestionType.DOCUMENTATION: ("parameters options default", "usage reference"),
     QuestionType.BEST_PRACTICES: ("recommended should", "avoid warning limitation", "tuning"),
@@ -33,12 +33,12 @@ SITES: Mapping[Preference, str] = {
 
 
 def expand_question(question: str, config: TechnicalConfig) -> str:
-    """Return the question with the technologies and keywords that it does not name itself."""
+    """Return the question with the technologies and keywords that it does not contain."""
     return _line((question, *find_missing_words(question, (*config.technologies, *config.keywords))))
 
 
 def find_missing_words(text: str, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that a text does not have.
+    """Return the words that a text does not contain.
 
     >>> find_missing_words("HNSW in pgvector", ["hnsw", "Postgres"])
     ('Postgres',)
@@ -54,7 +54,7 @@ def query_of(question: str, config: TechnicalConfig, year: int) -> str:
 
 
 def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
-    """Return the main query, then the same subject in words that texts of the question's type use."""
+    """Return the main query, then the same subject in words common in texts of the question's type."""
     main = query_of(question, config, year)
     about = _line((config.problem or expand_question(question, config),))
     others = [_line((about, words)) for words in WORDS[config.type]]

@@ -14,7 +14,7 @@ from research.search.search_protocol import SearchHit
 
 LONGEST_WORDS = 400  # characters of a snippet, and of a summary
 SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links
-PASSAGE = 0.4  # of what a passage's place in the search counts, beside the words of its best sentence
+PASSAGE = 0.4  # weight of a passage's search score, relative to the words of its best sentence
 
 
 def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
@@ -41,7 +41,7 @@ def _best(material: TechnicalMaterial, read_source: TechnicalSource) -> tuple[Ca
 
 
 def type_of(source: Source, names: Sequence[str]) -> SourceType:
-    """Return the type of a source; a project's own pages are documentation or code, whoever publishes them."""
+    """Return the type of a source; a project's own pages are documentation or code, whatever their publisher."""
     return official_type(address_of(source), names) or SourceType(source.source_type)
 
 
@@ -75,7 +75,7 @@ def address_of(source: Source) -> str:
 
 
 def summary_of(read_source: TechnicalSource) -> str:
-    """Return the source's own summary: the first of its paragraphs that are prose."""
+    """Return the source's own summary: its first paragraph of prose."""
     text = read_source.source.text
     return _line(next(_prose(text, read_source), ""))
 

@@ -1,4 +1,4 @@
-"""Names under which technical runs store the steps that reports do not have."""
+"""The stored names of the steps that technical runs have in addition to those of reports."""
 
 from enum import StrEnum
 

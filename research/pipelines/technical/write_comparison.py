@@ -1,4 +1,4 @@
-"""The section that holds the table: its cells in reading order, each a claim, and how they lie."""
+"""Write the section of the comparison table: its cells in reading order, each a claim, and their layout."""
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
@@ -11,7 +11,7 @@ from research.pipelines.technical.technical_answer import StoredComparison, read
 
 
 def write_table(work: StepWork) -> StepResult:
-    """Write the table by rules, also if a model writes the rest: each cell keeps the words that were chosen for it."""
+    """Write the table by rules, even if a model writes the rest: each cell keeps the words chosen for it."""
     index = int(str(work.input["section"]))
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
@@ -30,7 +30,7 @@ def write_table(work: StepWork) -> StepResult:
 
 
 def layout_of(table: StoredComparison) -> dict[str, object]:
-    """Return the table as a block of a section: things down, aspects across, the claim of each cell by its id."""
+    """Return the table as a block of a section: things in rows, aspects in columns, cells by the ids of claims."""
     return {
         "columns": table.aspects,
         "rows": [

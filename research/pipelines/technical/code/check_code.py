@@ -1,7 +1,7 @@
-"""Syntax checks of code: Python by Python's own parser, other languages by tree-sitter. Pure.
+"""Check the syntax of code: Python by Python's own parser, other languages by tree-sitter. Pure.
 
-Nothing is run. What a parser refuses is never shown as checked; what no parser here can judge says so. Odd texts can
-end the process, so what stands in a source is checked by `checking_child`.
+No code is run. Code that a parser rejects is never shown as checked; code that no parser can judge is marked as
+unchecked. Malicious texts can crash the process, so code of sources is checked by `check_code_child`.
 """
 
 import ast
@@ -18,7 +18,7 @@ from tree_sitter import Node, Parser
 from tree_sitter_language_pack import SupportedLanguage, get_parser
 
 LONGEST = 20_000  # characters
-DEEPEST = 90  # brackets within each other: beyond that Python's parser may end the process
+DEEPEST = 90  # nested brackets: beyond that, Python's parser may crash the process
 NO_PARSER = "There is no parser for this language."
 TOO_LONG = "It is too long to be checked."
 TOO_DEEP = "Its brackets are nested too deeply to be checked."
@@ -30,10 +30,10 @@ _GRAMMARS: Mapping[str, str] = {
     for name in ("sql bash javascript typescript cpp java go rust ruby php csharp html xml css yaml toml "
                  "dockerfile").split()
 }  # fmt: skip
-# What these refuse may be sound: SQL has dialects, shells are shown with <placeholders>, pages are templates.
+# These parsers may reject valid code: SQL has dialects, shell examples have <placeholders>, HTML may be a template.
 _LENIENT = frozenset({"sql", "bash", "html", "xml", "css", "yaml", "dockerfile"})
 _PROMPT = re.compile(r"^(?:\$|>>>|\.\.\.|In \[\d+\]:) ?", re.MULTILINE)
-# Operators of extensions: by PostgreSQL's lexical rules any run of these signs is one, by the grammar none is.
+# Operators of extensions: valid by PostgreSQL's lexical rules, but unknown to the grammar.
 _OPERATOR = re.compile(r"(?<=[\s)])(?:<[-#=+~%]+>|@@|[@&|]+[<>&|@]+|%>{1,2}|<<%|#>{1,2}|->>?)(?=[\s(])")
 _ELLIPSIS = re.compile(r"\.\.\.|…")
 
@@ -46,14 +46,15 @@ class CodeCheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CodeCheck:
-    """`reason` is a sentence; empty where it passed."""
+    """The result of a check. `reason` is a sentence; empty if the code passed."""
 
     check: CodeCheckStatus
     reason: str = ""
 
 
 def check(code: str, language: str) -> CodeCheck:
-    """
+    """Check the syntax of a block of code in a language.
+
     >>> check("print(1)", "python").check.value, check("print(1", "python").check.value
     ('passed', 'failed')
     """
@@ -75,7 +76,7 @@ def check(code: str, language: str) -> CodeCheck:
 
 
 def _python(code: str) -> str:
-    """Also of a session: what follows the prompts, where there are any."""
+    """Parse Python and return the fault, or "". If there are prompts of a session, the code after them is parsed."""
     typed = [line for line in code.splitlines() if line.startswith((">>>", "..."))]
     source = "\n".join(_PROMPT.sub("", line) for line in typed) if any(
         line.startswith(">>>") for line in typed
@@ -92,7 +93,7 @@ def _python(code: str) -> str:
 
 
 def _dedent_code(code: str) -> str:
-    """Without the indent that its first line has: a part of a longer block stands as it stood there."""
+    """Remove the first line's indentation from all lines, since excerpts of longer blocks keep theirs."""
     lines = code.split("\n")
     first = next((line for line in lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
@@ -128,7 +129,7 @@ def _cut(words: str) -> str:
 
 
 def _first_fault(node: Node) -> Node:
-    """The first place that the grammar does not take, in reading order."""
+    """Return the first node that the grammar rejects, in reading order."""
     while True:
         inner = next(
             (child for child in node.children if child.is_error or child.is_missing or child.has_error), None
@@ -139,7 +140,7 @@ def _first_fault(node: Node) -> Node:
 
 
 def load_parsers() -> None:
-    """Load all grammars from disk, and use each once."""
+    """Load all grammars from disk, and parse with each once."""
     for language in (*_GRAMMARS, *_CHECKERS):
         check("a", language)
 

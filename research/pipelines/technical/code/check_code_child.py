@@ -1,6 +1,6 @@
-"""Checking code in a child process with limits: a text that breaks a grammar costs only the child.
+"""Check code in a child process with limits, so that a text that crashes a parser ends only the child.
 
-Grammars of tree-sitter carry scanners in C, and a page's author chooses what they read: some texts end the process. Run
+Tree-sitter grammars contain scanners in C, which read text chosen by the author of a page; some texts crash them. Run
 as `python -m research.pipelines.technical.code.check_code_child`.
 """
 
@@ -56,7 +56,7 @@ class CodeChecker:
         self._child = None
 
     def check(self, code: str, language: str) -> CodeCheck:
-        """Return what `checking.check` finds; unchecked, with a reason, where the child ends or takes too long."""
+        """Return the result of `check_code.check`; unchecked, with a reason, if the child ends or takes too long."""
         request = json.dumps([code, language]).encode()
         try:
             return call_child(self._start_child, request, "code", _parse_answer)
@@ -88,5 +88,5 @@ def _answer(data: bytes, _name: str) -> bytes:
 
 if __name__ == "__main__":
     _answers = own_answers()
-    load_parsers()  # before the sandbox closes: behind it nothing can be opened
+    load_parsers()  # before the sandbox closes, after which no file can be opened
     serve(sys.stdin.buffer, _answers, close_in(int(sys.argv[1])), _answer)

@@ -1,6 +1,6 @@
-"""Detecting the language of a block of code from its own words and from those around it. Pure.
+"""Detect the language of a block of code from its own words and those around it. Pure.
 
-Reading keeps no label of a block, and many blocks never had one, so all blocks are treated alike.
+Parsing keeps no language labels, and many blocks never had one, so all blocks are treated alike.
 """
 
 import json
@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from re import Pattern
 
-TYPED = 4  # points of TypeScript: a type where JavaScript has none
-ENOUGH = 2  # points: one weak sign tells nothing
-_NAMED = 1  # for its name in the words around it
+TYPED = 4  # points for TypeScript: a type annotation, which JavaScript lacks
+ENOUGH = 2  # points: one weak sign is not sufficient
+_NAMED = 1  # points for its name in the surrounding words
 # (points, pattern) by language; every pattern counts once.
 _SIGNS: Mapping[str, Sequence[tuple[int, str]]] = {
     "python": (
@@ -85,7 +85,7 @@ _SIGNS: Mapping[str, Sequence[tuple[int, str]]] = {
 }  # fmt: skip
 _NOT_CODE = re.compile(
     r"```|^\s*--8<--|^=== \"|^@\w+\{|^(?:NOTICE|ERROR|WARNING|HINT):", re.MULTILINE
-)  # markup that a reader took for code
+)  # markup that was parsed as code
 _COMPILED: Mapping[str, Sequence[tuple[int, Pattern[str]]]] = {
     language: tuple((points, re.compile(sign, re.MULTILINE)) for points, sign in signs)
     for language, signs in _SIGNS.items()
@@ -115,7 +115,7 @@ _NAMES: Mapping[str, Pattern[str]] = {
 
 
 def language_of(code: str, around: str = "") -> str:
-    """Return the language's name, as parsers and Pygments know it; "" if the block gives too little evidence.
+    """Return the language's name as used by parsers and Pygments; "" if the evidence is insufficient.
 
     `around`: heading, title and the words before it, which decide between languages that fit equally well.
 
@@ -135,11 +135,11 @@ def language_of(code: str, around: str = "") -> str:
     totals = {language: value + named.get(language, 0) for language, value in points.items()}
     best = max(totals, key=lambda language: totals[language])
     if best == "javascript" and points["typescript"] >= TYPED:
-        best = "typescript"  # which is JavaScript with types
+        best = "typescript"  # it is JavaScript with types
     return best if totals[best] >= ENOUGH else ""
 
 
-# Shown beside code of any language: they set up, query or configure what it runs with.
+# Shown with code of any language, whose environment they set up, query or configure.
 _BESIDE = frozenset("bash sql json yaml toml dockerfile html css xml".split())
 _FAMILIES = (frozenset({"javascript", "typescript"}),)
 

@@ -1,4 +1,4 @@
-"""Code examples: blocks of code as they stand in the sources, those on the question first, each checked."""
+"""Find code examples: unchanged blocks of code of the sources, those on the question first, each checked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from research.pipelines.technical.code.detect_code_language import is_asked_lang
 from research.pipelines.technical.technical_answer import StoredExample
 
 SHORTEST, LONGEST = 12, 4_000  # characters
-EMBEDDED = 24  # by their words, that are compared by their meaning
-MEANT = 300  # characters of a block whose meaning is looked at
+EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
+MEANT = 300  # characters of a block that are embedded
 OF_ONE_SOURCE = 3
-LONGEST_LEAD = 240  # characters of what introduces a block
-FLOOR = 0.6  # of the best: what lies below shows something else
+LONGEST_LEAD = 240  # characters of the introduction of a block
+FLOOR = 0.6  # share of the best score below which a block shows something else
 
 
 @dataclass(frozen=True, slots=True)
 class CodeExcerpt:
-    """A block of code with what stands before it."""
+    """A block of code with the text before it."""
 
     read: TechnicalSource
     block: TextBlock
     code: str
     lead: str
     heading: str
-    match: float = 0.0  # of what is near the question, 0–1
+    match: float = 0.0  # similarity to the question, 0–1
 
 
 def examples_of(
@@ -108,9 +108,9 @@ def _set_match_score(excerpt: CodeExcerpt, match: float) -> CodeExcerpt:
 
 
 def _compute_term_coverage(excerpt: CodeExcerpt, ranker: Ranker) -> float:
-    """Return the share of the question's words, weighted by rarity, that an excerpt has.
+    """Return the share of the question's words, weighted by rarity, that an excerpt contains.
 
-    Words in the code, the text before it or its heading count in full; in the headings above and in the title less.
+    Words in the code, the text before it or its heading count in full, those in higher headings and the title less.
     """
     own = term_set((excerpt.code, excerpt.lead, excerpt.heading))
     around = term_set((excerpt.block.section, excerpt.read.source.title))

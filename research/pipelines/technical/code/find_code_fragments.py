@@ -1,12 +1,10 @@
-"""Code that stands among sentences: pages without marks for it, or with an example in the middle of a line. Pure."""
+"""Find code among sentences: on pages that do not mark it up, or in the middle of a line. Pure."""
 
 import re
 
-PLAIN = (
-    0.3  # of the words of a sentence that must be plain ones: prose has more, however many names it quotes
-)
+PLAIN = 0.3  # least share of plain words in a sentence: prose has more, however many names it quotes
 
-_QUOTED = re.compile(r"`[^`]*`|\[([^\]]*)\]\([^)]*\)")  # names in backticks, and links: words of prose
+_QUOTED = re.compile(r"`[^`]*`|\[([^\]]*)\]\([^)]*\)")  # names in backticks, and links, are prose
 _PLAIN = re.compile(r"[(\"'“‘*\[]*[A-Za-z][A-Za-z’'/-]*[)\"',.;:!?”’*\]]*$")
 _PROMPT = re.compile(r"^\W*(?:>>>|\$ [a-z]|#!/|In \[\d*\]:)")
 _STATEMENT = re.compile(
@@ -23,7 +21,7 @@ _END = re.compile(r"(?:\w\([^)]*\)\s*;|\{|\}[;,)]*|=>|->)$")
 
 
 def is_code(sentence: str) -> bool:
-    """Read by a machine rather than by people. Names in backticks are words of prose.
+    """Return True for code rather than prose. Names in backticks count as words of prose.
 
     >>> is_code("index = faiss.IndexFlatL2(d) index.add(xb)")
     True
