@@ -1,17 +1,17 @@
 """Groups claims that agree; the work grows about linearly with their number.
 
 A claim is compared with the first claim of each candidate group: groups that share two of its rarer words, or are near
-by embedding (citations.contradiction.blocking). It joins the group whose first claim it agrees with.
+by embedding (citations.contradiction.candidate_claim_pairs). It joins the group whose first claim it agrees with.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from citations.contradiction.blocking import candidate_pairs
-from citations.contradiction.neighbours import Vectors, nearest
-from citations.contradiction.profiles import NOMINAL, EmbeddingProfile
+from citations.contradiction.candidate_claim_pairs import candidate_pairs
+from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile
+from citations.contradiction.nearest_neighbours import Vectors, nearest
 from citations.similarity import Similarity, SimilarityKind, Statement, compare
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 
 NEAREST = 6
 # Share of the shorter claim's content words that two claims must have in common to be compared: others hardly agree.

@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from citations.bibliography.csl_references import CslItem, Name, Reference, WorkType, csl_item
 from citations.bibliography.pandoc import PandocError, document_of, markup, plain, run_pandoc
-from citations.bibliography.references import CslItem, Name, Reference, WorkType, csl_item
 
 
 class CitationStyle(StrEnum):

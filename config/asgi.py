@@ -19,7 +19,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 wsgi = cast(WSGIApp, get_wsgi_application())
 
 from research.web.site.request_limits import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
-from research.web.site.warm_up import warm_up  # noqa: E402 - the same
+from research.web.site.site_warm_up import warm_up  # noqa: E402 - the same
 
 warm_up()
 leave_alone()

@@ -60,7 +60,7 @@ worker_enable_remote_control = False
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
-# The scheduler stores these as rows, beside people's schedules (research.runs.schedules.beat).
+# The scheduler stores these as rows, beside people's schedules (research.runs.schedules.schedule_beat).
 beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
 # A late periodic message is worthless; it expires, so that none accumulate while workers are down.
 beat_schedule = {

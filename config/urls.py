@@ -6,10 +6,10 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from research.admin.operations import installation
-from research.integrations.api.service import api
-from research.web.review.page import review
-from research.web.site.preferences import choose_language
-from research.web.site.probes import live, metrics, ready
+from research.integrations.api.api_service import api
+from research.web.review.review_page import review
+from research.web.site.display_preferences import choose_language
+from research.web.site.health_endpoints import live, metrics, ready
 
 handler400 = "research.web.site.error_pages.bad_request"
 handler403 = "research.web.site.error_pages.render_forbidden"

@@ -8,9 +8,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from citations.styles import CitationStyle
-from exports.files.file_state import EXPORT_OPEN, ExportState, TakenFile
-from exports.formats.catalogue import WRITERS, Format, FormatWriter
-from exports.formats.options import ExportOptions
+from exports.files.export_file_state import EXPORT_OPEN, ExportState, TakenFile
+from exports.formats.export_formats import WRITERS, Format, FormatWriter
+from exports.formats.export_options import ExportOptions
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of
 from research.models.schemas import StoredSchema
 

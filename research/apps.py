@@ -9,10 +9,10 @@ class ResearchConfig(AppConfig):
     def ready(self) -> None:
         from research.admin.labels import name_everything
         from research.engine.pipeline_registry import register_path
-        from research.llm.provider.guarding import register_guard
+        from research.llm.provider.model_connection_guard import register_guard
         from research.models import Kind
-        from research.pipelines.kind_paths import register_kind
-        from research.runs.schedules.start import register_starter
+        from research.pipelines.run_kind_paths import register_kind
+        from research.runs.schedules.start_scheduled_runs import register_starter
 
         name_everything()
         register_starter("research.pipelines.scheduled_runs.start_scheduled")
@@ -20,12 +20,12 @@ class ResearchConfig(AppConfig):
         register_path("report", "research.pipelines.report.pipeline.ReportPipeline")
         register_path("table", "research.pipelines.table.pipeline.TablePipeline")
         register_path("brief", "research.pipelines.brief.pipeline.BriefPipeline")
-        register_kind(Kind.REPORT, "research.pipelines.report.start.KIND")
+        register_kind(Kind.REPORT, "research.pipelines.report.start_report.KIND")
         register_kind(Kind.TABLE, "research.pipelines.table.start.KIND")
         register_path("digest", "research.pipelines.digest.pipeline.DigestPipeline")
-        register_kind(Kind.DIGEST, "research.pipelines.digest.start.KIND")
+        register_kind(Kind.DIGEST, "research.pipelines.digest.start_digest.KIND")
         register_path("synthesis", "research.pipelines.synthesis.pipeline.SynthesisPipeline")
-        register_kind(Kind.SYNTHESIS, "research.pipelines.synthesis.start.KIND")
-        register_kind(Kind.BRIEF, "research.pipelines.brief.start.KIND")
+        register_kind(Kind.SYNTHESIS, "research.pipelines.synthesis.start_synthesis.KIND")
+        register_kind(Kind.BRIEF, "research.pipelines.brief.start_brief.KIND")
         register_path(Kind.TECHNICAL, "research.pipelines.technical.pipeline.TechnicalPipeline")
-        register_kind(Kind.TECHNICAL, "research.pipelines.technical.start.KIND")
+        register_kind(Kind.TECHNICAL, "research.pipelines.technical.start_technical.KIND")

@@ -17,9 +17,9 @@ from celery.signals import (
 from celery.worker.consumer import Consumer
 from django.db import close_old_connections
 
-from exports.files.request import ask_again as ask_exports_again
+from exports.files.request_export import ask_again as ask_exports_again
 from research.accounts.api_tokens import forget_old_answers
-from research.accounts.mail import send_waiting
+from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
 from research.db.tenancy import SweepTarget, tenant_ids, tenants_with
 from research.engine.cpu_worker import TURN_S
@@ -33,16 +33,16 @@ from research.engine.runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
-from research.library.rechecks.request import ask_again as ask_rechecks_again
-from research.library.rechecks.request import ask_worker
+from research.library.rechecks.request_rechecks import ask_again as ask_rechecks_again
+from research.library.rechecks.request_rechecks import ask_worker
 from research.library.waiting_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
 from research.retention.delete_workspace import carry_on, carry_on_all
 from research.review.apply_decisions import ask_again as ask_decisions_again
-from research.runs.schedules.mail import tell_owners
-from research.runs.schedules.start import start_due, start_forgotten
+from research.runs.schedules.schedule_mail import tell_owners
+from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
@@ -97,7 +97,7 @@ def read_uploads(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def fetch_pages(tenant_id: str) -> None:
     """Fetch the pages that were added to a tenant's library by URL."""
-    from research.library.fetching_pages import fetch_pages as fetch_all
+    from research.library.fetch_added_pages import fetch_pages as fetch_all
 
     fetch_all(UUID(tenant_id))
 
@@ -113,7 +113,7 @@ def embed_passages(tenant_id: str) -> None:
 @shared_task
 def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Fetch a cited page's current bytes and have them read."""
-    from research.library.rechecks.check import fetch
+    from research.library.rechecks.recheck_sources import fetch
 
     if fetch(UUID(tenant_id), UUID(recheck_id)):
         ask_worker(UUID(tenant_id), UUID(recheck_id), is_fetched=True)
@@ -122,7 +122,7 @@ def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task
 def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Check whether the quotes are still in a cited source."""
-    from research.library.rechecks.check import read
+    from research.library.rechecks.recheck_sources import read
 
     read(UUID(tenant_id), UUID(recheck_id))
 
@@ -130,7 +130,7 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_export(tenant_id: str, export_id: str) -> None:
     """Make a file of a report."""
-    from exports.files.make import make  # the tree and its writers, which only this worker needs
+    from exports.files.make_export import make  # the tree and its writers, which only this worker needs
 
     make(UUID(tenant_id), UUID(export_id))
 
@@ -272,7 +272,7 @@ def tidy() -> None:
 @shared_task
 def forget() -> None:
     """Delete what is past its retention period, for a minute per hour."""
-    from research.retention.sweep import delete_expired
+    from research.retention.retention_sweep import delete_expired
 
     delete_expired(FORGET_S)
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from exports.files.file_state import ExportState, LeasedJob, TakenFile
+from exports.files.export_file_state import ExportState, LeasedJob, TakenFile
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from slides.deck import DeckContent as DeckValue
 from slides.decks.stored import DeckEvidence, StoredSlides, deck_of, theme_of

@@ -1,7 +1,7 @@
 """Documents in a tenant's library, as a worker leaves them."""
 
 from research.library.read_documents import read_document
-from research.library.uploads import store_upload
+from research.library.store_uploads import store_upload
 from research.models import DocumentStatus, LibraryDocument
 
 

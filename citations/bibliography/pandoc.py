@@ -9,7 +9,7 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-from citations.bibliography.references import CslItem, CslValue
+from citations.bibliography.csl_references import CslItem, CslValue
 
 TIME_LIMIT_S = 20.0  # a list of a hundred references takes half a second
 _MEMORY_LIMIT = "-M600M"

@@ -27,8 +27,8 @@ from citations.credibility.authority_rules import (
     AuthorityRule,
     SourceType,
 )
-from citations.credibility.hosts import host_and_owner
-from citations.dates.times import Period
+from citations.credibility.url_hosts import host_and_owner
+from citations.dates.find_dates import Period
 
 _TYPE_BONUS = {
     SourceType.ACADEMIC: 0.15,

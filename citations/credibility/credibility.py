@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from citations.credibility.authority_rules import SourceType
-from citations.dates.times import Period
+from citations.dates.find_dates import Period
 
 DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier
 UNKNOWN = 0.5  # points for an unknown part

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.polarity import is_attributed, is_hedged
-from citations.text.wording import sentence_spans
+from citations.text.words_and_stems import sentence_spans
 
 
 class Flag(StrEnum):

@@ -3,10 +3,10 @@
 import re
 from enum import StrEnum
 
-from citations.dates.times import find_times
+from citations.dates.find_dates import find_times
 from citations.entities.entities import find_entities
 from citations.find_quantities import QuantityKind, find_quantities
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 
 LONGEST_CLAIM = 5_000  # characters
 

@@ -2,9 +2,9 @@
 
 from functools import cached_property, lru_cache
 
-from citations.entailment.parts import MatchedWords
-from citations.text.span import Span
-from citations.text.wording import SHARED_START, Word, are_kin, sentence_spans, words
+from citations.entailment.claim_parts import MatchedWords
+from citations.text.text_span import Span
+from citations.text.words_and_stems import SHARED_START, Word, are_kin, sentence_spans, words
 
 
 class PassageWords:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citations.entailment.binding import describe_misplaced_values
+from citations.entailment.figure_binding import describe_misplaced_values
 from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
 

@@ -1,7 +1,7 @@
 """Decides by rules if a passage supports a claim, with reasons for the reader.
 
 Rules decide first: no similarity outweighs a figure, date, name or negation that does not match. The rest is weighed by
-`citations.entailment.support`. Semantic similarity is passed in and never computed here.
+`citations.entailment.support_probability`. Semantic similarity is passed in and never computed here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,21 @@ from enum import StrEnum
 from typing import Protocol
 
 from citations.anchoring import AnchorMatchType
-from citations.entailment.alignment import Alignment, ClaimPart, PartKind, PartState, align, surroundings
+from citations.entailment.claim_alignment import (
+    Alignment,
+    ClaimPart,
+    PartKind,
+    PartState,
+    align,
+    surroundings,
+)
 from citations.entailment.near_copies import other_words
 from citations.entailment.qualifications import qualifications
-from citations.entailment.support import SupportProfile, signals
+from citations.entailment.support_probability import SupportProfile, signals
 from citations.entailment.verbatim import AssertionStanding, Verbatim, find_verbatim
 from citations.table_claims import PassageTable, TableVerdict, find_tables, judge
 from citations.text.polarity import negations
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 
 class VerdictStatus(StrEnum):

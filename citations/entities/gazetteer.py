@@ -1,4 +1,4 @@
-"""Places by name with their containers, from GeoNames, Unicode's territory names and `citations.entities.regions`.
+"""Places by name with their containers, from GeoNames, Unicode's territory names and `place_aliases`.
 
 Loaded at first use and cached. Countries, continents and states of one name share a key and lie in all that contains
 any of them ("georgia"); of cities the largest is meant, others need their container ("Paris, Texas").
@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from citations.entities.geonames import city_rows
-from citations.entities.regions import (
+from citations.entities.place_aliases import (
     BRITISH_NATIONS,
     CANADIAN_PROVINCES,
     COUNTRY_REGIONS,

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, replace
 
 from citations.quantities.currencies import currency_after, currency_before
-from citations.quantities.measures import QuantityKind
+from citations.quantities.quantity_types import QuantityKind
 from citations.quantities.units import DIFFERENCE, read_unit
 from citations.text.numerals import Numeral
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 
 @dataclass(frozen=True, slots=True)

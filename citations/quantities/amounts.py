@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from citations.quantities.amount import Amount, read_amount
-from citations.quantities.measures import QuantityKind
+from citations.quantities.quantity_types import QuantityKind
 from citations.text.numerals import find_numerals
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 
 def find_amounts(text: str) -> tuple[Amount, ...]:

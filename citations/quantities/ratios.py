@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.quantities.measures import QuantityKind
+from citations.quantities.quantity_types import QuantityKind
 from citations.text.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
 from citations.text.numerals import read_digits
-from citations.text.span import Span
-from citations.text.vocabulary import vocabulary
+from citations.text.text_span import Span
+from citations.text.text_vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Tables as evidence: finds them in a passage, and decides if one supports a claim."""
 
-from citations.table_claims.judging import TableFinding, TableVerdict, judge
-from citations.table_claims.parsing import find_tables, parse_table
-from citations.table_claims.table import PassageTable
+from citations.table_claims.claim_table import PassageTable
+from citations.table_claims.judge_table_claim import TableFinding, TableVerdict, judge
+from citations.table_claims.parse_passage_tables import find_tables, parse_table
 
 __all__ = ["PassageTable", "TableFinding", "TableVerdict", "find_tables", "judge", "parse_table"]

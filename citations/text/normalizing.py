@@ -14,7 +14,7 @@ from os.path import commonprefix
 import numpy as np
 import numpy.typing as npt
 
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 Codes = npt.NDArray[np.uint32]  # (n,) code points
 Origins = npt.NDArray[np.int32]  # (n,) offsets

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.span import Span
-from citations.text.vocabulary import digit_runs, vocabulary
+from citations.text.text_span import Span
+from citations.text.text_vocabulary import digit_runs, vocabulary
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "

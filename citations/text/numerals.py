@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citations.text.number_words import UNITS_AND_TENS, cardinals
-from citations.text.span import Span
-from citations.text.vocabulary import digit_runs, vocabulary
+from citations.text.text_span import Span
+from citations.text.text_vocabulary import digit_runs, vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 
-from citations.text.span import Span
-from citations.text.wording import is_adverb, lexemes, stem
+from citations.text.text_span import Span
+from citations.text.words_and_stems import is_adverb, lexemes, stem
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from citations.bibliography.references import Reference
-from exports.building.references import references
-from exports.document.tree import Document, select_cited_sources
+from citations.bibliography.csl_references import Reference
+from exports.building.build_references import references
+from exports.document.document_tree import Document, select_cited_sources
 
 
 def bibliography(document: Document) -> list[Reference]:

@@ -11,9 +11,16 @@ from typing import NamedTuple
 
 from django.utils.translation import override
 
-from exports.document.tree import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
-from exports.formats.cells import neutral
-from exports.formats.options import ExportOptions, Progress
+from exports.document.document_tree import (
+    CellEntry,
+    CitationEntry,
+    ClaimEntry,
+    Document,
+    RowEntry,
+    TableEntry,
+)
+from exports.formats.export_options import ExportOptions, Progress
+from exports.formats.spreadsheet_cells import neutral
 
 Value = str | int | float | bool | None
 MARK = "\ufeff"

@@ -6,12 +6,12 @@ from tempfile import NamedTemporaryFile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from citations.bibliography.pandoc import run_pandoc_to_bytes
-from exports.document.tree import Document
-from exports.formats.options import ExportOptions, Progress
-from exports.formats.word.ast import tree_of
-from exports.formats.word.mending import changes
-from exports.formats.word.styles import reference_document
-from exports.paper.build import build_paper
+from exports.document.document_tree import Document
+from exports.formats.export_options import ExportOptions, Progress
+from exports.formats.word.correct_docx import changes
+from exports.formats.word.docx_styles import reference_document
+from exports.formats.word.pandoc_ast import tree_of
+from exports.paper.build_paper import build_paper
 
 LIMIT_S = 60.0  # 300 claims take about 3 s
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from exports.building.authored import describe_authorship
-from exports.document.tree import (
+from exports.building.build_authorship import describe_authorship
+from exports.document.document_tree import (
     BlockEntry,
     CellEntry,
     CitationEntry,
@@ -23,9 +23,9 @@ from exports.document.tree import (
 )
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
-from exports.formats.options import ExportOptions, Progress
-from exports.labels.words import folder_name
-from exports.stored.matching import translate_stored_text
+from exports.formats.export_options import ExportOptions, Progress
+from exports.labels.document_labels import folder_name
+from exports.stored.translate_stored_sentences import translate_stored_text
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.building.authored import describe_authorship
-from exports.document.tree import ClaimEntry, Document, select_cited_sources
+from exports.building.build_authorship import describe_authorship
+from exports.document.document_tree import ClaimEntry, Document, select_cited_sources
+from exports.formats.export_options import ExportOptions, Progress
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import (
     address,
@@ -20,10 +21,9 @@ from exports.formats.markdown_text import (
     in_front_matter,
     line,
 )
-from exports.formats.options import ExportOptions, Progress
-from exports.paper.build import build_paper
-from exports.paper.citing import at_place, one_a_source, weight_of
-from exports.paper.nodes import (
+from exports.paper.build_paper import build_paper
+from exports.paper.paper_citations import at_place, one_a_source, weight_of
+from exports.paper.paper_nodes import (
     BlockQuote,
     Bullets,
     CodeBlock,

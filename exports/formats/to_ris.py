@@ -1,9 +1,9 @@
 """The cited sources as RIS, for reference managers."""
 
-from citations.bibliography.references import ris
-from exports.document.tree import Document
+from citations.bibliography.csl_references import ris
+from exports.document.document_tree import Document
 from exports.formats.bibliography import bibliography
-from exports.formats.options import ExportOptions, Progress
+from exports.formats.export_options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:

@@ -10,13 +10,13 @@ from typing import Protocol
 import xlsxwriter
 from django.utils.translation import override
 
-from exports.document.tree import Document
-from exports.formats.cleaning import clean
-from exports.formats.excel.run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
-from exports.formats.excel.sheets import Address, Sheet, SheetColumn, Value, sheets_of
-from exports.formats.options import ExportOptions, Progress
-from exports.labels.value_words import GROUPED_FROM, decimals_of
-from exports.paper.build import NO_TIME
+from exports.document.document_tree import Document
+from exports.formats.excel.workbook_run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
+from exports.formats.excel.workbook_sheets import Address, Sheet, SheetColumn, Value, sheets_of
+from exports.formats.export_options import ExportOptions, Progress
+from exports.formats.forbidden_characters import clean
+from exports.labels.format_cell_values import GROUPED_FROM, decimals_of
+from exports.paper.build_paper import NO_TIME
 
 MOST = 32_767  # characters in a cell, as defined by the format
 # Points: the maximum of a row, by the format; characters that a filter's arrow covers.

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.building.intervals import build_entry_chart
-from exports.document.tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
-from exports.labels.study_words import translate_table
-from exports.labels.value_words import statistic_name, statistic_value, value_words
-from exports.paper.citing import format_source_credit
+from exports.building.forest_plot import build_entry_chart
+from exports.document.document_tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
+from exports.labels.format_cell_values import statistic_name, statistic_value, value_words
+from exports.labels.study_labels import translate_table
+from exports.paper.paper_citations import format_source_credit
 
 register = template.Library()
 register.filter("as_drawn", build_entry_chart)

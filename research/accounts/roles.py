@@ -1,7 +1,7 @@
 """Roles in a workspace and their rights, defined only here.
 
-Each role includes the rights of the previous one. Pages check them in `research.web.site.rights`, the API in
-`research.integrations.api.auth`; background jobs call `roles_with`.
+Each role includes the rights of the previous one. Pages check them in `research.web.site.page_rights`, the API in
+`research.integrations.api.api_auth`; background jobs call `roles_with`.
 """
 
 from collections.abc import Mapping

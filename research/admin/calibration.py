@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from citations.credibility.calibration import calibration
+from citations.credibility.confidence_calibration import calibration
 from research.models import Kind
 from research.review.calibration_chart import plot
 from research.review.reviewer_verdicts import verdicts

@@ -17,7 +17,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from research.accounts.audit.read import site_rows
+from research.accounts.audit.read_audit_trail import site_rows
 from research.admin.base import HistoryAdmin, SensiblyAsked, TableAdmin
 from research.models import (
     ApiToken,

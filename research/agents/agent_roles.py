@@ -28,7 +28,7 @@ class RoleLimits:
 class RoleSpec:
     """The tools, limits and delegations of a role.
 
-    Its token limits for a whole run are settings: research.llm.budgets.limits.
+    Its token limits for a whole run are settings: research.llm.budgets.budget_limits.
     """
 
     tools: frozenset[str]

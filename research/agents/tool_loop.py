@@ -33,7 +33,7 @@ from research.db.tenancy import in_tenant
 from research.llm.call_types import Answer, Call, Completion, Message, Output, StepIds, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.provider.replies import estimate_prompt_tokens
+from research.llm.provider.completion_replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
 
 LAST_TURNS = 2  # turns without tools: one for the answer, one for its repair

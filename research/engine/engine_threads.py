@@ -10,7 +10,7 @@ from typing import TypeVar
 from django.db import connections
 
 from research.engine.error_boundary import attempt
-from research.engine.states.failures import Failure
+from research.engine.states.step_failures import Failure
 
 T = TypeVar("T")
 Job = Callable[[], None]

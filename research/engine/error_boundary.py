@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.db import connection
 
-from research.engine.states.failures import Failure, failure_of
+from research.engine.states.step_failures import Failure, failure_of
 from research.runtime.logs import logger
 
 Outcome = TypeVar("Outcome")

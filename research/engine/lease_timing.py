@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 
 # The crash tests shorten this value, and all others with it. Otherwise: 90 s, 20 s, 15 s, 30 s.
 LEASE_S: float = settings.PLUMBLINE_LEASE_SECONDS

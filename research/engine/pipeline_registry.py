@@ -35,7 +35,7 @@ Keys are paths from the stored plan, unique within one visit of a state: the lif
 `<visit>.<state>/` before them. A draft whose key exists already is not inserted again. A draft with `stage`
 belongs to a state still to come: it runs at once, and that state waits for it when the run gets there.
 
-An expected failure is raised as `StepError(code, message)` (see failures.py): its definition says how often
+An expected failure is raised as `StepError(code, message)` (see step_failures.py): its definition says how often
 it is tried again. Anything else that is raised is a bug, recorded with its traceback in the step. A state
 that needs no work returns no steps and is passed straight through, if an exit of its holds.
 

@@ -40,8 +40,8 @@ from research.engine.pipeline_registry import (
     pipeline_of_run,
 )
 from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
-from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
+from research.engine.states.step_failures import Failure
 from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import SlotRequest, WorkerSlots

@@ -21,7 +21,7 @@ from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.engine.states.resolve_escalation import expire as expire_questions
 from research.engine.states.transitions import force_cancel, reconsider
 from research.llm.budgets.budgets import release_dead
-from research.llm.call_store.finish_run import forget_late_answers
+from research.llm.call_store.close_model_calls import forget_late_answers
 from research.models import FINISHED
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

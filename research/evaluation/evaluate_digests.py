@@ -10,14 +10,14 @@ from pydantic import Field
 
 from citations.verification import CitedPassage, VerdictStatus, verify
 from research.evaluation.labelled_cases import BadLine, Case, Prediction, read_cases
-from research.pipelines.digest.by_rules import find_disputes, split_by_safety, write_digest
-from research.pipelines.digest.config import DigestLimits
-from research.pipelines.digest.drafts import DigestDraft
-from research.pipelines.digest.fetched import FetchedPosts
-from research.pipelines.digest.result import Digest, DigestItem, DigestSource
+from research.pipelines.digest.digest_config import DigestLimits
+from research.pipelines.digest.digest_draft import DigestDraft
+from research.pipelines.digest.digest_result import Digest, DigestItem, DigestSource
+from research.pipelines.digest.fetched_discussion import FetchedPosts
+from research.pipelines.digest.post_texts import PostText, post_text
 from research.pipelines.digest.safety import ContextSentence, find_dangers, is_warning
-from research.pipelines.digest.selecting import Selection, select
-from research.pipelines.digest.texts import PostText, post_text
+from research.pipelines.digest.select_posts import Selection, select
+from research.pipelines.digest.write_digest_by_rules import find_disputes, split_by_safety, write_digest
 
 CARRIED = (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
 FEW_POSTS, FEW_COMMENTS = 2, 5

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from citations.models import Citation
-from exports.document.tree import ContradictionEntry, Document
+from exports.document.document_tree import ContradictionEntry, Document
 from research.evaluation.evaluate_reports import GoldFile, ReportContents
 
 

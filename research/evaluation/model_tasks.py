@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.agents.delegation import Delegation, carry_out
 from research.agents.delegation_plan import PlannedStep
@@ -35,9 +35,9 @@ from research.evaluation.heat_pump_library import (
 from research.llm.model_errors import ModelError
 from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
 from research.models.schemas import StoredCell
-from research.pipelines.brief.start import BriefInput
+from research.pipelines.brief.start_brief import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
-from research.pipelines.report.step_names import TAKING_NOTES
+from research.pipelines.report.report_step_names import TAKING_NOTES
 from research.pipelines.table.start import AskedTable
 from research.runs.start_and_cancel import cancel_run, start_run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from exports.answer import answer
+from exports.answer_json import answer
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Kind

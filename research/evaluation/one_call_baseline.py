@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from citations.anchoring import Span, anchor
 from citations.verification import CitedPassage, VerdictStatus, verify
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
@@ -26,7 +26,7 @@ from research.llm.call_types import Call, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Source, SourceStatus, Step
-from research.pipelines.common.alignment import surroundings
+from research.pipelines.common.stored_alignment import surroundings
 from research.pipelines.foreground import ask
 from research.runs.start_and_cancel import cancel_run, start_run
 

@@ -1,7 +1,7 @@
 """Fit the thresholds of the pair comparison to labelled pairs, and measure them by cross-validation.
 
-Two things are fitted: the weights of `citations.contradiction.clash` (logistic regression with constrained signs),
-and the thresholds of the verdict table, one after another until no change improves them.
+Two things are fitted: the weights of `citations.contradiction.contradiction_probability` (logistic regression with
+constrained signs), and the thresholds of the verdict table, one after another until no change improves them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ from itertools import compress
 
 import numpy as np
 
-from citations.contradiction.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
-from citations.contradiction.profiles import (
+from citations.contradiction.contradiction_probability import AGAINST, FEATURES, FOR, ClashWeights, clash_of
+from citations.contradiction.contradiction_profiles import (
     NOMINAL,
     ClashCalibration,
     ClashCurvePoint,

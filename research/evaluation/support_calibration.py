@@ -6,8 +6,15 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citations.entailment.alignment import align
-from citations.entailment.support import SIGNS, Signals, SupportProfile, ThresholdPoint, Weights, signals
+from citations.entailment.claim_alignment import align
+from citations.entailment.support_probability import (
+    SIGNS,
+    Signals,
+    SupportProfile,
+    ThresholdPoint,
+    Weights,
+    signals,
+)
 from citations.entailment.verbatim import find_verbatim
 from citations.table_claims import find_tables
 from citations.verification import SimilarityFunction

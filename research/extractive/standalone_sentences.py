@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from exports.document.plain import MARKDOWN, as_read, plain
+from exports.document.plain_source_text import MARKDOWN, as_read, plain
 from research.parsing.formats.raised_figures import UNITS
 
 MOST_WORDS = 70  # of a claim: more is a paragraph

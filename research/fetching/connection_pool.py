@@ -17,7 +17,7 @@ import h2.exceptions
 import httpcore2
 import httpx2
 
-from research.llm.provider.connections import plain
+from research.llm.provider.model_server_connections import plain
 
 MOST_CONNECTIONS = 100
 MOST_IDLE, IDLE_S = 100, 15.0

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from redis.asyncio import Redis
 
 from citations.credibility.authority import origin_domain
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.fetching.fetch_rates import FetchRateLimiter
 from research.fetching.http_client import (
     Asking,
@@ -34,7 +34,7 @@ from research.fetching.robots import Robots
 from research.fetching.shared_host_limit import SharedTurns, SiteRests
 from research.fetching.site_rules import SiteRules
 from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
-from research.fetching.urls import DialTarget, UrlRefused, parse_url
+from research.fetching.strict_urls import DialTarget, UrlRefused, parse_url
 from research.runtime.shared_redis import SharedRedis
 
 _MOST_MOVES = 2

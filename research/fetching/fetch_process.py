@@ -20,12 +20,12 @@ from research.db.thread_pool import RowThreads
 from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import new_http_client
 from research.fetching.shared_host_limit import BEAT_S
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.runtime.process_local import ProcessLocal
 from research.runtime.shared_redis import SharedRedis
 
 if TYPE_CHECKING:
-    from research.fetching.browser.rendering import Renderer
+    from research.fetching.browser.render_pages import Renderer
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Extension")
@@ -60,7 +60,7 @@ class FetchProcess:
     @cached_property
     def renderer(self) -> "Renderer":
         """The renderer, loaded with its driver when a page first needs it. Use it in this process's loop."""
-        from research.fetching.browser.rendering import new_renderer
+        from research.fetching.browser.render_pages import new_renderer
 
         return new_renderer()
 

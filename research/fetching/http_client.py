@@ -30,7 +30,7 @@ from research.fetching.ssrf_guard import (
     dial,
     resolve,
 )
-from research.fetching.urls import DialTarget, UrlRefused, parse_url
+from research.fetching.strict_urls import DialTarget, UrlRefused, parse_url
 
 TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
 MOST_REDIRECTS = 5

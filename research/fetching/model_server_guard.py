@@ -8,7 +8,7 @@ from django.conf import settings
 
 from research.fetching.denied_addresses import Address, AddressRules
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
-from research.fetching.urls import DialTarget, parse_url
+from research.fetching.strict_urls import DialTarget, parse_url
 from research.llm.model_errors import ModelError, Trouble
 
 HOW_TO_ALLOW = (

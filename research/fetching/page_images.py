@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from research.fetching.page_links import LOOKED_AT, attributes_of, resolve_link
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 
 LOOKED_AT = 2_000_000  # characters of a page
 _TOKEN = re.compile(

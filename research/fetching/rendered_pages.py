@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.db.tenancy import in_thread
-from research.fetching.browser.documents import HTML_TYPES, Documents, NoBrowser
+from research.fetching.browser.browser_document import HTML_TYPES, Documents, NoBrowser
 from research.fetching.cached_pages import KEPT_FOR
 from research.fetching.fetch_pages import Refuse
 from research.fetching.fetch_process import FetchProcess, fetch_process

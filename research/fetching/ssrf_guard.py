@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 import httpcore2
 
 from research.fetching.denied_addresses import Address, AddressRules, is_loopback, unwrap_ipv4
-from research.fetching.urls import PORTS, UrlRefused, normalize_host
+from research.fetching.strict_urls import PORTS, UrlRefused, normalize_host
 
 CONNECT_S = 5.0  # for one address
 MOST_ADDRESSES = 4  # that are tried for a host

@@ -16,7 +16,7 @@ from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 
 SCRIPT = (Path(__file__).parent / "bucket.lua").read_text(encoding="utf-8")
 MINUTE_S = 60

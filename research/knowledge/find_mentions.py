@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from simplemma import is_known
 
-from citations.contradiction.statements import is_light, read_statement
-from citations.contradiction.terms import Term, terms
+from citations.contradiction.parse_statements import is_light, read_statement
+from citations.contradiction.statement_terms import Term, terms
 from citations.entities.entities import entity_key, find_entities, find_known
 from citations.find_quantities import find_quantities
-from citations.text.span import Span
-from citations.text.wording import STOPWORDS, is_past, stem
+from citations.text.text_span import Span
+from citations.text.words_and_stems import STOPWORDS, is_past, stem
 from research.extractive.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME
 from research.models import EntityKind

@@ -158,7 +158,7 @@ def _read_citations(claims: Sequence[UUID]) -> QuerySet[Citation]:
 
 
 def _why_dropped(citation: Citation, readable: set[UUID]) -> Dropped | None:
-    from citations.credibility.withdrawn import is_withdrawn
+    from citations.credibility.withdrawn_sources import is_withdrawn
 
     source, read = citation.source, vars(citation)
     document = source.library_document

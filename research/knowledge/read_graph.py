@@ -255,7 +255,7 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
 
 def _count_independent(sources: Iterable[Source]) -> int:
     """Count the independent sources, each once even if several runs cite it."""
-    from citations.bibliography.names import author_names
+    from citations.bibliography.author_names import author_names
     from citations.strength import (  # imported here, as loading it would slow down every web process
         Origin,
         independent,

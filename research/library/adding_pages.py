@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from research.fetching.canonical_urls import canonical_url
 from research.library.change_documents import read_again
-from research.library.folders import UPLOADS, in_uploads
-from research.library.uploads import lock_uploads
+from research.library.library_folders import UPLOADS, in_uploads
+from research.library.store_uploads import lock_uploads
 from research.library.waiting_documents import request_fetching
 from research.models import DocumentStatus, LibraryDocument
 

@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.library.folders import UPLOADS, WEB, build_folder_key, is_of_uploads
-from research.library.uploads import free_place, lock_uploads
+from research.library.library_folders import UPLOADS, WEB, build_folder_key, is_of_uploads
+from research.library.store_uploads import free_place, lock_uploads
 from research.library.waiting_documents import request_fetching, request_reading
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 

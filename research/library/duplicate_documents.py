@@ -12,7 +12,7 @@ import numpy.typing as npt
 from django.db.models import F, QuerySet
 
 from research.db.bulk_sql import open_prepared_cursor
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
 from research.parsing.near_duplicates import PERMUTATIONS
 

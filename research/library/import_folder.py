@@ -8,8 +8,8 @@ from uuid import UUID
 
 from research.db.tenancy import tenant_context
 from research.library.duplicate_documents import find_orphaned_copies
-from research.library.folders import MISSING, folder_key
 from research.library.import_pipeline import JobOutcome, read_all
+from research.library.library_folders import MISSING, folder_key
 from research.library.library_manifest import Details
 from research.library.prepare_documents import Job, load_file
 from research.library.scan_folder import FoundFile, Scan, ScanProblem, scan_folder

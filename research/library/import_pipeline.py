@@ -24,7 +24,7 @@ from research.library.prepare_documents import (
     UnreadableDocument,
     prepare,
 )
-from research.library.retrieval.embedding import (
+from research.library.retrieval.passage_embedding import (
     NOTHING,
     Embeddings,
     PassageVectors,

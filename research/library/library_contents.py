@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from research.library.folders import WEB, Folder, library_folders
+from research.library.library_folders import WEB, Folder, library_folders
 
 
 @dataclass(frozen=True, slots=True)

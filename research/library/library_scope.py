@@ -7,8 +7,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from exports.labels.words import folder_name
-from research.library.folders import SAMPLE, WEB, Folder, library_folders
+from exports.labels.document_labels import folder_name
+from research.library.library_folders import SAMPLE, WEB, Folder, library_folders
 from research.models.schemas import SearchedFolder, SearchedLibrary
 
 SOURCE_LANGUAGE = "en"  # folder names are also accepted in this language

@@ -10,10 +10,10 @@ from django.utils import timezone
 from citations.credibility.authority import Authority, authority_of, classify_source
 from citations.credibility.authority_rules import AuthorityRule, SourceType
 from citations.credibility.credibility import Credibility, author_kind, count_references, credibility
-from citations.credibility.quality import SourceQuality, quality, recency_score
-from citations.credibility.recency import RecencyBias
-from citations.credibility.regions import region_of
-from citations.dates.times import parse_iso
+from citations.credibility.source_quality import SourceQuality, quality, recency_score
+from citations.credibility.source_recency import RecencyBias
+from citations.credibility.source_regions import region_of
+from citations.dates.find_dates import parse_iso
 from citations.models.domains import rules_of
 from research.db.tenancy import current_tenant_id
 from research.models import Run, Source, SourceStatus

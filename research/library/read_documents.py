@@ -9,8 +9,8 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.fetching.cached_pages import find_copy
 from research.fetching.page_content import page_name
-from research.library.folders import folder_path, manifest_details
 from research.library.import_pipeline import read_all
+from research.library.library_folders import folder_path, manifest_details
 from research.library.library_manifest import Details
 from research.library.prepare_documents import Job, RawDocument, load_file, load_object
 from research.library.saved_pages import problem_of

@@ -8,10 +8,10 @@ from citations.credibility.authority_rules import AuthorityRule
 from research.db.bulk_sql import rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, RawDocument, load_object
-from research.library.retrieval.embedding import PassageVectors
+from research.library.retrieval.passage_embedding import PassageVectors
 from research.library.scan_folder import FoundFile
 from research.library.store_documents import RowTaken, store_reading
 from research.models import LibraryDocument

@@ -13,7 +13,7 @@ from research.db.tenancy import current_tenant_id
 from research.library.duplicate_documents import Original, find_original
 from research.library.library_manifest import DETAIL_NAMES, Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, UnreadableDocument
-from research.library.retrieval.embedding import PassageVectors
+from research.library.retrieval.passage_embedding import PassageVectors
 from research.library.scan_folder import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.parsed_document import EXTRACTOR_VERSION, fields_of

@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.library.folders import WEB, in_uploads
+from research.library.library_folders import WEB, in_uploads
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
 from research.models.library import PAGE_PATH
 from research.runtime.logs import logger
@@ -71,7 +71,7 @@ def select_documents_without_vectors() -> QuerySet[LibraryDocument]:
     A document's passages get their vectors together, so only the first one is checked. Saved pages keep the vectors
     of their reports.
     """
-    from research.library.retrieval.embedding import (
+    from research.library.retrieval.passage_embedding import (
         library_model_id,  # imports the embedder, which few processes need
     )
 
@@ -107,7 +107,7 @@ def ask_again() -> int:
 
     The sweep calls this.
     """
-    from research.library.retrieval.embedding import (
+    from research.library.retrieval.passage_embedding import (
         library_model_id,  # imports the embedder, which few processes need
     )
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
 from research.llm.call_types import Payer, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
@@ -25,7 +25,7 @@ from research.llm.model_process import ModelProcess, model_process
 from research.llm.model_requests import ModelCallRequest, embedding
 from research.llm.model_residency import keep_within
 from research.llm.model_settings import embeddings_endpoint, embeddings_model_id
-from research.llm.provider.replies import estimate_tokens
+from research.llm.provider.completion_replies import estimate_tokens
 from research.llm.send_call import Patience, Sender, since
 from research.models.base import EMBEDDING_DIMENSIONS
 

@@ -23,7 +23,7 @@ from functools import partial
 from typing import Generic
 from uuid import UUID
 
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
 from research.llm.call_types import Answer, Call, Completion, Message, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
@@ -33,8 +33,8 @@ from research.llm.model_requests import ModelCallRequest, Turn, turn
 from research.llm.model_residency import keep_within
 from research.llm.model_settings import Endpoint, FallbackModel
 from research.llm.parse_answers import Fitting, Flaw, judge, repair_messages
-from research.llm.provider.client import OpenAiModel
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
+from research.llm.provider.openai_client import OpenAiModel
 from research.llm.send_call import Patience, Sender, since
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.log_context import of_step

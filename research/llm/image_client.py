@@ -19,8 +19,8 @@ from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.limits import OperationCost
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_limits import OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
 from research.llm.call_types import Payer, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
@@ -29,7 +29,7 @@ from research.llm.model_process import ModelProcess, model_process
 from research.llm.model_requests import ModelCallRequest, picture
 from research.llm.model_residency import keep_within
 from research.llm.model_settings import can_draw, image_endpoint
-from research.llm.provider.replies import Reply, estimate_tokens
+from research.llm.provider.completion_replies import Reply, estimate_tokens
 from research.llm.send_call import Patience, Sender, since
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.object_store import ObjectError, get_object, put_object

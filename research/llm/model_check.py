@@ -37,13 +37,13 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint, Models
 from research.llm.parse_answers import Fitting, judge, repair_messages
 from research.llm.provider import server_features
-from research.llm.provider.client import OpenAiModel, Request
-from research.llm.provider.connections import BodyTooLong, PooledTransport
-from research.llm.provider.failures import complaint_of, failure
-from research.llm.provider.guarding import backend_for
-from research.llm.provider.replies import estimate_tokens, read_reply
-from research.llm.provider.schema import build_structured_output
+from research.llm.provider.completion_replies import estimate_tokens, read_reply
+from research.llm.provider.model_connection_guard import backend_for
+from research.llm.provider.model_server_connections import BodyTooLong, PooledTransport
+from research.llm.provider.model_server_failures import complaint_of, failure
+from research.llm.provider.openai_client import OpenAiModel, Request
 from research.llm.provider.server_features import NEW_LIMIT, OLD_LIMIT
+from research.llm.provider.structured_output_schema import build_structured_output
 from research.parsing.lenient_json import read_json
 
 LIST_LIMIT_S = 8.0  # how long people wait beside a form

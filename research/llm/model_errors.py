@@ -2,13 +2,13 @@
 
 from enum import StrEnum
 
-from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.budget_refusals import BudgetExceeded
 
 LONGEST_RETRY_AFTER_S = 3600.0
 
 
 class Trouble(StrEnum):
-    """Codes of failed model calls; research.engine.states.failures defines how often each is retried."""
+    """Codes of failed model calls; research.engine.states.step_failures defines how often each is retried."""
 
     RATE_LIMIT = "LLM_RATE_LIMIT"
     QUOTA = "LLM_QUOTA_EXCEEDED"  # the account behind the key is empty: waiting does not help

@@ -21,15 +21,15 @@ from redis.backoff import NoBackoff
 
 from research.db.thread_pool import RowThreads
 from research.llm.call_store import call_rows
-from research.llm.call_store.batcher import Batcher
-from research.llm.limiter.limits import RequestLimits
-from research.llm.limiter.provider import ProviderLimiter
-from research.llm.limiter.shared import BEAT_S, SharedLimiter
-from research.llm.limiter.slots import Slots
+from research.llm.call_store.call_batcher import Batcher
+from research.llm.limiter.call_slots import Slots
+from research.llm.limiter.provider_limiter import ProviderLimiter
+from research.llm.limiter.provider_limits import RequestLimits
+from research.llm.limiter.shared_limiter import BEAT_S, SharedLimiter
 from research.llm.model_errors import ModelError
 from research.llm.model_requests import ModelCallRequest
 from research.llm.model_settings import Endpoint, Models, models_of
-from research.llm.provider.client import OpenAiModel
+from research.llm.provider.openai_client import OpenAiModel
 from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import BaseModel
 
-from research.llm.budgets.limits import OperationCost
+from research.llm.budgets.budget_limits import OperationCost
 from research.llm.call_store.secure_log import format_reply_text
 from research.llm.call_types import Call, CallerIds, Message, Payer, Usage
 from research.llm.model_prices import ModelFacts
-from research.llm.provider.client import Request
-from research.llm.provider.replies import Reply, estimate_prompt_tokens, estimate_tokens
-from research.llm.provider.schema import build_structured_output, tool_parameters
+from research.llm.provider.completion_replies import Reply, estimate_prompt_tokens, estimate_tokens
+from research.llm.provider.openai_client import Request
+from research.llm.provider.structured_output_schema import build_structured_output, tool_parameters
 from research.models import AgentRole, Operation
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_process import ModelProcess
 from research.llm.model_settings import Endpoint
-from research.storage.residency import stays_within
+from research.storage.data_residency import stays_within
 
 
 async def keep_within(process: ModelProcess, endpoint: Endpoint, tenant_id: UUID | None) -> None:

@@ -11,9 +11,9 @@ from pydantic import BaseModel, ValidationError
 
 from research.llm.call_types import Answer, Message, Output, Speaker, ToolCall
 from research.llm.model_errors import Trouble
+from research.llm.provider.completion_replies import Reply
 from research.llm.provider.loose_json import last_object, objects
-from research.llm.provider.replies import Reply
-from research.llm.provider.schema import build_structured_output
+from research.llm.provider.structured_output_schema import build_structured_output
 from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.utils.crypto import salted_hmac
 from pydantic import JsonValue
 
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.db.tenancy import current_tenant_id
 from research.llm.model_settings import (
     FALLBACK_KEY,

@@ -10,7 +10,7 @@ from typing import TypeVar
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_process import ModelProcess
 from research.llm.model_settings import Endpoint
-from research.llm.provider.client import OpenAiModel
+from research.llm.provider.openai_client import OpenAiModel
 
 T = TypeVar("T")
 Takes = Callable[[], AbstractAsyncContextManager[None]]

@@ -8,13 +8,13 @@ the same check without the wait (`research.web.ask.question_form`).
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
 from research.db.tenancy import tenant_context
-from research.library.folders import SAMPLE, library_folders
 from research.library.library_contents import Stock, stock
+from research.library.library_folders import SAMPLE, library_folders
 from research.library.library_scope import usual_folders
 from research.library.sample import sample_progress as sample
-from research.pipelines.kinds import AnyKind
+from research.pipelines.run_kinds import AnyKind
 from research.search.chosen_services import list_configured_services
 
 WAITING = (

@@ -5,7 +5,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 
 
 def settings_of(texts: Iterable[str]) -> dict[str, object]:

@@ -6,8 +6,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from research.pipelines.common.input_errors import read_object
-from research.pipelines.kinds import AnyKind
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
+from research.pipelines.run_kinds import AnyKind
 
 LARGEST = 50_000_000  # bytes
 

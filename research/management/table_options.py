@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from research.pipelines.report.config import ConfigError, complaints_about
+from research.pipelines.report.report_config import ConfigError, complaints_about
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
 from research.pipelines.table.fields import TableField, name_of

@@ -13,17 +13,6 @@ from research.models.governance import (
     Reservation,
     UsageEntry,
 )
-from research.models.hooks import (
-    BriefRecord,
-    Consumer,
-    DeliveryState,
-    SecretPurpose,
-    TaskState,
-    TenantSecret,
-    WatchedTask,
-    WebhookDelivery,
-    WebhookEndpoint,
-)
 from research.models.knowledge import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge
 from research.models.language_models import FeatureSupport, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
@@ -67,6 +56,17 @@ from research.models.steps import (
 )
 from research.models.tenants import DataKey, Invitation, KeptBodies, Membership, Role, Tenant, Tier
 from research.models.tokens import ApiToken, KeptAnswer, Scope
+from research.models.webhook_models import (
+    BriefRecord,
+    Consumer,
+    DeliveryState,
+    SecretPurpose,
+    TaskState,
+    TenantSecret,
+    WatchedTask,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [

@@ -126,7 +126,7 @@ class AuditEntry(AuditRecord, TenantModel):
 class SiteAuditEntry(AuditRecord):
     """An act outside any workspace: a sign-in with an unknown name, or by a user without a workspace.
 
-    Any request may add a row; only `research.accounts.audit.read.site_rows` can read them.
+    Any request may add a row; only `research.accounts.audit.read_audit_trail.site_rows` can read them.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -345,7 +345,7 @@ class Rendering(StoredSchema):
 class StoredCircumstance(StoredSchema):
     """A circumstance in which two statements differ or agree, with each side's words.
 
-    See citations.contradiction.circumstances.
+    See citations.contradiction.claim_circumstances.
     """
 
     circumstance: Literal["date", "population", "unit", "place"]

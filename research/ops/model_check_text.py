@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from pydantic import JsonValue
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict, Reason, can_write
 
 NAMES: Mapping[Probe, Promise] = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 
 _WORD = re.compile(r"[^\W\d_]{2}")

@@ -1,6 +1,6 @@
 """Run a question in this process, for the command line.
 
-The rows decide who does what: running workers take their share of the same run.
+Steps are claimed in the database, so that running workers take their share of the same run.
 """
 
 import logging
@@ -14,23 +14,23 @@ from django.db.migrations.executor import MigrationExecutor
 from pydantic import BaseModel
 
 from config.services.embedded import run_services
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account, account_of, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.library.folders import library_folders
 from research.library.import_folder import import_folder
+from research.library.library_folders import library_folders
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
-from research.pipelines.kinds import kind_of
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.table.start import AskedTable
 
 HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless configured otherwise
 
 
 class NoSuchLibrary(Exception):
-    """The library that was named is neither imported nor a folder on disk with documents."""
+    """Raised if the named library is neither imported nor a folder on disk with documents."""
 
 
 @contextmanager
@@ -78,12 +78,12 @@ def _find_library_key(account: Account, name: str) -> str:
 def ask_table(
     account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
 ) -> Document:
-    """Start a table, run it to its end, and return the document. Raises what `ask_kind` does."""
+    """Start a table, run it to its end, and return the document. Raises the same as `ask_kind`."""
     return ask_kind(account, Kind.TABLE, asked.as_input(prompt), config or {})
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
-    """Start a run of a kind that needs only a question, and return the document. Raises what `ask_kind` does."""
+    """Start a run of a kind that needs only a question, and return the document. Raises the same as `ask_kind`."""
     entry = kind_of(kind)
     return ask_kind(
         account, kind, entry.input.model_construct(None, **{entry.question_field: question}), config

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Kind
-from research.pipelines.kinds import AnyKind
-from research.pipelines.report.config import ConfigError, validate_values
-from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, validate_instruction
-from research.pipelines.report.instructions.changing import exclude_sites
-from research.pipelines.report.instructions.wishes import Wishes, read_wishes
+from research.pipelines.report.instructions.apply_instruction import exclude_sites
+from research.pipelines.report.instructions.read_instruction_by_rules import Wishes, read_wishes
+from research.pipelines.report.report_config import ConfigError, validate_values
+from research.pipelines.report.send_instruction import MOST_QUEUED, InstructionRefused, validate_instruction
+from research.pipelines.run_kinds import AnyKind
 
 
 def split_playbook(playbook: str) -> list[str]:
@@ -37,7 +37,7 @@ def has_playbook(kind: AnyKind) -> bool:
 def apply_playbook(kind: AnyKind, config: Mapping[str, Json], playbook: str) -> dict[str, Json]:
     """Return the configuration of a run that follows the playbook.
 
-    A report's configuration stays: it receives instructions.
+    The configuration of a report is unchanged, since reports receive instructions.
 
     Raises InstructionRefused for what runs of the kind cannot follow.
     """

@@ -1,4 +1,4 @@
-"""Write schedules and start their runs, of any kind: with the schedule's input, as its playbook says."""
+"""Write schedules and start their runs, of any kind, with the schedule's input and playbook."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -12,14 +12,14 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Relation, Run, Schedule
-from research.pipelines.kinds import AnyKind, kind_of
 from research.pipelines.playbooks import apply_playbook, split_playbook
-from research.pipelines.report.config import validate_values
-from research.pipelines.report.instruct import InstructionRefused, tell
-from research.pipelines.report.start import with_sources_checked
+from research.pipelines.report.report_config import validate_values
+from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.report.start_report import with_sources_checked
+from research.pipelines.run_kinds import AnyKind, kind_of
 from research.runs.rerun import configure_rerun
-from research.runs.schedules.beat import update_copy
-from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
+from research.runs.schedules.schedule_beat import update_copy
+from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
 COMPARED = (
@@ -32,7 +32,7 @@ LONGEST_NAME, LONGEST_PLAYBOOK = 200, 10_000
 
 
 class ScheduleRefused(RunActionRefused):
-    """The schedule is not possible; str(error) tells its author why. Nothing was changed."""
+    """Raised if a schedule is not possible; str(error) tells its author why. Nothing was changed."""
 
 
 def _parse_moment(value: object) -> object:

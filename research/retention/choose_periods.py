@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from exports.models import Export
 from research.accounts.retention_periods import Periods, RetentionCategory, effective_periods, store
 from slides.models import DeckFile

@@ -19,7 +19,7 @@ from django_celery_beat.models import PeriodicTask
 from redis import Redis
 from redis.exceptions import RedisError
 
-from research.accounts.audit.record import On, record_for_site
+from research.accounts.audit.write_audit_trail import On, record_for_site
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Run, Tenant
 from research.models.base import TenantModel

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from citations.models import Recheck
 from citations.models.rechecks import RECHECK_OPEN
-from exports.files.expire import expire
+from exports.files.expire_exports import expire
 from exports.models import Export
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step

@@ -10,8 +10,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from citations.credibility.calibration import BINS, Bin, Calibration
-from exports.labels.wording import percent
+from citations.credibility.confidence_calibration import BINS, Bin, Calibration
+from exports.labels.format_values import percent
 
 WIDTH, HEIGHT = 480, 260
 LEFT, TOP, BOTTOM, RIGHT = 46, 12, 34, 14  # margins; half of the last label stands beside the plot

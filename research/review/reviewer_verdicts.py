@@ -1,6 +1,6 @@
 """Reviewers' verdicts on claims with the confidence that was shown to them. Needs the tenant set."""
 
-from citations.credibility.calibration import ReviewedClaim
+from citations.credibility.confidence_calibration import ReviewedClaim
 from research.models import ReviewItem, ReviewKind, ReviewStatus
 
 # A corrected claim was not right as it stood. Skipped and undone items are undecided, so they are not verdicts.

@@ -12,9 +12,9 @@ from django.db.models import Avg
 
 from research.db.tenancy import current_tenant_id
 from research.engine.pipeline_registry import Json
-from research.llm.budgets import estimates
-from research.llm.budgets.estimates import Estimate, Prices, TokenPrice
-from research.llm.budgets.funding import ITEM_CREDITS
+from research.llm.budgets import budget_estimates
+from research.llm.budgets.budget_estimates import Estimate, Prices, TokenPrice
+from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.llm.model_prices import facts_of
 from research.llm.model_settings import Models, engine, usable_models_of
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
@@ -43,13 +43,13 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
         return table_estimate(config)
     sources = target_sources(config)
     if kind not in _READ_AS_REPORTS or engine() == "extractive":
-        return estimates.without_model(sources)
+        return budget_estimates.without_model(sources)
     return _report(sources, terms())
 
 
 def table_estimate(config: Mapping[str, Json]) -> Estimate:
     """Estimate a table from the number of its rows."""
-    return estimates.table(
+    return budget_estimates.table(
         _int_or(config.get("rows"), 0),
         ITEM_CREDITS,
         pages=_int_or(config.get("pages_per_item"), DEFAULT_PAGES),
@@ -82,7 +82,7 @@ def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
 
 
 def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> Estimate:
-    return estimates.report(
+    return budget_estimates.report(
         sources,
         terms.prices,
         calls_a_minute=settings.PLUMBLINE_MODEL_CALLS_A_MINUTE,
@@ -121,11 +121,11 @@ def depth_costs(
 def _depth_cost(
     depth: str, sources: int, known: Prices, tokens_a_second: float | None, is_local: bool
 ) -> DepthCost:
-    loads = estimates.report_loads(sources)
+    loads = budget_estimates.report_loads(sources)
     calls = sum(load.calls for load in loads)
     written = sum(load.tokens_output for load in loads)
     read = sum(load.tokens_input for load in loads)
-    call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else estimates.CALL_S
+    call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else budget_estimates.CALL_S
     if is_local and tokens_a_second:  # one call after another
         minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
         usd: Decimal | None = Decimal(0)
@@ -160,4 +160,4 @@ def usual_call_s() -> float:
     answered = ModelCall.objects.filter(operation=Operation.MODEL_CALL, status=ModelCallStatus.STORED)
     newest = answered.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
     mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]
-    return estimates.CALL_S if mean is None else float(mean) / 1000
+    return budget_estimates.CALL_S if mean is None else float(mean) / 1000

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
 from research.runtime.shared_redis import SharedRedis
-from research.search.providers.entry import DAY_S, PagedProvider
+from research.search.providers.search_service_entry import DAY_S, PagedProvider
 from research.search.search_protocol import Filters, Hits, SearchType
 
 HOUR_S = 3_600

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from citations.credibility.recency import RecencyBias
+from citations.credibility.source_recency import RecencyBias
 
 ENOUGH_COVERED = 0.7  # share of the subtopics
 

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from research.fetching.fetch_process import FetchProcess, fetch_process
 from research.fetching.fetch_rates import FetchRateLimiter
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.search.ask_providers import ProviderResults, search_all
 from research.search.chosen_services import list_configured_services
-from research.search.providers.entry import PATIENT_S
+from research.search.providers.search_service_entry import PATIENT_S
 from research.search.search_protocol import Filters
 from research.search.search_services import build_services
 from research.search.source_kinds import for_named

@@ -8,7 +8,7 @@ from typing import Protocol
 from uuid import UUID
 
 from research.fetching.canonical_urls import canonical_url
-from research.library.retrieval.search import Ranked, reciprocal_rank_fusion
+from research.library.retrieval.hybrid_retrieval import Ranked, reciprocal_rank_fusion
 from research.models import SourceType
 
 

@@ -13,15 +13,20 @@ from config.mcp_servers import McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.chosen_services import key_of, outside_tools
-from research.search.providers.catalogue import ENTRIES, base_url_of
-from research.search.providers.entry import SEARCH_S, PagedProvider, ProviderEntry, api_provider
+from research.search.providers.search_catalogue import ENTRIES, base_url_of
+from research.search.providers.search_service_entry import (
+    SEARCH_S,
+    PagedProvider,
+    ProviderEntry,
+    api_provider,
+)
 from research.search.request_pace import Pace
 from research.search.result_cache import KeepingProvider, KeptResults
 from research.search.search_protocol import Filters, Hits, SearchCode, SearchError, SearchProvider, SearchType
 from research.search.service_client import Api, Manner, build_guarded_client, inside_client
 
 if TYPE_CHECKING:
-    from research.search.mcp_tools.providers import Outside
+    from research.search.mcp_tools.mcp_search_providers import Outside
 
 NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
 
@@ -108,7 +113,7 @@ class _Absent:
 
 def _outside(shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
     """Import the MCP providers only if there are any: the protocol's package takes a second and 37 MB."""
-    from research.search.mcp_tools.providers import Outside
+    from research.search.mcp_tools.mcp_search_providers import Outside
 
     return Outside(shared, tools)
 

@@ -14,17 +14,17 @@ from research.web.account import (
     webhooks_page,
     workspace_page,
 )
-from research.web.ask import home, kind_pages, new_run, schedules_page
-from research.web.decks import edit as deck_edit
-from research.web.decks import files as deck_files
-from research.web.decks import page as deck_page
-from research.web.decks import pictures as deck_pictures
-from research.web.decks import start as deck_start
+from research.web.ask import home_page, kind_pages, new_run, schedules_page
+from research.web.decks import deck_edit_page as deck_edit
+from research.web.decks import deck_files_page as deck_files
+from research.web.decks import deck_page as deck_page
+from research.web.decks import decks_of_run_page as deck_start
+from research.web.decks import slide_pictures_page as deck_pictures
 from research.web.decks import theme_pages
 from research.web.help import api_page, help_pages
-from research.web.knowledge import page as knowledge_page
+from research.web.knowledge import knowledge_page as knowledge_page
 from research.web.library import document_page
-from research.web.library import page as library_page
+from research.web.library import library_page as library_page
 from research.web.report import (
     brief_page,
     calibration_review_page,
@@ -42,7 +42,7 @@ from research.web.report import (
     technical_page,
     warnings_page,
 )
-from research.web.review import page as review_page
+from research.web.review import review_page as review_page
 from research.web.runs import (
     changes_page,
     escalation_answer,
@@ -52,16 +52,16 @@ from research.web.runs import (
     run_page,
     steering_forms,
 )
-from research.web.site import preferences, stylesheet, workspace_switch
-from research.web.table import cell as table_cell
-from research.web.table import change as table_change
-from research.web.table import page as table_page
-from research.web.table import start as table_start
+from research.web.site import display_preferences, stylesheet, workspace_switch
+from research.web.table import change_table_page as table_change
+from research.web.table import start_table_page as table_start
+from research.web.table import table_cell_page as table_cell
+from research.web.table import table_page as table_page
 
 app_name = "research"
 
 urlpatterns: list[URLPattern] = [
-    path("", home.home, name="home"),
+    path("", home_page.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
     path("workspaces/switch/", workspace_switch.switch_workspace, name="switch_workspace"),
     path("workspaces/first/", workspace_page.first_workspace, name="first_workspace"),
@@ -102,7 +102,7 @@ urlpatterns: list[URLPattern] = [
     path("account/tokens/", tokens_page.tokens, name="tokens"),
     path("account/tokens/<uuid:token_id>/revoke/", tokens_page.revoke, name="revoke_token"),
     path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
-    path("display/", preferences.choose_display, name="display"),
+    path("display/", display_preferences.choose_display, name="display"),
     path("runs/", run_list.run_list, name="runs"),
     path("runs/new/", new_run.new_run, name="new_run"),
     path("runs/new/table/", table_start.new_table, name="new_table"),

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from research.db.sanitize import DEEPEST, is_deeper
 from research.db.tenancy import tenant_context
 from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
-from research.models.hooks import TaskState
+from research.models.webhook_models import TaskState
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen

@@ -23,7 +23,7 @@ from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import address_rules
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

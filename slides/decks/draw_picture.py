@@ -1,15 +1,15 @@
 """Has a model draw a picture for a slide: charged like outlines, checked like uploads, marked as generated.
 
-A job is claimed with a fencing token, like files (`exports.files.lease`). The picture, its slide and the end of the
-job are stored in one transaction. If a worker is killed between the model's answer and that transaction, the next
+A job is claimed with a fencing token, like files (`exports.files.export_lease`). The picture, its slide and the end of
+the job are stored in one transaction. If a worker is killed between the model's answer and that transaction, the next
 worker finds the picture stored with its call (`research.llm.image_client`).
 """
 
 from decimal import Decimal
 from uuid import UUID
 
-from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, JobLeases, LostLease, take, work
+from exports.files.export_file_state import ExportState
+from exports.files.export_lease import SPENT, JobLeases, LostLease, take, work
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import CreditsShort
 from research.llm.call_types import Payer

@@ -1,7 +1,7 @@
 """Makes a deck: the report's tree, an outline by rules or by a model, fitting, and storing it as version 1.
 
-A job is claimed with a fencing token, like files (`exports.files.lease`): if a worker is killed, the next one makes
-the deck. The deck and its first version are stored in one transaction.
+A job is claimed with a fencing token, like files (`exports.files.export_lease`): if a worker is killed, the next one
+makes the deck. The deck and its first version are stored in one transaction.
 """
 
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from citations.bibliography.pandoc import PandocError
 from citations.styles import CitationStyle
-from exports.building.build import build_document
-from exports.building.references import authors_in_short, format_cited_references
-from exports.document.tree import Document
-from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, JobLeases, LostLease, take, work
+from exports.building.build_document import build_document
+from exports.building.build_references import authors_in_short, format_cited_references
+from exports.document.document_tree import Document
+from exports.files.export_file_state import ExportState
+from exports.files.export_lease import SPENT, JobLeases, LostLease, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
 from slides.deck import DeckContent as DeckValue

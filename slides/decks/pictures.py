@@ -7,10 +7,10 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from config.databases import IDLE_LIMIT_S
-from exports.files.child import ExportChildError, ExportLimits, write_in_child
-from exports.formats.options import CannotWrite, ExportOptions
+from exports.files.export_child import ExportChildError, ExportLimits, write_in_child
+from exports.formats.export_options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
-from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
+from research.library.store_uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
 from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode import HEAD

@@ -3,7 +3,7 @@
 import asyncio
 from decimal import Decimal
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.llm.budgets.credits import CreditsShort

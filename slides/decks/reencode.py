@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.formats.options import CannotWrite
+from exports.formats.export_options import CannotWrite
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from exports.formats.options import ExportOptions, Progress
+    from exports.formats.export_options import ExportOptions, Progress
 
 MOST_PIXELS = 40_000_000  # spec: security.md, Documents
 LARGEST_SIDE = (3840, 2160)  # pixels; a slide's image at device scale 2

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from exports.files.file_state import EXPORT_OPEN, LeasedJob
-from exports.files.lease import begin_again, enqueue, find_abandoned_rows
-from exports.files.request import why_not
+from exports.files.export_file_state import EXPORT_OPEN, LeasedJob
+from exports.files.export_lease import begin_again, enqueue, find_abandoned_rows
+from exports.files.request_export import why_not
 from exports.models import Export
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.llm.model_settings import can_draw
 from research.models import Run
 from slides.decks.stored import plain

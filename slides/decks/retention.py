@@ -11,9 +11,9 @@ from datetime import timedelta
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from exports.files.expire import expire_of
+from exports.files.expire_exports import expire_of
 from research.accounts.retention_periods import file_days
-from research.library.uploads import lock_uploads
+from research.library.store_uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
 KEPT_VERSIONS = 100  # newest versions of a deck; the first, which was made from the report, is kept as well

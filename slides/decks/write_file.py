@@ -11,8 +11,8 @@ from uuid import UUID
 
 from django.utils import translation
 
-from exports.files.file_name import slug_of
-from exports.files.lease import SPENT, JobLeases, LostLease, file_columns, take, work
+from exports.files.export_file_names import slug_of
+from exports.files.export_lease import SPENT, JobLeases, LostLease, file_columns, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.object_store import ObjectError, get_object, put_object

@@ -17,9 +17,9 @@ from django.conf import settings
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Route
 
 from config.services.browser import find_browser
+from research.fetching.browser.browser_document import NoBrowser
 from research.fetching.browser.chromium import Chromium, start
-from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.flags import chromium_flags
+from research.fetching.browser.chromium_flags import chromium_flags
 
 Result = TypeVar("Result")
 

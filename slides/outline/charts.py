@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from exports.building.effects import INTERVALS
-from exports.document.tree import ChartEntry, ClaimEntry
-from exports.stored.matching import translate_stored_text
+from exports.building.study_effects import INTERVALS
+from exports.document.document_tree import ChartEntry, ClaimEntry
+from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exports.document.tree import BlockEntry, ClaimEntry
+from exports.document.document_tree import BlockEntry, ClaimEntry
 from slides.deck import Layout, Slide, SlidePassage
 from slides.fitting.budgets import BULLETS, CONTENT
 from slides.fitting.measuring import load

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.tree import ClaimEntry, ContradictionEntry
+from exports.document.document_tree import ClaimEntry, ContradictionEntry
 from slides.deck import Layout, Slide, SlideHalf
 from slides.fitting.budgets import HEADING_LETTERS
 from slides.fitting.shortening import to_letters

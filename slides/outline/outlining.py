@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from exports.document.tree import (
+from exports.document.document_tree import (
     BlockEntry,
     ClaimEntry,
     Document,
@@ -16,9 +16,9 @@ from exports.document.tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.labels.study_words import translate_table
-from exports.labels.wording import newest_source
-from exports.stored.matching import translate_stored_text
+from exports.labels.format_values import newest_source
+from exports.labels.study_labels import translate_table
+from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES, TITLE_LETTERS

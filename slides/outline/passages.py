@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from exports.document.tree import BlockEntry, CitationEntry, ClaimEntry, SourceEntry
+from exports.document.document_tree import BlockEntry, CitationEntry, ClaimEntry, SourceEntry
 from slides.deck import DeckClaim, DeckSource, SlidePassage
 from slides.fitting.budgets import BULLETS, SOURCES
 from slides.fitting.measuring import load, width

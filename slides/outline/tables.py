@@ -8,9 +8,9 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.labels.value_words import value_words, yes_or_no
-from exports.stored.matching import translate_stored_text
+from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.labels.format_cell_values import value_words, yes_or_no
+from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import fit_slide
 from slides.fitting.budgets import POINTS, SPLIT_LIST

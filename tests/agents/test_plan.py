@@ -13,7 +13,7 @@ from research.agents.delegation_plan import (
     ready,
     resolve_references,
 )
-from research.llm.provider.schema import build_structured_output
+from research.llm.provider.structured_output_schema import build_structured_output
 
 
 def planned(

@@ -6,8 +6,8 @@ A new operation without an entry fails `test_isolation.py`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from research.integrations.api.api_service import api
 from research.integrations.api.openapi import operations
-from research.integrations.api.service import api
 from research.models import Scope
 
 READ, WRITE, LIBRARY, EXPORTS = Scope.READ, Scope.WRITE, Scope.LIBRARY, Scope.EXPORTS

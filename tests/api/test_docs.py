@@ -59,7 +59,7 @@ def test_every_example_of_the_page_for_people_works(client, ada, world):
 
 
 def test_the_page_for_people_tells_all_operations_shapes_and_codes(client):
-    from research.integrations.api.problems import CODES
+    from research.integrations.api.api_problems import CODES
 
     assert client.get("/api/v1/docs").headers["Location"] == "/help/api/"
     page = client.get("/help/api/").content.decode()
@@ -72,7 +72,7 @@ def test_the_page_for_people_tells_all_operations_shapes_and_codes(client):
 
 
 def test_every_code_of_a_problem_is_written_down():
-    from research.integrations.api.problems import CODES
+    from research.integrations.api.api_problems import CODES
 
     table = PAGE.partition("## When something is wrong")[2]
     assert [code for code in CODES if f"`{code}`" not in table] == []

@@ -7,12 +7,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.urls import URLPattern
 
-from exports.files.request import request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
-from research.integrations.api.service import api
+from research.integrations.api.api_service import api
 from research.models import Escalation, LibraryDocument, Role, Scope
 from tests.api.beside import add_beside
 from tests.api.programs import Program, program_of

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation as Place
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from exports.files.request import request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
 from research.models import Escalation, LibraryDocument

@@ -11,10 +11,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from exports.formats.cells import neutral
+from exports.formats.spreadsheet_cells import neutral
 from research.accounts.api_tokens import issue_token
-from research.accounts.audit.read import site_rows
-from research.accounts.audit.record import Actor, On, act_as, record
+from research.accounts.audit.read_audit_trail import site_rows
+from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.integrations.rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via

@@ -3,8 +3,8 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, connections, transaction
 
-from research.accounts.audit.read import AuditQuery, entries, people, site_rows
-from research.accounts.audit.record import (
+from research.accounts.audit.read_audit_trail import AuditQuery, entries, people, site_rows
+from research.accounts.audit.write_audit_trail import (
     LONGEST_VALUE,
     Actor,
     On,

@@ -12,15 +12,15 @@ from django.db import connections
 from citations.models import Citation
 from config.services.paths import private_folder
 from config.services.postgres import connect
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import ModelCall, Run, Source
 from research.retention import delete_workspace
 from research.retention.delete_workspace import begin, carry_on, carry_on_all
 from research.storage.backups.archive import BadArchive, parts
-from research.storage.backups.restore import NotRestored, restore_backup
-from research.storage.backups.tables import find_tables
-from research.storage.backups.write import write_backup
+from research.storage.backups.backup_tables import find_tables
+from research.storage.backups.restore_backup import NotRestored, restore_backup
+from research.storage.backups.write_backup import write_backup
 from research.storage.keys import backup_keys, data_keys
 from research.storage.keys.backup_keys import load_backup_key
 from research.storage.object_store import ObjectError, get_object, put_object

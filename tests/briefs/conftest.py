@@ -5,8 +5,8 @@ from django.test import Client
 
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_rules import draft
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.draft_brief_by_rules import draft
 from tests.briefs.making import EIGHT, ROTATION, TITLE
 from tests.people import Person, join
 

@@ -6,17 +6,17 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.models import Run, State
-from research.pipelines.brief.checking import check
-from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.start import BriefInput, start_brief
-from research.pipelines.brief.stored import Brief, BriefOwn, own_of
-from research.pipelines.brief.taking_in import take_in
-from research.pipelines.brief.writing import write_by_rules
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.check_brief import check
+from research.pipelines.brief.plan_brief import take_in
+from research.pipelines.brief.start_brief import BriefInput, start_brief
+from research.pipelines.brief.stored_brief import Brief, BriefOwn, own_of
+from research.pipelines.brief.write_brief import write_by_rules
 from tests.people import Person
 from tests.worlds import finish
 

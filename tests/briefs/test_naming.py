@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.brief.start import title_of
-from research.pipelines.brief.title import LONGEST_NAME, name_of
+from research.pipelines.brief.brief_title import LONGEST_NAME, name_of
+from research.pipelines.brief.start_brief import title_of
 
 LONG = (
     "Passwords that users choose themselves have to be at least eight characters long and need no special signs, "

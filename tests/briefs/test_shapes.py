@@ -6,9 +6,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from research.db.tenancy import tenant_context
-from research.pipelines.brief.config import BriefContext, complete_context
+from research.pipelines.brief.brief_config import BriefContext, complete_context
 from research.pipelines.brief.research_brief import ResearchBrief, to_research_brief
-from research.pipelines.brief.start import BriefInput, read_file
+from research.pipelines.brief.start_brief import BriefInput, read_file
 from tests.briefs.making import make_brief, result, start
 from tests.briefs.results import BRIEFS, OrderedBrief
 from tests.people import Person

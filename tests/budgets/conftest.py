@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
+from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import BudgetReservation, reserve
-from research.llm.budgets.limits import OperationCost
 from research.models import Budget, Run, Tenant, UsageEntry
 
 Reserve = Callable[..., BudgetReservation]

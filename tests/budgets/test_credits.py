@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
+from research.llm.budgets.budget_limits import LimitedResource, OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.budgets import settle
+from research.llm.budgets.credit_funding import close, fund_at_start
 from research.llm.budgets.credits import CreditsShort
-from research.llm.budgets.funding import close, fund_at_start
-from research.llm.budgets.limits import LimitedResource, OperationCost
-from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from tests.budgets.conftest import budget_of
 from tests.often import often

@@ -17,7 +17,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.engine.lease_owner import dead
 from research.llm.budgets import credits
 from research.llm.budgets.budgets import release_dead
-from research.llm.budgets.funding import close
+from research.llm.budgets.credit_funding import close
 from research.models import AccountName, Budget, CreditEntry, Reservation, Tenant, Tier, UsageEntry
 from tests.budgets.conftest import make_run
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.entailment.alignment import Alignment, align
+from citations.entailment.claim_alignment import Alignment, align
 from tests.citations.telling import expected
-from tests.citations.test_alignment import PASSAGE
+from tests.citations.test_claim_alignment import PASSAGE
 
 TABLE = """
 Sales of the Argon2 book rose by 21 % in France in June 2017.

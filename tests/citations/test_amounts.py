@@ -2,8 +2,8 @@ import pytest
 
 from citations.find_quantities import find_quantities
 from citations.quantities.amounts import find_amounts
-from citations.quantities.measures import QuantityKind
-from citations.text.span import Span
+from citations.quantities.quantity_types import QuantityKind
+from citations.text.text_span import Span
 
 
 @pytest.mark.parametrize(

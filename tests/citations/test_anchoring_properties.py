@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anchor
-from citations.quotes.selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
+from citations.quotes.quote_selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
 from citations.text.approximate import MAX_PATTERN, edit_distance
 from citations.text.normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of

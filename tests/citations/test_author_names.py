@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.bibliography.names import author_names, names
-from citations.bibliography.references import Name
+from citations.bibliography.author_names import author_names, names
+from citations.bibliography.csl_references import Name
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from citations.credibility.authority import (
     source_authority,
 )
 from citations.credibility.authority_rules import AuthorityRule
-from citations.credibility.hosts import host_of
-from citations.dates.times import Period, parse_iso
+from citations.credibility.url_hosts import host_of
+from citations.dates.find_dates import Period, parse_iso
 
 TODAY = date(2026, 7, 1)
 

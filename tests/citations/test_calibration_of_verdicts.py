@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.calibration import BINS, ReviewedClaim, bin_of, calibration, wilson
+from citations.credibility.confidence_calibration import BINS, ReviewedClaim, bin_of, calibration, wilson
 
 judged = st.lists(st.builds(ReviewedClaim, st.floats(0, 1, allow_nan=False), st.booleans()), max_size=60)
 

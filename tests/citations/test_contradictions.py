@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.conflicts import SentenceConflict
+from citations.contradiction.statement_conflicts import SentenceConflict
 from citations.contradictions import (
     Assertion,
     ClaimRelation,
@@ -15,7 +15,7 @@ from citations.contradictions import (
     SideScores,
     find_contradictions,
 )
-from citations.dates.times import parse_iso
+from citations.dates.find_dates import parse_iso
 
 TODAY = date(2026, 7, 1)
 NIST = Assertion(

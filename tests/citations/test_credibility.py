@@ -12,7 +12,7 @@ from citations.credibility.credibility import (
     count_references,
     credibility,
 )
-from citations.dates.times import parse_iso
+from citations.dates.find_dates import parse_iso
 
 TODAY = date(2026, 7, 1)
 BEST = {

@@ -1,8 +1,8 @@
 import pytest
 
-from citations.dates.times import parse_iso
+from citations.dates.find_dates import parse_iso
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
-from citations.quantities.agreement import ExchangeRate, Match, agree, compare_with_all, states
+from citations.quantities.compare_amounts import ExchangeRate, Match, agree, compare_with_all, states
 
 
 def only(text: str) -> Quantity:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from citations.bibliography.pandoc import document_of, markup, pandoc_path, plain, run_pandoc
-from citations.bibliography.references import (
+from citations.bibliography.csl_references import (
     Name,
     PartialDate,
     Reference,
@@ -13,6 +12,7 @@ from citations.bibliography.references import (
     csl_json,
     ris,
 )
+from citations.bibliography.pandoc import document_of, markup, pandoc_path, plain, run_pandoc
 
 FULL = Reference(
     "full",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dates.times import Moment, Period, TimeMention, TimeRole, find_times
+from citations.dates.find_dates import Moment, Period, TimeMention, TimeRole, find_times
 
 
 def only(text: str) -> TimeMention:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.dates.times import find_times
+from citations.dates.find_dates import find_times
 from tests.citations.telling import expected, listed
 
 PAIRS = """

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.text.normalizing import NormalizedText, measure_common_prefix, normalize, without_accents
-from citations.text.span import Span
+from citations.text.text_span import Span
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),

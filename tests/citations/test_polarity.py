@@ -15,7 +15,7 @@ from citations.text.polarity import (
     negations,
     opposites,
 )
-from citations.text.wording import stem
+from citations.text.words_and_stems import stem
 
 
 @pytest.mark.parametrize(

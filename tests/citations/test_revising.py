@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.claim_diff.claims import ComparableClaim
-from citations.claim_diff.differences import Aspect, Difference, is_notable
-from citations.claim_diff.matching import MatchOutcome, match
+from citations.claim_diff.claim_differences import Aspect, Difference, is_notable
+from citations.claim_diff.claim_versions import ComparableClaim
+from citations.claim_diff.match_claims import MatchOutcome, match
 from tests.often import often
 
 PRICE = "Electricity prices rose by 12 % in 2023 in Germany."
@@ -212,11 +212,11 @@ def test_the_order_of_the_claims_decides_nothing(old, new, random):
 
 
 def test_two_long_reports_are_compared_by_neighbours_only(monkeypatch):
-    from citations.claim_diff import matching
+    from citations.claim_diff import match_claims
 
     compared = []
-    laid = matching.compare_terms
-    monkeypatch.setattr(matching, "compare_terms", lambda a, b: compared.append((a, b)) or laid(a, b))
+    laid = match_claims.compare_terms
+    monkeypatch.setattr(match_claims, "compare_terms", lambda a, b: compared.append((a, b)) or laid(a, b))
     old = [
         ComparableClaim(f"o{n}", f"Station {n} measured {n + 3} degrees near village {n * 7}.")
         for n in range(150)

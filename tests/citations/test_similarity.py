@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.gates import entity_overlap
-from citations.dates.times import parse_iso
-from citations.quantities.agreement import Match
+from citations.contradiction.claim_comparison_measures import entity_overlap
+from citations.dates.find_dates import parse_iso
+from citations.quantities.compare_amounts import Match
 from citations.similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from citations.bibliography.pandoc import PandocError, PandocMissing, PandocTimeout, pandoc_path, run_pandoc
-from citations.bibliography.references import Name, PartialDate, Reference, WorkType
 from citations.styles import CitationStyle, UnknownStyle, bibtex, format_references, style_file, style_of
 from tests.citations.works import (
     ARTICLE,

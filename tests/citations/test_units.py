@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
-from citations.quantities.agreement import Match, agree, states
+from citations.quantities.compare_amounts import Match, agree, states
 from citations.quantities.unit_spellings import NAMES, SYMBOLS, expression_of
 from citations.quantities.units import conversion, read_unit
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from citations.dates.times import find_times
+from citations.dates.find_dates import find_times
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from citations.quantities.agreement import Match, agree, compare_with_all, states
+from citations.quantities.compare_amounts import Match, agree, compare_with_all, states
 from tests.often import often
 
 FINDERS = pytest.mark.parametrize("find", [find_quantities, find_times, find_entities])

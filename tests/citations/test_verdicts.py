@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from citations.anchoring import AnchorMatchType
-from citations.contradiction.conflicts import difference
-from citations.entailment.support import SupportProfile, Weights
+from citations.contradiction.statement_conflicts import difference
+from citations.entailment.support_probability import SupportProfile, Weights
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
 BY_COVERAGE = Weights(-2.0, {"coverage": 4.0})

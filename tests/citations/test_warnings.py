@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.concerns import ConcernKind, Severity
-from citations.credibility.gaps import Coverage, gaps
-from citations.dates.times import parse_iso
+from citations.credibility.evidence_concerns import ConcernKind, Severity
+from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.dates.find_dates import parse_iso
 from citations.strength import Origin
 from citations.warnings import ReportClaim, SourceEvidence, warnings
 

@@ -11,7 +11,7 @@ from citations.text.polarity import (
     is_hedged,
     negations,
 )
-from citations.text.wording import words
+from citations.text.words_and_stems import words
 from tests.citations.telling import expected, listed
 
 POLARITY = """

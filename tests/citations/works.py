@@ -1,6 +1,6 @@
 """Invented works of many types, several with parts missing, for the tests of citation styles."""
 
-from citations.bibliography.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 
 SEEN = PartialDate(2026, 11, 2)
 

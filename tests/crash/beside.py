@@ -7,10 +7,10 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
-from exports.files.file_state import LeasedJob
-from exports.formats.catalogue import Format
+from exports.files.export_file_state import LeasedJob
+from exports.formats.export_formats import Format
 from exports.models import Export, ExportState
-from research.accounts.mail import post
+from research.accounts.notification_mail import post
 from research.db.tenancy import tenant_context
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
 from research.storage.object_store import object_key

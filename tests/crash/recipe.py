@@ -21,12 +21,12 @@ from pathlib import Path
 from django.utils import timezone
 from pydantic import BaseModel
 
-from exports.formats.catalogue import WRITERS, Format
+from exports.formats.export_formats import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage
-from research.library.retrieval.embedding import NOTHING
+from research.library.retrieval.passage_embedding import NOTHING
 from research.library.run_sources import chunk_rows
 from research.library.saved_pages import SavedPage
 from research.library.store_documents import chunk_row

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.files.file_state import ExportState, TakenFile
-from exports.files.lease import begin_again
-from exports.formats.catalogue import Format
+from exports.files.export_file_state import ExportState, TakenFile
+from exports.files.export_lease import begin_again
+from exports.formats.export_formats import Format
 from research.db.tenancy import tenant_context
 from research.models import Run, State, Step
 from slides.models import DeckFile, Mode

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.formats.catalogue import Format
+from exports.formats.export_formats import Format
 from tests.crash.beside import ask_for_file, fresh
 from tests.crash.hosts import BUCKET, Host, host
 from tests.crash.rig import LEASE_S

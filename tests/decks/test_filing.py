@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from pptx import Presentation
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.retention.unused_files import tidy_tenant
 from research.runtime.fault_injection import FaultPoint

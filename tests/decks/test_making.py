@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from exports.files.file_state import ExportState
-from exports.files.lease import MOST_ATTEMPTS
+from exports.files.export_file_state import ExportState
+from exports.files.export_lease import MOST_ATTEMPTS
 from research.db.tenancy import tenant_context
 from research.models import Run, State
 from slides.decks import make
@@ -103,7 +103,7 @@ def test_who_was_thought_dead_writes_nothing(within, monkeypatch):
 def test_the_sweep_asks_for_what_nobody_took(within, monkeypatch):
     told: list[str] = []
     monkeypatch.setattr(
-        "exports.files.lease.current_app.send_task", lambda name, args, **_: told.append(args[1])
+        "exports.files.export_lease.current_app.send_task", lambda name, args, **_: told.append(args[1])
     )
     deck = asked(within)
     Deck.objects.update(updated_at=timezone.now() - timedelta(minutes=1))

@@ -7,8 +7,8 @@ import zlib
 import pytest
 from PIL import Image, ImageFile
 
-from exports.formats.options import CannotWrite, ExportOptions
-from research.library import uploads
+from exports.formats.export_options import CannotWrite, ExportOptions
+from research.library import store_uploads
 from research.storage.object_store import get_object
 from slides.decks import pictures, reencode
 from slides.decks.pictures import PictureRefused, store_picture
@@ -80,4 +80,4 @@ def test_what_is_over_the_limits_is_refused(within, monkeypatch):
     monkeypatch.setattr(pictures, "LARGEST_LIBRARY", 10)
     with pytest.raises(PictureRefused, match="may take"):
         store_picture(picture(), within.person.user)
-    assert uploads.LARGEST_FILE == 50_000_000
+    assert store_uploads.LARGEST_FILE == 50_000_000

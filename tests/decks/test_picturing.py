@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall

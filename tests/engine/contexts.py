@@ -12,7 +12,7 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.sufficiency import (
+from research.engine.states.source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,

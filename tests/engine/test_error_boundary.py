@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from research.engine.error_boundary import attempt, attempt_each, drop_broken_connection
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 
 
 def explode():

@@ -8,7 +8,7 @@ from research.db.tenancy import tenant_context
 from research.engine.states.escalation import RULES
 from research.engine.states.escalation_mail import mail_owner, without_answer
 from research.models import Escalation, Fallback, Mail
-from research.web.review.labels import FALLBACKS
+from research.web.review.review_labels import FALLBACKS
 from tests.engine.rows import fresh
 
 DEADLINE = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research.engine.states.failures import DEFINITIONS, Backoff, FailureDefinition, FailureType, Then
+from research.engine.states.step_failures import DEFINITIONS, Backoff, FailureDefinition, FailureType, Then
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 ROW = re.compile(

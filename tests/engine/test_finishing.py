@@ -12,7 +12,7 @@ from research.db.tenancy import tenant_context
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage
 from research.engine.run_step import SPENT
-from research.engine.states.failures import Failure
+from research.engine.states.step_failures import Failure
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
 from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
 

@@ -5,7 +5,7 @@ import pytest
 from research.engine.pipeline_registry import Policy
 from research.engine.states import exit_conditions as when
 from research.engine.states.run_context import ItemFacts, RunContext, StateProgress
-from research.engine.states.states import exit_for
+from research.engine.states.state_machine import exit_for
 from research.models import EscalationStatus, Fallback, State
 
 USED = frozenset({State.PLANNING, State.COLLECTING, State.SYNTHESIZING, State.HUMAN_REVIEW_PLAN})

@@ -17,7 +17,7 @@ from research.engine.states.exit_reasons import (
     store_exit_reason,
 )
 from research.engine.states.run_context import PlanFacts, RunContext, SourceFacts, StateProgress
-from research.engine.states.states import STATES
+from research.engine.states.state_machine import STATES
 from research.models import State, StepStatus
 from tests.engine.contexts import contexts
 from tests.engine.rows import fresh, sql, steps_of

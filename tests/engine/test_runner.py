@@ -87,7 +87,7 @@ def test_a_failed_child_counts_as_finished_with_its_reason(start_toy):
 
 
 def test_a_transient_failure_is_tried_again(start_toy, monkeypatch):
-    monkeypatch.setattr("research.engine.states.failures.longest_backoff_s", lambda *_: 0.01)
+    monkeypatch.setattr("research.engine.states.step_failures.longest_backoff_s", lambda *_: 0.01)
     run = start_toy(fail={"search.beta": ["TIMEOUT", "TIMEOUT"]})
     assert drive(run.tenant_id, run.pk) is State.COMPLETED
     step = steps_of(run)["2.collecting/search.beta"]

@@ -6,7 +6,7 @@ from concurrent.futures import wait
 from django.db import connection
 
 from research.engine.engine_threads import ThreadPool, share_threads
-from research.engine.states.failures import Failure
+from research.engine.states.step_failures import Failure
 
 
 def named(name):

@@ -18,7 +18,7 @@ from django.db import connection
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 
 if TYPE_CHECKING:

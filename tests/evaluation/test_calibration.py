@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.contradiction.clash import FEATURES, features
-from citations.contradiction.comparison import compare_terms
-from citations.contradiction.gates import Statement, build_gates
-from citations.contradiction.profiles import NOMINAL, ClashFigures, clash_profile
+from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.contradiction_probability import FEATURES, features
+from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
 from research.evaluation.evaluate_similarity import run
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.pair_calibration import (

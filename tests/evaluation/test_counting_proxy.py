@@ -12,8 +12,8 @@ from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_n
 from research.llm.model_errors import ModelError
 from research.llm.model_settings import Endpoint
 from research.llm.provider import server_features
-from research.llm.provider.client import OpenAiModel
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
+from research.llm.provider.openai_client import OpenAiModel
 from tests.fakes.openai_answers import error, held, rate_limited
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY, request

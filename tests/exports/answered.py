@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from exports.building.tables import LayoutRow, TableLayout, build_layout_table
-from exports.document.tree import ANSWER, BlockEntry, ClaimEntry, Document, SectionEntry
+from exports.building.build_tables import LayoutRow, TableLayout, build_layout_table
+from exports.document.document_tree import ANSWER, BlockEntry, ClaimEntry, Document, SectionEntry
 from tests.exports.drafting import Draft, listed, prose
 
 COUNTED = "3 changes between December 2023 and April 2025, newest first:"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from exports.formats.catalogue import WRITERS, Format
+from exports.formats.export_formats import WRITERS, Format
 from research.db.tenancy import tenant_context
 from tests.people import Person, join
 from tests.worlds import ReportWorld, make_report
@@ -47,6 +47,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the files that workers were told of."""
     told: list[str] = []
     monkeypatch.setattr(
-        "exports.files.lease.current_app.send_task", lambda *_, args, **__: told.append(args[1]), raising=True
+        "exports.files.export_lease.current_app.send_task",
+        lambda *_, args, **__: told.append(args[1]),
+        raising=True,
     )
     return told

@@ -6,9 +6,7 @@ from datetime import UTC, date, datetime
 from random import Random
 from uuid import UUID
 
-from exports.document.context import Surroundings
-from exports.document.pieces import Piece
-from exports.document.tree import (
+from exports.document.document_tree import (
     AlignmentEntry,
     BlockEntry,
     CellEntry,
@@ -21,6 +19,8 @@ from exports.document.tree import (
     SentenceEntry,
     SourceEntry,
 )
+from exports.document.marked_text import Piece
+from exports.document.quote_context import Surroundings
 
 MADE = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 READ = date(2026, 11, 2)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from exports.document.tree import (
+from exports.document.document_tree import (
     BlockEntry,
     ChartEntry,
     CircumstanceEntry,

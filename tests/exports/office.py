@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from tests.exports.generated import document
 
 _VALIDATORS = settings.BASE_DIR / "node_modules" / "@xarsh"

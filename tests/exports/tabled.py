@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from exports.document.tree import (
+from exports.document.document_tree import (
     BlockEntry,
     CellEntry,
     ColumnEntry,

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from citations.bibliography.references import clean
-from exports.document.tree import Document
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.cells import unescape_formula
-from exports.formats.options import ExportOptions
+from citations.bibliography.csl_references import clean
+from exports.document.document_tree import Document
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
+from exports.formats.spreadsheet_cells import unescape_formula
 from tests.exports.drafting import Draft, listed, prose
 from tests.exports.reading import reader_of
 from tests.exports.reading.from_csv import rows_of

@@ -8,9 +8,9 @@ from django.utils import timezone
 from citations.models import Recheck
 from citations.styles import CitationStyle
 from config.limits import table
-from exports.files.request import ExportRefused, ask_again, make_again, request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import ExportRefused, ask_again, make_again, request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.models import Run, State

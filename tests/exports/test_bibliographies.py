@@ -6,10 +6,10 @@ import pytest
 import rispy
 from pybtex.database import parse_string
 
-from citations.bibliography.references import clean
-from exports.document.tree import select_cited_sources
+from citations.bibliography.csl_references import clean
+from exports.document.document_tree import select_cited_sources
 from exports.formats import to_bibtex, to_csl_json, to_ris
-from exports.formats.options import ExportOptions
+from exports.formats.export_options import ExportOptions
 from tests.exports.generated import NAMES, document
 
 WRITERS = {"ris": to_ris.write, "bibtex": to_bibtex.write, "csl_json": to_csl_json.write}

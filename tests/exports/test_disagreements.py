@@ -3,8 +3,8 @@
 import pytest
 
 from citations.models import Contradiction
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Step, StepStatus
 from tests.people import join

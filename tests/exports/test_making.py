@@ -6,14 +6,14 @@ from hashlib import sha256
 import pytest
 from django.utils import timezone
 
-from exports.files import lease
-from exports.files import make as making
-from exports.files.expire import expire
-from exports.files.lease import MOST_ATTEMPTS, LostLease
-from exports.files.make import Maker, make
-from exports.files.request import make_again, request_export
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.files import export_lease
+from exports.files import make_export as making
+from exports.files.expire_exports import expire
+from exports.files.export_lease import MOST_ATTEMPTS, LostLease
+from exports.files.make_export import Maker, make
+from exports.files.request_export import make_again, request_export
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.models import Run
 from research.retention.unused_files import tidy_tenant
@@ -133,7 +133,7 @@ def test_who_was_thought_dead_writes_nothing(within, plain):
 
 def test_how_far_it_is_is_stored(within, plain, monkeypatch):
     seen: list[float] = []
-    monkeypatch.setattr(lease, "TOLD_EVERY_S", 0)
+    monkeypatch.setattr(export_lease, "TOLD_EVERY_S", 0)
     monkeypatch.setattr(
         making,
         "put_object",

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from exports.files.file_name import file_name
-from exports.formats.catalogue import WRITERS, Format
+from exports.files.export_file_names import file_name
+from exports.formats.export_formats import WRITERS, Format
 from tests.exports.generated import document
 
 

@@ -11,10 +11,10 @@ from itertools import cycle
 
 import pytest
 
-from exports.building.build import build_document
-from exports.document.tree import Document
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from tests.exports.generated import KINDS, LONG, NAMES, document
 from tests.exports.reading import Pair, reader_of

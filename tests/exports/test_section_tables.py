@@ -5,11 +5,11 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
-from exports.paper.build import build_paper
-from exports.paper.nodes import Grid
+from exports.document.document_tree import BlockEntry, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
+from exports.paper.build_paper import build_paper
+from exports.paper.paper_nodes import Grid
 from slides.outline import OutlineOptions, outline_deck
 from tests.exports.drafting import Draft
 

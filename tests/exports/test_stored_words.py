@@ -10,8 +10,8 @@ from django.utils.translation import override
 
 from citations.strength import Origin
 from citations.warnings import ReportClaim, SourceEvidence, warnings
-from exports.stored.matching import KNOWN, translate_stored_text
-from exports.stored.templates import GAP
+from exports.stored.sentence_templates import GAP
+from exports.stored.translate_stored_sentences import KNOWN, translate_stored_text
 from tests.web.sentences import sentences
 
 ROOMS = (
@@ -81,11 +81,11 @@ OF_SCHEMAS = {
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (
     "research/pipelines/report/progress_notes.py",
-    "research/pipelines/report/delegating/tasks.py",
+    "research/pipelines/report/delegating/divide_agent_tasks.py",
     "research/parsing/vectors/",
     # Said where a run is started, and not stored.
     "research/pipelines/foreground.py",
-    "research/pipelines/kinds.py",
+    "research/pipelines/run_kinds.py",
     "research/pipelines/report/follow_up.py",
 )
 

@@ -11,12 +11,12 @@ from docx import Document as WordDocument
 from docx.enum.section import WD_ORIENT
 
 from citations.bibliography.pandoc import PandocError, run_pandoc_to_bytes
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
-from exports.formats.word.ast import tree_of
-from exports.formats.word.inlines import build_quote_inlines
-from exports.paper.build import build_paper
-from exports.paper.nodes import StyledText
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
+from exports.formats.word.pandoc_ast import tree_of
+from exports.formats.word.pandoc_inlines import build_quote_inlines
+from exports.paper.build_paper import build_paper
+from exports.paper.paper_nodes import StyledText
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, written
 from tests.exports.reading.from_docx import W, part

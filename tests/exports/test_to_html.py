@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from exports.formats.options import ExportOptions
+from exports.formats.export_options import ExportOptions
 from exports.formats.to_html import write
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations.bibliography.pandoc import plain
-from exports.document.tree import Document
+from exports.document.document_tree import Document
+from exports.formats.export_options import ExportOptions
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import escape_inline, escape_line_start, line
-from exports.formats.options import ExportOptions
 from exports.formats.to_markdown import write
-from exports.paper.build import build_paper
-from exports.paper.nodes import BlockQuote, Bullets, Footnote, Grid, Inline, Paragraph, StyledText
+from exports.paper.build_paper import build_paper
+from exports.paper.paper_nodes import BlockQuote, Bullets, Footnote, Grid, Inline, Paragraph, StyledText
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
 from tests.exports.reading.from_markdown import nodes_of, tree_of

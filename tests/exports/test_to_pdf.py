@@ -11,15 +11,15 @@ import pytest
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.formats.catalogue import WRITERS, Format
+from exports.document.document_tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from exports.formats.fonts import SERIF, faces_for, font_path
-from exports.formats.options import ExportOptions
-from exports.formats.pdf.fetching import ClosedFetcher, PdfResource
-from exports.formats.pdf.markup import markup
-from exports.formats.pdf.setting import lay_out_pages
+from exports.formats.pdf.pdf_layout import lay_out_pages
+from exports.formats.pdf.pdf_markup import markup
+from exports.formats.pdf.pdf_url_fetcher import ClosedFetcher, PdfResource
 from exports.formats.to_pdf import STYLE
-from exports.paper.build import build_paper
+from exports.paper.build_paper import build_paper
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 from tests.exports.office import program, said_by, written

@@ -10,9 +10,9 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
-from exports.document.tree import ColumnEntry
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.document.document_tree import ColumnEntry
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from tests.exports.drafting import Draft
 from tests.exports.generated import document
 from tests.exports.hostile import FORMULAS

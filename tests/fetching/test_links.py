@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.fetching.page_links import internal_links
-from research.fetching.urls import parse_url
+from research.fetching.strict_urls import parse_url
 
 URL = "https://www.example.com/guide/start"
 

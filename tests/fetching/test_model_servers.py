@@ -5,7 +5,7 @@ import ipaddress
 import pytest
 
 from research.fetching.model_server_guard import model_server_rules, parse_server_url
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 
 OWN = (
     "127.0.0.1",

@@ -11,8 +11,8 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.adding_pages import PageRefused, add_page
 from research.library.change_documents import read_again
-from research.library.fetching_pages import fetch_pages
-from research.library.folders import UPLOADS
+from research.library.fetch_added_pages import fetch_pages
+from research.library.library_folders import UPLOADS
 from research.library.read_documents import read_document, read_uploads
 from research.library.waiting_documents import (
     FETCH_PAGES,
@@ -43,7 +43,7 @@ def tenant() -> UUID:
 def sent(monkeypatch) -> list[str]:
     messages: list[str] = []
     monkeypatch.setattr("celery.current_app.send_task", lambda name, **_options: messages.append(name))
-    monkeypatch.setattr("research.library.fetching_pages.PAUSE_S", 0.0)
+    monkeypatch.setattr("research.library.fetch_added_pages.PAUSE_S", 0.0)
     return messages
 
 
@@ -151,7 +151,7 @@ def test_where_it_cannot_be_fetched_again_the_copy_is_used_on(tenant, site):
 
 
 def test_a_full_library_takes_no_page(tenant, site, monkeypatch):
-    monkeypatch.setattr("research.library.fetching_pages.LARGEST_LIBRARY", len(PAGE) - 1)
+    monkeypatch.setattr("research.library.fetch_added_pages.LARGEST_LIBRARY", len(PAGE) - 1)
     row = had(tenant, add(tenant, f"{site.base}/trial"))
     assert (row.status, row.error_code) == (DocumentStatus.FAILED, "no_room")
 

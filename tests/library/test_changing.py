@@ -5,9 +5,9 @@ from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.change_documents import ChangeRefused, move_document, read_again, rename_folder
-from research.library.folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
+from research.library.library_folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
 from research.library.read_documents import read_uploads
-from research.library.uploads import store_upload
+from research.library.store_uploads import store_upload
 from research.library.waiting_documents import select_waiting_uploads
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 from tests.documents import add_upload
@@ -185,9 +185,9 @@ def test_what_is_no_name_of_a_folder_is_refused(inside, typed):
 
 
 def test_uploads_of_all_folders_count_together(inside, monkeypatch):
-    from research.library.uploads import UploadRefused
+    from research.library.store_uploads import UploadRefused
 
-    monkeypatch.setattr("research.library.uploads.LARGEST_LIBRARY", len(GOOD) + 10)
+    monkeypatch.setattr("research.library.store_uploads.LARGEST_LIBRARY", len(GOOD) + 10)
     store_upload("rules.md", GOOD, OTHERS)
     with pytest.raises(UploadRefused, match="the limit for uploads"):
         store_upload("notes.txt", NOTES.encode())

@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.extractive.parsed_question import analyse
-from research.library.folders import WEB
 from research.library.import_folder import import_folder
+from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.embedding import library_model_id
+from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
+from research.library.retrieval.passage_embedding import library_model_id
 from research.library.retrieval.reembedding import embed_waiting
-from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
 from research.library.waiting_documents import EMBED_PASSAGES, ask_again, select_documents_without_vectors
 from research.llm.embedding_client import ServerEmbedder
 from research.llm.model_process import close_model_process
@@ -122,7 +122,7 @@ def test_a_model_of_the_same_name_and_another_size_is_not_compared_either(
     imported()
     with tenant_context(tenant):
         LibraryChunk.objects.update(embedding_model=library_model_id())
-    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
     assert found(tenant, BOILER, meaning(ServerEmbedder(), BOILER)) == ["notes.txt"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.library.library_scope import (
     FolderUnusable,
     folder_keys,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
-from research.library.uploads import store_upload
+from research.library.store_uploads import store_upload
 from research.library.waiting_documents import (
     READ_UPLOADS,
     ask_again,

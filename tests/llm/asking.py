@@ -9,9 +9,9 @@ from research.llm.call_types import Call, Completion, Message, Prompt, Speaker, 
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError
 from research.llm.model_settings import Endpoint
-from research.llm.provider.client import OpenAiModel, Request
-from research.llm.provider.replies import Reply
-from research.llm.provider.schema import build_structured_output
+from research.llm.provider.completion_replies import Reply
+from research.llm.provider.openai_client import OpenAiModel, Request
+from research.llm.provider.structured_output_schema import build_structured_output
 from research.models import AgentRole, ModelCall
 from tests.fakes.openai_server import FakeOpenAI
 

@@ -12,7 +12,7 @@ from research.llm.call_store.secure_log import build_logged_words
 from research.llm.call_types import Call, Message, Prompt, Speaker, ToolCall, ToolSchema
 from research.llm.model_prices import ModelFacts
 from research.llm.model_requests import turn
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Tenant
 from research.models.base import new_id
 from tests.people import Person

@@ -24,7 +24,7 @@ from research.llm.save_connection import (
 )
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
 from research.storage.keys.data_keys import forget
-from research.storage.keys.rotation import reseal, rotate
+from research.storage.keys.key_rotation import reseal, rotate
 from tests.fakes.openai_answers import answer, error, generated, not_json
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import Finding, call, complete_one, logged

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.llm.call_store.finish_run import forget_late_answers
+from research.llm.call_store.close_model_calls import forget_late_answers
 from research.llm.call_types import Payer, Usage
 from research.llm.image_client import MOST_TOKENS, draw, read_picture
 from research.llm.model_errors import ModelError, Trouble

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
-from research.llm.limiter import shared
-from research.llm.limiter.limits import RequestLimits
-from research.llm.limiter.local import LocalLimiter
-from research.llm.limiter.provider import ProviderLimiter
-from research.llm.limiter.shared import LimiterAway, SharedLimiter
+from research.llm.limiter import shared_limiter
+from research.llm.limiter.local_limiter import LocalLimiter
+from research.llm.limiter.provider_limiter import ProviderLimiter
+from research.llm.limiter.provider_limits import RequestLimits
+from research.llm.limiter.shared_limiter import LimiterAway, SharedLimiter
 
 MANY = 1_000_000
 NOWHERE = "redis://127.0.0.1:9/0"
@@ -94,15 +94,15 @@ def test_a_slot_freed_by_one_process_goes_to_another_that_waits(valkey):
 def test_of_runs_that_wait_the_one_with_fewer_calls_in_flight_goes_first(valkey, kind):
     async def run():
         gate, watched = asyncio.Event(), Watched()
-        async with processes(valkey, 1, RequestLimits(4, MANY)) as (shared,):
-            limiter = shared if kind == "shared" else LocalLimiter(RequestLimits(4, MANY))
+        async with processes(valkey, 1, RequestLimits(4, MANY)) as (shared_limiter,):
+            limiter = shared_limiter if kind == "shared" else LocalLimiter(RequestLimits(4, MANY))
             big = [asyncio.create_task(watched.call(limiter, "big", gate)) for _ in range(30)]
             while watched.now["big"] < 4:
                 await asyncio.sleep(0)
             small = [asyncio.create_task(watched.call(limiter, "small", gate)) for _ in range(4)]
             if kind == "shared":
                 await asyncio.sleep(0)
-                await settled(valkey, shared)
+                await settled(valkey, shared_limiter)
             gate.set()
             await asyncio.gather(*big, *small)
         return watched.order
@@ -185,8 +185,8 @@ def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
 @pytest.mark.parametrize("is_freed_just_then", [False, True])
 def test_a_ticket_that_is_given_up_takes_no_slot(valkey, kind, is_freed_just_then):
     async def run():
-        async with processes(valkey, 1, RequestLimits(1, MANY)) as (shared,):
-            limiter = shared if kind == "shared" else LocalLimiter(RequestLimits(1, MANY))
+        async with processes(valkey, 1, RequestLimits(1, MANY)) as (shared_limiter,):
+            limiter = shared_limiter if kind == "shared" else LocalLimiter(RequestLimits(1, MANY))
             held = await limiter.acquire("a")
             waiting = asyncio.create_task(limiter.acquire("b"))
             await asyncio.sleep(0)
@@ -237,7 +237,7 @@ def test_a_slot_that_was_given_back_while_redis_was_away_is_missed_and_freed(val
 
 def test_what_is_being_said_is_said_to_the_end(valkey, monkeypatch):
     """Also when the listener went home just then, and a new call needs it again."""
-    monkeypatch.setattr(shared, "BEAT_S", 0.05)
+    monkeypatch.setattr(shared_limiter, "BEAT_S", 0.05)
 
     async def run():
         redis = Flaky.from_url(valkey)
@@ -259,7 +259,7 @@ def test_what_is_being_said_is_said_to_the_end(valkey, monkeypatch):
 
 
 def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
-    monkeypatch.setattr(shared, "BEAT_S", 0.05)
+    monkeypatch.setattr(shared_limiter, "BEAT_S", 0.05)
 
     async def run():
         async with processes(valkey, 1, RequestLimits(1, MANY)) as (limiter,):
@@ -289,8 +289,8 @@ def test_without_redis_acquiring_says_so():
 def test_without_redis_the_process_limits_itself_and_says_so_once(caplog):
     async def run():
         watched = Watched()
-        async with processes(NOWHERE, 1, RequestLimits(3, MANY)) as (shared,):
-            limiter = ProviderLimiter(shared, RequestLimits(3, MANY))
+        async with processes(NOWHERE, 1, RequestLimits(3, MANY)) as (shared_limiter,):
+            limiter = ProviderLimiter(shared_limiter, RequestLimits(3, MANY))
 
             async def call():
                 async with limiter.slot("a"):

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from research.llm.model_errors import Trouble
 from research.llm.parse_answers import Fitting, judge
-from research.llm.provider.replies import Reply, read_reply
+from research.llm.provider.completion_replies import Reply, read_reply
 from tests.fakes.openai_answers import Wire, error, generated
 from tests.llm.asking import Finding, ask, request
 

@@ -11,8 +11,8 @@ import pytest
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
-from research.llm.provider import connections, server_features
-from research.llm.provider.client import OpenAiModel
+from research.llm.provider import model_server_connections, server_features
+from research.llm.provider.openai_client import OpenAiModel
 from tests.fakes.openai_answers import (
     Wire,
     answer,
@@ -104,7 +104,7 @@ def test_a_server_that_likes_neither_limit_is_not_asked_for_ever(server):
 
 
 def test_a_connection_that_was_idle_for_long_is_not_used_again(server, monkeypatch):
-    monkeypatch.setattr(connections, "KEPT_S", 0)
+    monkeypatch.setattr(model_server_connections, "KEPT_S", 0)
     replies = ask(server, request(), request())
     assert [json.loads(reply.text).keys() for reply in replies] == [{"text", "year"}] * 2
 

@@ -11,8 +11,8 @@ import pytest
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.parse_answers import Fitting, judge
-from research.llm.provider import client, loose_json, server_features
-from research.llm.provider.replies import Reply, read_reply
+from research.llm.provider import loose_json, openai_client, server_features
+from research.llm.provider.completion_replies import Reply, read_reply
 from tests.fakes.openai_answers import Wire, error, generated, text, tool_calls
 from tests.llm.asking import Finding, ask, request, user
 
@@ -206,7 +206,7 @@ def test_a_server_that_refuses_for_good_is_left_alone(server):
 
 
 def test_after_its_rest_a_server_is_asked_again(server, monkeypatch):
-    monkeypatch.setattr(client, "REST_S", 0.0)
+    monkeypatch.setattr(openai_client, "REST_S", 0.0)
     server.script(*[error(401, "bad key")] * 2)
     *_failed, reply = ask(server, request(), request(), request())
     assert isinstance(reply, Reply)

@@ -1,7 +1,7 @@
 """The purpose of each address, by its name: one class each. An address without an entry fails the test by its name.
 
 The class says what each kind of visitor meets (`EXPECTED`): it is written here a second time, on purpose, and not read
-from `research.web.site.rights`, so that a slip there is seen.
+from `research.web.site.page_rights`, so that a slip there is seen.
 """
 
 from collections.abc import Mapping

@@ -21,7 +21,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from research.integrations import rate_limit
 from research.integrations.mcp.mcp_http import PATH as MCP
 from research.models import Role
-from research.web.site import rights
+from research.web.site import page_rights
 from tests.api.routes import ROUTES
 from tests.matrix.objects import SECRET_TOPIC, World, make_world
 from tests.matrix.table import (
@@ -100,21 +100,21 @@ def test_every_url_has_its_entry():
 def test_every_entry_has_its_url_and_its_right():
     names = {name.removeprefix("research:") for name, _route in walked() if name.startswith("research:")}
     assert set(PAGES) == names
-    assert set(rights.TABLE) | rights.OPEN | rights.OF_ONESELF == names
+    assert set(page_rights.TABLE) | page_rights.OPEN | page_rights.OF_ONESELF == names
 
 
 def test_the_doorkeepers_table_says_the_same():
-    levels = dict(zip(OF_TENANT, rights.Right, strict=True))
-    for name, needed in rights.TABLE.items():
+    levels = dict(zip(OF_TENANT, page_rights.Right, strict=True))
+    for name, needed in page_rights.TABLE.items():
         see, act = LEAST[PAGES[name]]
         assert (needed.see, needed.act) == (levels[see], levels[act]), name
-    assert {name for name, kind in PAGES.items() if kind == Kind.PUBLIC} == rights.OPEN
+    assert {name for name, kind in PAGES.items() if kind == Kind.PUBLIC} == page_rights.OPEN
 
 
 def test_a_page_that_the_doorkeeper_does_not_know_is_refused_to_all(world, monkeypatch):
-    table = {name: needed for name, needed in rights.TABLE.items() if name != "help"}
-    monkeypatch.setattr(rights, "TABLE", table)
-    monkeypatch.setattr(rights, "OPEN", rights.OPEN - {"help"})
+    table = {name: needed for name, needed in page_rights.TABLE.items() if name != "help"}
+    monkeypatch.setattr(page_rights, "TABLE", table)
+    monkeypatch.setattr(page_rights, "OPEN", page_rights.OPEN - {"help"})
     answers = {visitor: client.get("/help/").status_code for visitor, client in world.clients.items()}
     assert set(answers.values()) == {302, 403}
     assert [visitor for visitor, code in answers.items() if code == 302] == [Visitor.ANONYMOUS]

@@ -11,7 +11,7 @@ from research.management.commands.soak import Command
 from research.management.soaking.measures import MOST_GROWTH, ResourceSample, by_role, growths, look, role_of
 from research.management.soaking.working import SoakResults, SoakWorkload, orders
 from research.models import Run, State
-from research.pipelines.kinds import kind_of, run_kinds
+from research.pipelines.run_kinds import kind_of, run_kinds
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[ResourceSample]:

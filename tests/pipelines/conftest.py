@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from config.services.postgres import connect
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account, ensure_local_account
 from research.library.import_folder import import_folder
 from research.models import Kind

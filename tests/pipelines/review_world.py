@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.db_time import seconds_from_now
@@ -16,7 +16,7 @@ from research.engine.runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.report.config import parse_config
+from research.pipelines.report.report_config import parse_config
 from research.review import decide
 from research.runs.start_and_cancel import start_run
 

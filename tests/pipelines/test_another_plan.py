@@ -4,9 +4,9 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.replanning.worth import can_search_wider
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.replanning.is_replanning_useful import can_search_wider
+from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.people import join
 
 WEB = ReportConfig(sources="web")

@@ -17,12 +17,12 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 
 from citations.models import Warning
-from exports.answer import answer
-from exports.building.authored import describe_authorship, stages, without_model
-from exports.building.build import build_document
-from exports.document.tree import Document
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.answer_json import answer
+from exports.building.build_authorship import describe_authorship, stages, without_model
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.llm.model_process import close_model_process
 from research.management.commands.research import readable

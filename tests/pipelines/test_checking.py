@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 
 from citations.anchoring import AnchorMatchType, Span
-from citations.entailment.alignment import ClaimPart, PartKind, PartState
+from citations.entailment.claim_alignment import ClaimPart, PartKind, PartState
 from citations.verification import Verdict, VerdictStatus
-from exports.building.build import build_document, read_claim
+from exports.building.build_document import build_document, read_claim
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
-from research.pipelines.common.alignment import QuoteWindow, build_alignment
+from research.pipelines.common.stored_alignment import QuoteWindow, build_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Claim
-from exports.building.build import build_document, read_claim
+from exports.building.build_document import build_document, read_claim
 from exports.formats import to_json
-from exports.formats.options import ExportOptions
+from exports.formats.export_options import ExportOptions
 from research.accounts.people import Account
 from research.agents.tools.evidence.handles import page_handle
 from research.db.tenancy import tenant_context

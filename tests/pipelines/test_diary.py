@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.agents.tools.notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context

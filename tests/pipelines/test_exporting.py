@@ -7,13 +7,13 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.formats.catalogue import WRITERS, Format
+from exports.formats.export_formats import WRITERS, Format
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Kind, State, Step
 from research.pipelines.common.export_files import MAKE_FILE
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.start_and_cancel import start_run
 from research.storage.object_store import get_object
 from tests.pipelines.conftest import QUESTION

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.llm.model_process import close_model_process
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.pipelines.brief.reading import read_result
-from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
-from research.pipelines.brief.start import BriefRefused, start_brief
-from research.pipelines.brief.start import read_file as read_brief
+from research.pipelines.brief.parse_task_result import read_result
+from research.pipelines.brief.start_brief import BriefRefused, start_brief
+from research.pipelines.brief.start_brief import read_file as read_brief
+from research.pipelines.brief.task_result import BriefErrorCode, BriefInputRefused
 from research.pipelines.common.input_errors import InputRefused as Refusal
 from research.pipelines.common.input_errors import read_object
-from research.pipelines.digest.start import read_file as read_digest
-from research.pipelines.digest.start import start_digest
-from research.pipelines.report.config import ConfigError
-from research.pipelines.synthesis.files import grid_of
-from research.pipelines.synthesis.start import read_file as read_studies
-from research.pipelines.synthesis.start import start_synthesis
+from research.pipelines.digest.start_digest import read_file as read_digest
+from research.pipelines.digest.start_digest import start_digest
+from research.pipelines.report.report_config import ConfigError
+from research.pipelines.synthesis.read_study_files import grid_of
+from research.pipelines.synthesis.start_synthesis import read_file as read_studies
+from research.pipelines.synthesis.start_synthesis import start_synthesis
 from research.pipelines.synthesis.study_columns import guess_mapping, map_rows
 from tests.briefs.making import result
 from tests.often import often

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.report.collecting.web import LONGEST_WAIT_S, build_search_error
+from research.pipelines.report.collecting.collect_from_web import LONGEST_WAIT_S, build_search_error
 from research.search.ask_providers import ProviderResults, SkippedProvider
 from research.search.search_protocol import SearchCode
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from citations.models import Citation, Claim
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine import finish_steps
 from research.models import (
@@ -19,8 +19,8 @@ from research.models import (
     State,
     Step,
 )
-from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.report_step_names import ReportStepName
+from research.pipelines.report.send_instruction import MOST_QUEUED, InstructionRefused, tell
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state

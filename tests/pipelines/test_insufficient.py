@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Claim, Section
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.claim_steps import claim
 from research.engine.states.transitions import NOTHING_STANDS, advance, visit_step

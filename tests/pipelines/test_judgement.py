@@ -6,15 +6,15 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.building.build import build_document
-from exports.building.method import SEARCHING_WEB, TAKING
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.building.build_method import SEARCHING_WEB, TAKING
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article

@@ -5,12 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from exports.building.authored import describe_authorship, stages
+from exports.building.build_authorship import describe_authorship, stages
 from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_limits import OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.budgets import reserve, settle
-from research.llm.budgets.limits import OperationCost
 from research.llm.budgets.open_budgets import open_budgets
-from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AgentRole, Budget, Kind, Run, WorkspaceEntry
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION

@@ -14,8 +14,8 @@ from research.llm.model_process import close_model_process
 from research.models import AgentRole, Kind, ModelCall, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.pipeline import ReportPipeline
-from research.pipelines.report.reading.pages import read_page
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.reading.read_web_pages import read_page
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.fakes.stub_world import StubWorld
 
 QUESTION = "How did the cost of night trains rise?"

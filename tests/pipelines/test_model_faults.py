@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.llm.model_process import close_model_process
 from research.models import Run, State, Step

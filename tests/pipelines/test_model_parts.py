@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from citations.confidence import Confidence, Factors
-from citations.contradiction.profiles import NOMINAL
+from citations.contradiction.contradiction_profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
 from research.extractive.candidate_sentences import Candidate
@@ -17,9 +17,10 @@ from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.ask_model import is_worth_another_try
 from research.pipelines.common.engine_choice import Engine, choose
 from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer
-from research.pipelines.report.analyzing.adding import tells_apart
-from research.pipelines.report.analyzing.by_model import is_answered
-from research.pipelines.report.analyzing.merging import (
+from research.pipelines.report.analyzing.add_model_notes import tells_apart
+from research.pipelines.report.analyzing.analyze_by_model import is_answered
+from research.pipelines.report.analyzing.divide_into_sections import sections_of
+from research.pipelines.report.analyzing.merge_claims import (
     NotedClaim,
     ScoredClaim,
     merge,
@@ -27,19 +28,18 @@ from research.pipelines.report.analyzing.merging import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.sections import sections_of
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.fallbacks import Fallbacks, lower_confidence
-from research.pipelines.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
-from research.pipelines.report.planning.by_model import lower_plan_confidence as lessened_plan
-from research.pipelines.report.reading.admitting import AdmittedClaim
-from research.pipelines.report.reading.proposing import (
+from research.pipelines.report.planning.plan_by_model import MOST_SUBTOPICS, questions_back, sound_plan
+from research.pipelines.report.planning.plan_by_model import lower_plan_confidence as lessened_plan
+from research.pipelines.report.reading.admit_notes import AdmittedClaim
+from research.pipelines.report.reading.note_vectors import build_cached_embed, with_vectors
+from research.pipelines.report.reading.propose_notes import (
     SourceExcerpt,
     build_notes,
     claims_a_source,
     passages_of,
 )
-from research.pipelines.report.reading.vectors import build_cached_embed, with_vectors
+from research.pipelines.report.record_fallbacks import Fallbacks, lower_confidence
+from research.pipelines.report.report_config import ReportConfig
 from tests.people import join
 
 TOPIC = "What does a heat pump cost in Kiruna?"

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.agents.prompt_files import load
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
-from research.pipelines.common.verifying import by_model as checking_by_model
+from research.pipelines.common.verifying import verify_by_model as checking_by_model
 from research.pipelines.report import pipeline
-from research.pipelines.report.analyzing import adding
-from research.pipelines.report.synthesizing import composing
+from research.pipelines.report.analyzing import add_model_notes
+from research.pipelines.report.synthesizing import compose_section
 from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
@@ -114,7 +114,7 @@ def weaken(request) -> dict:
 @pytest.fixture
 def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer's own check lets everything through, so that the report's check has something to find."""
-    monkeypatch.setattr(composing, "restates", lambda claim, windows, text: True)
+    monkeypatch.setattr(compose_section, "restates", lambda claim, windows, text: True)
 
 
 def statuses(document: Document) -> set[str]:
@@ -178,7 +178,7 @@ def invent(request) -> dict:
 def test_what_no_source_says_is_written_again_by_rules_in_the_sources_own_words(
     asked, model, monkeypatch, account
 ):
-    monkeypatch.setattr(composing, "is_connection", lambda text, cited, heading: True)
+    monkeypatch.setattr(compose_section, "is_connection", lambda text, cited, heading: True)
     model.requests.clear()
     model.default = scribe(section=invent)
     document = asked(QUESTION, max_quotes=3)
@@ -238,8 +238,8 @@ def misname(request) -> dict:
 def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(
     asked, model, account, monkeypatch
 ):
-    monkeypatch.setattr(adding, "DETAIL_FLOOR", 0)
-    monkeypatch.setattr(adding, "FLOOR", 0)
+    monkeypatch.setattr(add_model_notes, "DETAIL_FLOOR", 0)
+    monkeypatch.setattr(add_model_notes, "FLOOR", 0)
     model.default = scribe(claims=misname)
     document = asked(QUESTION)
     corrected = [

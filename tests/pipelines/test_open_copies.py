@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process

@@ -7,8 +7,8 @@ from config.services.postgres import connect
 from research.db.tenancy import create_tenant, tenant_context
 from research.extractive.parsed_question import analyse
 from research.library.library_scope import LibraryScope
-from research.library.retrieval import search
-from research.library.retrieval.search import cards, rarity, retrieve
+from research.library.retrieval import hybrid_retrieval
+from research.library.retrieval.hybrid_retrieval import cards, rarity, retrieve
 from research.library.retrieval.selective_words import MOST
 from research.models import LibraryChunk
 from tests.conftest import DATABASE
@@ -93,8 +93,8 @@ def test_the_best_by_words_are_the_same_as_of_all(inside, monkeypatch, asked_for
         return [(hit.chunk, hit.score) for hit in hits]
 
     of_all = found()
-    monkeypatch.setattr(search, "ALL_WORDS_BELOW", 0)
-    monkeypatch.setattr(search, "ASKED_FOR", asked_for)
+    monkeypatch.setattr(hybrid_retrieval, "ALL_WORDS_BELOW", 0)
+    monkeypatch.setattr(hybrid_retrieval, "ASKED_FOR", asked_for)
     assert found() == of_all
     assert len(of_all) > 4
 
@@ -102,11 +102,11 @@ def test_the_best_by_words_are_the_same_as_of_all(inside, monkeypatch, asked_for
 def test_words_of_a_large_library_are_counted_in_some_documents_and_rare_ones_in_all(inside, monkeypatch):
     question = analyse(QUESTION)
     exact = rarity(question, inside)
-    monkeypatch.setattr(search, "ALL_WORDS_BELOW", 0)
-    monkeypatch.setattr(search, "SAMPLED_DOCUMENTS", 1)
-    monkeypatch.setattr(search, "COUNTED", 2)
+    monkeypatch.setattr(hybrid_retrieval, "ALL_WORDS_BELOW", 0)
+    monkeypatch.setattr(hybrid_retrieval, "SAMPLED_DOCUMENTS", 1)
+    monkeypatch.setattr(hybrid_retrieval, "COUNTED", 2)
     assert rarity(question, inside) == exact, "all of them are rare here"
-    monkeypatch.setattr(search, "FEW", 0)
+    monkeypatch.setattr(hybrid_retrieval, "FEW", 0)
     counted = rarity(question, inside)
     assert counted.total == exact.total
     assert counted.counts != exact.counts
@@ -115,6 +115,6 @@ def test_words_of_a_large_library_are_counted_in_some_documents_and_rare_ones_in
 
 def test_too_few_documents_are_counted_whole(inside, monkeypatch):
     exact = rarity(analyse(QUESTION), inside)
-    monkeypatch.setattr(search, "ALL_WORDS_BELOW", 0)
-    monkeypatch.setattr(search, "COUNTED", 1)
+    monkeypatch.setattr(hybrid_retrieval, "ALL_WORDS_BELOW", 0)
+    monkeypatch.setattr(hybrid_retrieval, "COUNTED", 1)
     assert rarity(analyse(QUESTION), inside) == exact

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.states.transitions import enter, lock_run, reconsider
 from research.models import WAITING, Run, Source, SourceStatus, State, Step

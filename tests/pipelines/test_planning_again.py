@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from citations.credibility.gaps import NARROW_SCOPE, narrow_scope, unsought
-from research.engine.states.replanning import Cause
+from citations.credibility.evidence_gaps import NARROW_SCOPE, narrow_scope, unsought
+from research.engine.states.request_replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.replanning.by_model import question_of, with_what_stays
-from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widen_plan
-from research.pipelines.report.replanning.prompt_input import ReplanPromptInput
-from research.pipelines.report.replanning.storing import map_moved_subtopics
+from research.pipelines.report.replanning.replan_by_model import question_of, with_what_stays
+from research.pipelines.report.replanning.replan_by_rules import MOST_SUBTOPICS, widen_plan
+from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
+from research.pipelines.report.replanning.store_new_plan import map_moved_subtopics
+from research.pipelines.report.report_config import ReportConfig
 from research.runs.plan_diff import difference
 from research.runs.run_estimate import EstimateRates
 

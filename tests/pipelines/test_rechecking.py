@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.library.import_folder import import_folder
 from research.models import Kind, LibraryDocument

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from citations.models import Claim, Section
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import PlanVersion, Run, Source, State, Step

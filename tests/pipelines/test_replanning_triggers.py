@@ -1,7 +1,7 @@
 """Each trigger makes a report plan again, in a run of its own over real documents and pages."""
 
 from citations.models import Warning as Gap
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Kind, PlanVersion, Run, Source, Step

@@ -3,13 +3,13 @@
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic, start_run
 from tests.pipelines.conftest import QUESTION
 

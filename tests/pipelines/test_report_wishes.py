@@ -3,11 +3,11 @@
 import pytest
 
 from citations.models import Claim
-from exports.formats.options import ExportOptions
+from exports.formats.export_options import ExportOptions
 from exports.formats.to_markdown import write
 from research.db.tenancy import tenant_context
 from research.models import Run, Step
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from slides.models import Deck
 from tests.pipelines.conftest import QUESTION
 

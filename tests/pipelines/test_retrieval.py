@@ -6,7 +6,7 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.extractive.parsed_question import analyse
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.search import (
+from research.library.retrieval.hybrid_retrieval import (
     QueryVector,
     cards,
     documents,
@@ -124,7 +124,7 @@ def test_a_rare_word_counts_more_than_a_common_one(inside, library):
 
 
 def test_many_passages_are_found_through_the_index(inside, library, monkeypatch):
-    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
     question, scope = analyse("How many hours of sun do tomatoes need?"), LibraryScope(folders=(library,))
     hits = retrieve(
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
@@ -135,7 +135,7 @@ def test_many_passages_are_found_through_the_index(inside, library, monkeypatch)
 def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(inside, library, monkeypatch):
     scope, meaning = LibraryScope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
     exact = nearest(scope, meaning, total=1)
-    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
     assert nearest(scope, meaning, total=1)[:5] == exact[:5]
     with connection.cursor() as cursor:
         cursor.execute("SHOW enable_sort")

@@ -6,15 +6,15 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.search.chosen_services import list_configured_services
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from research.web.runs.step_notes import step_notes
 from tests.fetching.site import result, searxng, serving
 from tests.pipelines.conftest import QUESTION

@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.report.collecting.web import filters_of
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import FoundPassage, dump_passages
-from research.pipelines.report.queries import Query
-from research.pipelines.report.reading import scoring
-from research.pipelines.report.reading.fetching import in_turns
-from research.pipelines.report.reading.scoring import MOST_VECTORS, score, worth_vectors
+from research.pipelines.report.collecting.collect_from_web import filters_of
+from research.pipelines.report.found_passages import FoundPassage, dump_passages
+from research.pipelines.report.reading import score_page_passages
+from research.pipelines.report.reading.fetch_found_pages import in_turns
+from research.pipelines.report.reading.score_page_passages import MOST_VECTORS, score, worth_vectors
+from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.run_queries import Query
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")
@@ -94,12 +94,12 @@ def test_of_sources_that_are_read_side_by_side_one_embeds_the_queries(monkeypatc
             embedded.append(list(texts))
             return np.ones((len(texts), 2), np.float32)
 
-    monkeypatch.setattr(scoring, "builtin_embedder", Embedder)
+    monkeypatch.setattr(score_page_passages, "builtin_embedder", Embedder)
     queries = [Query("how deep are wells side by side", "wells")]
 
     def read(_number: int) -> list[tuple[float, str]]:
         together.wait()
-        return scoring.score(["Wells are deep."], [np.ones(2, np.float32)], queries)
+        return score_page_passages.score(["Wells are deep."], [np.ones(2, np.float32)], queries)
 
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(read, range(4)))

@@ -7,11 +7,11 @@ import pytest
 from django.test import Client, override_settings
 
 from citations.models import Citation
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.models import (
     Chunk,
     Kind,
@@ -24,7 +24,7 @@ from research.models import (
     StepStatus,
 )
 from research.pipelines.foreground import ask
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.storage.object_store import get_object
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION

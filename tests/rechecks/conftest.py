@@ -9,8 +9,8 @@ import pytest
 from citations.models import Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.rechecks.check import look_at_once
-from research.library.rechecks.request import request_recheck
+from research.library.rechecks.recheck_sources import look_at_once
+from research.library.rechecks.request_rechecks import request_recheck
 from research.models import Source
 from tests.fetching.site import Said, Site, serving
 from tests.people import join

@@ -6,7 +6,7 @@ from citations.models import Recheck, RecheckedCitation, RecheckState
 from config.services.browser import find_browser
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.rechecks import check
+from research.library.rechecks import recheck_sources
 from research.models import Content
 from research.models.base import new_id
 from research.tasks import fetch_for_recheck, read_for_recheck
@@ -109,7 +109,7 @@ def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
     for _ in range(3):
         with tenant_context(asked.tenant_id):
             Recheck.objects.update(not_before=None)
-        check.fetch(asked.tenant_id, asked.pk)
+        recheck_sources.fetch(asked.tenant_id, asked.pk)
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
     assert (asked.state, asked.attempts) == (RecheckState.UNREADABLE, 3)
@@ -136,22 +136,22 @@ def test_a_message_that_comes_twice_finds_nothing_to_do(cited):
 
 def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(cited):
     asked = cited.ask()
-    taken = check._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
+    taken = recheck_sources._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
     assert taken is not None
-    assert not check.fetch(asked.tenant_id, asked.pk)  # in other hands
+    assert not recheck_sources.fetch(asked.tenant_id, asked.pk)  # in other hands
     with tenant_context(asked.tenant_id):
         Recheck.objects.update(not_before=None)  # those hands are gone
-    assert check.fetch(asked.tenant_id, asked.pk)
+    assert recheck_sources.fetch(asked.tenant_id, asked.pk)
 
 
 def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
     asked = cited.ask()
     with tenant_context(asked.tenant_id):
         Recheck.objects.update(attempts=3)
-    assert not check.fetch(asked.tenant_id, asked.pk)
+    assert not recheck_sources.fetch(asked.tenant_id, asked.pk)
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
-    assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, check.SILENT)
+    assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, recheck_sources.SILENT)
 
 
 def shown_by_a_browser(cited) -> None:

@@ -9,7 +9,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from research.accounts.mail import (
+from research.accounts.notification_mail import (
     DOUBTFUL,
     LONGEST_PAUSE,
     MOST_TRIES,

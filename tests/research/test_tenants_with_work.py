@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
-from research.accounts.mail import send_waiting
+from research.accounts.notification_mail import send_waiting
 from research.db.tenancy import SweepTarget, create_tenant, tenant_context, tenants_with
 from research.engine.outbox import relay
 from research.engine.sweeper import sweep

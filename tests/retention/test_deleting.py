@@ -6,7 +6,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
 
 from exports.models import ShareLink
-from exports.sharing import make_link
+from exports.share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import (
     Act,

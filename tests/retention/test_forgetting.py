@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from exports.models import Export
-from research.accounts.audit.read import site_rows
+from research.accounts.audit.read_audit_trail import site_rows
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,
@@ -29,9 +29,9 @@ from research.models import (
     Tenant,
     WebhookEvent,
 )
-from research.retention import sweep
+from research.retention import retention_sweep
 from research.retention.choose_periods import choose
-from research.retention.sweep import delete_expired
+from research.retention.retention_sweep import delete_expired
 from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join
 from tests.worlds import make_report
@@ -112,7 +112,7 @@ def test_a_run_that_another_goes_on_from_waits(world):
 
 
 def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypatch):
-    monkeypatch.setattr(sweep, "BATCH", 2)
+    monkeypatch.setattr(retention_sweep, "BATCH", 2)
     with in_tenant(world):
         under_way = Run.objects.create(owner=world.person.user, topic="Still going?")
         for days in (31, 32, 33, 29):
@@ -158,7 +158,7 @@ def test_without_a_workspace_the_function_deletes_nothing(world):
 
 def test_the_sites_own_trail_has_the_sites_period(world, settings, monkeypatch):
     settings.PLUMBLINE_KEEP_TRAIL_DAYS = 100
-    monkeypatch.setattr(sweep, "BATCH", 1)
+    monkeypatch.setattr(retention_sweep, "BATCH", 1)
     for days in (130, 120, 80):
         SiteAuditEntry.objects.create(act=Act.SIGN_IN, via="pages", who=str(days), created_at=days_ago(days))
     delete_expired()
@@ -174,7 +174,7 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
         end(world.run, 40)
         end(second, 35)
     choose_for(world, runs=30)
-    real, seen = sweep.delete_run, []
+    real, seen = retention_sweep.delete_run, []
 
     def dies(run_id):
         if seen:
@@ -184,7 +184,7 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
         real(run_id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(sweep, "delete_run", dies)
+        patch.setattr(retention_sweep, "delete_run", dies)
         with pytest.raises(KeyboardInterrupt):
             delete_expired()
     with in_tenant(world):

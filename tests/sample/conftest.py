@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from research.library.sample import registries
-from research.library.sample.listing import Archive
 from research.library.sample.registries import RegistryUnreachable
+from research.library.sample.sample_listing import Archive
 
 PROJECT = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 DOCUMENT = b"# Sample\n\nA sample document holds at least one sentence that can be cited.\n"

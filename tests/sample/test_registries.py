@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from research.library.sample import registries
-from research.library.sample.listing import Archive, sample_documents
 from research.library.sample.registries import ArchiveError, RegistryUnreachable
+from research.library.sample.sample_listing import Archive, sample_documents
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from django.core.management import call_command
 
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.folders import SAMPLE, sample_path
-from research.library.sample.build import build_sample
+from research.library.library_folders import SAMPLE, sample_path
+from research.library.sample.build_sample_library import build_sample
 from research.management.commands import sample_library
 from research.models import DocumentStatus, LibraryDocument, Run
 from research.parsing.vectors.embedding import HashEmbedder

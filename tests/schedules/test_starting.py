@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from research.models import LibraryDocument, Membership, Relation, Role, Schedule, State
-from research.runs.schedules.start import run_now, start_due, start_forgotten
+from research.runs.schedules.start_scheduled_runs import run_now, start_due, start_forgotten
 from tests.people import join
 
 

@@ -9,8 +9,15 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.runs.schedules.due_times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, preview_due_times
-from research.runs.schedules.times_in_words import describe_cron
+from research.runs.schedules.schedule_due_times import (
+    LONGEST,
+    SHORTEST,
+    SHOWN,
+    BadTimes,
+    Times,
+    preview_due_times,
+)
+from research.runs.schedules.schedule_time_text import describe_cron
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 

@@ -3,7 +3,7 @@
 import pytest
 
 from research.models import SourceType
-from research.search.providers.regions import country_of, language_of
+from research.search.providers.search_regions import country_of, language_of
 from research.search.search_hits import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from tests.search.apis import brave, hackernews
 from tests.search.apis.server import KEY, running
 from tests.search.outside.asking import program

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.recency import RecencyBias
+from citations.credibility.source_recency import RecencyBias
 from research.search.reuse_saved_pages import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
 
 YOUNG = SavedPageCounts(pages=3, fresh=3, youngest=timedelta(hours=1))

@@ -10,8 +10,8 @@ import pytest
 from research.agents.tools.tool import ToolCode
 from research.search.ask_providers import ask_all, search_all
 from research.search.chosen_services import list_configured_services
-from research.search.providers.catalogue import ENTRIES
-from research.search.providers.entry import ProviderEntry, ResultPage
+from research.search.providers.search_catalogue import ENTRIES
+from research.search.providers.search_service_entry import ProviderEntry, ResultPage
 from research.search.search_hits import hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.search_services import Services
@@ -214,7 +214,7 @@ def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Provider
 
 @pytest.fixture
 def no_sizes(monkeypatch):
-    monkeypatch.setattr("research.search.providers.entry._page_sizes", {})
+    monkeypatch.setattr("research.search.providers.search_service_entry._page_sizes", {})
 
 
 def test_how_full_pages_are_is_learned_and_then_all_are_asked_for_at_once(no_sizes):

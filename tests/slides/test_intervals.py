@@ -9,8 +9,8 @@ from pptx import Presentation
 from pptx.chart.chart import Chart
 from pptx.oxml.ns import qn
 
-from exports.building.effects import INTERVALS, READING, TITLE
-from exports.document.tree import BlockEntry, ChartEntry, Document, PointEntry
+from exports.building.study_effects import INTERVALS, READING, TITLE
+from exports.document.document_tree import BlockEntry, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart
 from slides.decks.edit import SlideEditRefused, change_chart_kind
 from slides.drawing import svg_of

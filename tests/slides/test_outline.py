@@ -2,7 +2,14 @@
 
 import pytest
 
-from exports.document.tree import CellEntry, ColumnEntry, Document, InsightEntry, RowEntry, TableEntry
+from exports.document.document_tree import (
+    CellEntry,
+    ColumnEntry,
+    Document,
+    InsightEntry,
+    RowEntry,
+    TableEntry,
+)
 from slides.deck import ChartKind, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.notes import notes_of

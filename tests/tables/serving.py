@@ -10,7 +10,7 @@ from uuid import UUID
 from research.engine import finish_steps
 from research.engine.pipeline_registry import StepResult, StepWork, register
 from research.engine.runner import drive
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.engine.sweeper import expire_leases
 from research.ops.warm_up import load_code
 from research.pipelines.table.pipeline import TablePipeline

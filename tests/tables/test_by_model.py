@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.document.tree import CellEntry, Document
+from exports.document.document_tree import CellEntry, Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run, Step

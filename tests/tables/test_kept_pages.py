@@ -12,7 +12,7 @@ from research.fetching.cached_pages import CachedPage, keep_copy
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, new_raw, prepare_bytes
 from research.library.rate_source import Judge, judge_with
-from research.library.retrieval.embedding import NOTHING
+from research.library.retrieval.passage_embedding import NOTHING
 from research.library.run_sources import FoundPage, page_row
 from research.library.saved_pages import SavedPage
 from research.models import AgentRole, Item, LibraryDocument, Run, Source

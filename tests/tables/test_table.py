@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Citation, Claim
-from exports.document.tree import CellEntry, Document
+from exports.document.document_tree import CellEntry, Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance

@@ -4,7 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from research.accounts.mail import send_waiting
+from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import MOST_MADE_FOR
 from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Membership, Role

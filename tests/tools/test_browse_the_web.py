@@ -3,7 +3,7 @@
 from research.agents.tools.evidence.registering import register_unread
 from research.agents.tools.tool import ToolCode
 from research.db.tenancy import tenant_context
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.run_sources import FoundPage
 from research.models import Chunk, Run, SourceStatus
 from research.storage.object_store import get_object

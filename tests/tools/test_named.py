@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.agents.tools.evidence.named import parse_doi, parse_site, site_name, to_page_url
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 
 DOI = "10.1000/xyz.123(45)"
 

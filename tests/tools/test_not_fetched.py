@@ -4,7 +4,7 @@ import pytest
 
 from research.agents.tools.tool import ToolCode, ToolError
 from research.db.tenancy import tenant_context
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.models import AgentRole, LibraryChunk, LibraryDocument, MessageStatus, Run, SourceStatus
 from tests.fetching.site import Said
 from tests.pipelines.test_web_report import article

@@ -24,7 +24,7 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.report_step_names import ReportStepName
 from tests.worlds import ReportWorld, add_source, cite
 
 REVIEW_STATES: Mapping[str, State] = {

@@ -19,7 +19,7 @@ from citations.models import (
     Warning,
 )
 from exports.models import Export, ShareLink
-from research.accounts.audit.record import Actor, act_as, record
+from research.accounts.audit.write_audit_trail import Actor, act_as, record
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import (

@@ -5,7 +5,7 @@ from uuid import UUID
 from citations.models import Section
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run
-from research.pipelines.technical.answer import (
+from research.pipelines.technical.technical_answer import (
     StoredComparison,
     StoredDiagram,
     StoredExample,
@@ -15,7 +15,7 @@ from research.pipelines.technical.answer import (
     StoredTechnical,
     StoredWhy,
 )
-from research.pipelines.technical.writing import layout_of
+from research.pipelines.technical.write_comparison import layout_of
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

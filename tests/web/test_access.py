@@ -82,7 +82,7 @@ def test_every_page_is_in_these_lists(world):
         f"{files}{page}" for page in ("files/", "<uuid:export_id>/", "<uuid:export_id>/again/")
     }  # test_export_page.py
     known |= {f"runs/<uuid:run_id>/share/{act}" for act in ("", "<uuid:link_id>/revoke/")}
-    known |= {f"shared/<str:token>/{page}" for page in ("", "claims/<int:number>/")}  # test_sharing.py
+    known |= {f"shared/<str:token>/{page}" for page in ("", "claims/<int:number>/")}  # test_share_links.py
     deck_pages = (
         "",
         "state/",

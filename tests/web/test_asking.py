@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.sample.listing import load_suggested_questions
+from research.library.sample.sample_listing import load_suggested_questions
 from research.library.sample.sample_progress import hold_preparation_lock, is_under_way
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words

@@ -3,7 +3,7 @@
 import lxml.html
 from django.utils import translation
 
-from exports.document.tree import AssessmentEntry, ScorePartEntry
+from exports.document.document_tree import AssessmentEntry, ScorePartEntry
 from research.web.templatetags.assessments import why
 
 FOUND = AssessmentEntry(

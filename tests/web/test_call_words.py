@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
 from research.llm.call_types import Message, Speaker, ToolCall
 from research.models import Act, AgentRole, AuditEntry, DataKey, ModelCall, Operation, Role, Step, StepStatus
-from research.storage.keys import data_keys, rotation
+from research.storage.keys import data_keys, key_rotation
 from tests.llm.kept_calls import ANSWER, HOSTILE, answer, keep, log_call
 from tests.people import join
 from tests.web.pages import tree, words
@@ -156,10 +156,10 @@ def test_words_that_are_kept_are_read_also_when_the_level_keeps_none_any_more(ad
 
 
 def test_words_are_read_after_their_key_was_rotated_and_they_were_sealed_anew(ada, client, kept):
-    rotation.rotate(ada.tenant.pk)
+    key_rotation.rotate(ada.tenant.pk)
     forget()
     assert "finished in 1918" in words(client.get(address(kept)))
-    rotation.reseal(ada.tenant.pk)
+    key_rotation.reseal(ada.tenant.pk)
     forget()
     assert "finished in 1918" in words(client.get(address(kept)))
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from citations.models import Citation
-from exports.building.build import build_document
-from exports.formats.options import ExportOptions
+from exports.building.build_document import build_document
+from exports.formats.export_options import ExportOptions
 from exports.formats.to_json import report_of
 from exports.formats.to_markdown import write
 from research.db.tenancy import tenant_context

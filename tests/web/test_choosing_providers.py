@@ -4,8 +4,8 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.search.providers.catalogue import ENTRIES
-from research.web.site.labels import PROVIDERS
+from research.search.providers.search_catalogue import ENTRIES
+from research.web.site.value_labels import PROVIDERS
 from tests.web.pages import tree, words
 
 QUESTION = "How long must a password be in 2025?"

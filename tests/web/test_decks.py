@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import Role, State
 from slides.decks.pictures import store_picture

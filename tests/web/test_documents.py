@@ -5,7 +5,7 @@ from django.test import Client
 
 from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
-from research.library.uploads import store_upload
+from research.library.store_uploads import store_upload
 from research.models import Content, LibraryDocument, Role, Source
 from research.parsing.vectors.embedding import HashEmbedder
 from tests.documents import add_upload

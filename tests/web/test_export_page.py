@@ -9,9 +9,9 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from exports.files.make import make
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.files.make_export import make
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.models import Role, State

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from citations.credibility.recency import RecencyBias
+from citations.credibility.source_recency import RecencyBias
 from research.db.tenancy import tenant_context
 from research.library.rate_source import Judge
 from research.models import Run, Source, State

@@ -8,8 +8,8 @@ from django.test import Client
 from lxml import html
 
 from citations.models import Claim
-from exports.formats.catalogue import Format
-from exports.labels.wording import direction
+from exports.formats.export_formats import Format
+from exports.labels.format_values import direction
 from research.db.tenancy import tenant_context
 from research.models import Source
 from tests.people import join

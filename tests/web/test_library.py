@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
-from research.library.uploads import MOST_FILES
+from research.library.store_uploads import MOST_FILES
 from research.models import LibraryDocument, Role
 from research.parsing.vectors.embedding import HashEmbedder
 from tests.documents import add_upload
@@ -81,7 +81,7 @@ def test_no_file_is_a_mistake_in_the_form(client):
 
 
 def test_a_file_that_is_too_large_is_refused_and_the_rest_goes_on(client, ada, monkeypatch):
-    monkeypatch.setattr("research.library.uploads.LARGEST_FILE", 100)
+    monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", 100)
     page = upload(client, file("large.txt", b"word " * 100), file())
     assert "“large.txt” is larger than" in page
     assert list(documents_of(ada)) == ["rules.md"]
@@ -143,7 +143,7 @@ def test_a_bad_name_for_a_folder_loses_nothing_and_stores_nothing(client, ada):
 
 
 def test_files_that_are_sent_one_by_one_get_an_answer_each(client, ada, monkeypatch):
-    monkeypatch.setattr("research.library.uploads.LARGEST_FILE", 100)
+    monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", 100)
     one = {"documents": [file()], "folder": "Contracts"}
     answer = client.post("/library/", one, headers={"HX-Request": "true"})
     assert pages.folded(pages.words(answer)) == "Added; it is being read."

@@ -5,7 +5,7 @@ from uuid import UUID
 import lxml.html
 from django.utils import translation
 
-from exports.document.tree import SourceEntry
+from exports.document.document_tree import SourceEntry
 from research.models import Run, State
 from research.web.report.source_list import ListedSource
 from research.web.templatetags.source_rows import source_rows

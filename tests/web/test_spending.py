@@ -8,9 +8,9 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.llm import model_prices
 from research.llm.budgets import credits
+from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.degradations import MEASURES, record_degradation
-from research.llm.budgets.limits import OperationCost
 from research.models import (
     AccountName,
     Budget,

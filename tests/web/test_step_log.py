@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, Step, StepStatus
 from research.pipelines.report.pipeline import ReportPipeline
 from research.web.runs.step_notes import step_notes
-from research.web.site.labels import DEEDS
+from research.web.site.value_labels import DEEDS
 from tests.web.pages import tree, words
 
 BUSY = {"provider": "searxng", "code": "RATE_LIMITED", "message": "It takes no more questions."}

@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.models import Kind, Run, State
 from research.models.schemas import RunOutcome
 from research.pipelines.synthesis.markdown import parts_of_text, safe_html
-from research.pipelines.synthesis.result import StudyRow, Synthesis
+from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 from research.web.report.studies_page import select_studies
 from tests.people import join
 from tests.pipelines.synthesis.test_runs import STUDIES

@@ -4,17 +4,17 @@ from typing import get_args
 
 import pytest
 
-from exports.labels.words import DEGRADATIONS, SHORTFALLS
+from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
 from research.engine.states.escalation import RULES as RULES_ASKED
-from research.engine.states.failures import DEFINITIONS, Then
 from research.engine.states.review_items import MARKING, ON_REQUEST
+from research.engine.states.step_failures import DEFINITIONS, Then
 from research.llm.budgets.degradations import DegradationCode, Shortfall
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
-from research.web.review import labels
+from research.web.review import review_labels
 from research.web.runs.steering_labels import INSTRUCTIONS
-from research.web.runs.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
-from research.web.runs.trace.shape import TracedEvent
-from research.web.runs.trace.timeline import WHATS, TimelineEntryKind
+from research.web.runs.trace.failure_text import FOLLOWS, past_failures, what_follows, without_failures
+from research.web.runs.trace.log_json_schema import TracedEvent
+from research.web.runs.trace.log_timeline import WHATS, TimelineEntryKind
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
 
@@ -22,12 +22,12 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
 @pytest.mark.parametrize(
     ("known", "values"),
     [
-        (labels.RULES, [*RULES_ASKED, MARKING, ON_REQUEST]),
-        (labels.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
-        (labels.ANSWERS, EscalationStatus.values),
-        (labels.REVIEW_ACTS, ReviewAct.values),
+        (review_labels.RULES, [*RULES_ASKED, MARKING, ON_REQUEST]),
+        (review_labels.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
+        (review_labels.ANSWERS, EscalationStatus.values),
+        (review_labels.REVIEW_ACTS, ReviewAct.values),
         (INSTRUCTIONS, InstructionStatus.values),
-        (labels.PLAN_TRIGGERS, PlanTrigger.values),
+        (review_labels.PLAN_TRIGGERS, PlanTrigger.values),
         (DEGRADATIONS, list(DegradationCode)),
         (SHORTFALLS, list(Shortfall)),
         (WHATS, list(TimelineEntryKind)),

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import models as citations
-from exports.document.dates import as_known
-from exports.document.links import original_url, text_fragment
-from exports.labels import wording
+from exports.document.format_dates import as_known
+from exports.document.original_links import original_url, text_fragment
+from exports.labels import format_values
 from research import models as research
 from research.models.library import DocumentStatus
 from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.snapshot import stages
-from research.web.site.labels import VOCABULARY, word
+from research.web.runs.progress_snapshot import stages
+from research.web.site.value_labels import VOCABULARY, word
 from research.web.templatetags import evidence
 from tests.exports.drafting import Draft
 
@@ -66,12 +66,12 @@ def test_dates_are_as_precise_as_known(iso, read):
     ("seconds", "read"), [(None, ""), (7.3, "7 s"), (59.6, "1 min 0 s"), (130, "2 min 10 s")]
 )
 def test_durations_read_in_minutes_and_seconds(seconds, read):
-    assert wording.duration(seconds) == read
+    assert format_values.duration(seconds) == read
 
 
 def test_an_unknown_share_reads_as_nothing():
-    assert wording.percent(None) == ""
-    assert wording.percent(0.824) == "82%"
+    assert format_values.percent(None) == ""
+    assert format_values.percent(0.824) == "82%"
 
 
 def test_numbers_in_drawings_do_not_follow_the_language():
@@ -176,6 +176,6 @@ def test_labels_that_are_names_stand_apart(first, second, read):
     claim = draft.claim("It rose.", draft.source(), draft.source())
     named = zip(claim.citations, (first, second), strict=True)
     assert (
-        wording.labels(replace(claim, citations=tuple(replace(one, label=name) for one, name in named)))
+        format_values.labels(replace(claim, citations=tuple(replace(one, label=name) for one, name in named)))
         == read
     )

@@ -1,6 +1,6 @@
 """An owner erases the workspace, by its name."""
 
-from research.accounts.audit.read import site_rows
+from research.accounts.audit.read_audit_trail import site_rows
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Role, Run, SiteAuditEntry
 from research.retention.delete_workspace import carry_on_all

@@ -8,7 +8,7 @@ from django.core import mail
 from django.db.models.functions import Now
 from django.test import Client
 
-from research.accounts.mail import send_waiting
+from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import LASTS, MOST_SENT
 from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Mail, Membership, Role

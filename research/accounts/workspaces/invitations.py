@@ -1,8 +1,8 @@
 """Invitations: a mailed link makes its recipient a member.
 
 The link is signed, works once, expires after `LASTS`, and is not stored: a row has its hash, and the text of the mail
-is deleted once it is sent (`research.accounts.mail`). It names its workspace, because opening it is not yet inside
-one.
+is deleted once it is sent (`research.accounts.notification_mail`). It names its workspace, because opening it is not
+yet inside one.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from research.accounts.audit.record import record
-from research.accounts.mail import INVITATION, forget_unsent, link, post
-from research.accounts.workspaces.members import WorkspaceRefused, lock_tenant
+from research.accounts.audit.write_audit_trail import record
+from research.accounts.notification_mail import INVITATION, forget_unsent, link, post
+from research.accounts.workspaces.workspace_members import WorkspaceRefused, lock_tenant
 from research.db.tenancy import current_tenant_id, tenant_context, tenant_ids
 from research.models import Act, Invitation, Membership, Role
 

@@ -33,7 +33,7 @@ from research.fetching.canonical_urls import find_by_url
 from research.fetching.page_images import images_of
 from research.library.run_sources import FoundPage, passages_of
 from research.library.saved_pages import variant_address
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import AgentRole, Content, LibraryDocument, Source
 from research.models.schemas import PageAction, PageControl, RenderingWish
 from research.storage.object_store import ObjectError, get_object

@@ -8,11 +8,11 @@ from functools import partial
 
 from pydantic import Field
 
+from citations.bibliography.csl_references import Reference
 from citations.bibliography.pandoc import PandocError
-from citations.bibliography.references import Reference
 from citations.styles import CitationStyle, bibtex
-from exports.building.evidence import source_entry
-from exports.building.references import load_formatted_references, references
+from exports.building.build_evidence import source_entry
+from exports.building.build_references import load_formatted_references, references
 from research.agents.tools.evidence.handles import resolve_sources, source_handle
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant

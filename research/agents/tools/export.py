@@ -8,8 +8,8 @@ from functools import partial
 
 from pydantic import Field
 
-from exports.answer import answer
-from exports.building.build import build_document
+from exports.answer_json import answer
+from exports.building.build_document import build_document
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.storage.object_store import ObjectError, put_object

@@ -11,7 +11,7 @@ from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.library.frozen_text import blocks_of
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Content
 from research.parsing.parsed_document import BlockKind, ReadDocument, TextBlock
 from research.parsing.passage_chunks import ChunkDraft, chunk

@@ -16,8 +16,8 @@ from research.agents.tools.search import Query
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.db.web_search_query import web_search
+from research.library.retrieval.hybrid_retrieval import RANKED, QueryVector, comparable
 from research.library.retrieval.query_embedding import embed_run_query
-from research.library.retrieval.search import RANKED, QueryVector, comparable
 from research.llm.call_types import Payer
 from research.models import Chunk, SourceStatus, SourceType
 from research.search.search_protocol import by_reciprocal_rank

@@ -14,12 +14,12 @@ from research.agents.tools.evidence.handles import document_handle, page_handle
 from research.agents.tools.evidence.pacing import check_searches
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_providers import SkippedProvider, ask_all
-from research.search.providers.library import LibraryProvider
-from research.search.providers.web import web_providers
+from research.search.providers.library_search import LibraryProvider
+from research.search.providers.web_search import web_providers
 from research.search.search_protocol import (
     Filters,
     SearchHit,

@@ -24,7 +24,7 @@ from research.engine.states.exit_conditions import (
 )
 from research.engine.states.review_items import items_for
 from research.engine.states.run_context import RunContext, visit_key
-from research.engine.states.states import may_wait_in
+from research.engine.states.state_machine import may_wait_in
 from research.models import (
     FINISHED,
     WAITING,

@@ -5,7 +5,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from research.accounts.mail import link, post, reader_of
+from research.accounts.notification_mail import link, post, reader_of
 from research.models import PILOT_ENDS, Escalation, Fallback, Notice, Run
 from research.runtime.logs import logger
 

@@ -4,8 +4,8 @@ A condition that sends a run back, to a person or to its end first checks `work.
 work goes on, when the state's time runs out.
 """
 
-from research.engine.states.failures import FATAL_CODES
 from research.engine.states.run_context import RunContext
+from research.engine.states.step_failures import FATAL_CODES
 from research.models import EscalationStatus, Fallback, State
 
 TIME_RUNS_OUT = 0.9  # share of the state's time limit

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.accounts.mail import forget_unsent, link, post, reader_of
-from research.engine.states.failures import DEFINITIONS
+from research.accounts.notification_mail import forget_unsent, link, post, reader_of
+from research.engine.states.step_failures import DEFINITIONS
 from research.models import Notice, Run
 
 LONGEST_TOPIC = 200  # of a question in a mail

@@ -15,7 +15,7 @@ from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt_each
 from research.engine.outbox import enqueue_knowledge
 from research.engine.pipeline_registry import pipeline_for
-from research.engine.states.failures import Failure
+from research.engine.states.step_failures import Failure
 from research.engine.states.transitions import end, lock_run, reconsider
 from research.models import (
     Escalation,

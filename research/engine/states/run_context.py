@@ -12,8 +12,8 @@ from citations.models import Resolution, SectionStatus
 from research.engine.pipeline_registry import Policy
 from research.engine.states.run_counts import RunCounts, load_run_counts
 from research.engine.states.source_stats import check_sufficiency
-from research.engine.states.sufficiency import SufficiencyResult, is_covered
-from research.llm.budgets.funding import share_of_balance
+from research.engine.states.source_sufficiency import SufficiencyResult, is_covered
+from research.llm.budgets.credit_funding import share_of_balance
 from research.models import (
     UNFINISHED_STEPS,
     Escalation,

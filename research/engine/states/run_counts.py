@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from citations.credibility.concerns import NARROW_SCOPE
+from citations.credibility.evidence_concerns import NARROW_SCOPE
 from citations.models import ClaimStatus
 from research.db.bulk_sql import open_prepared_cursor
-from research.engine.states.failures import FATAL_CODES
+from research.engine.states.step_failures import FATAL_CODES
 from research.models import Run, SourceStatus
 
 LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import connection
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states.sufficiency import (
+from research.engine.states.source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,

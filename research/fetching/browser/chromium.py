@@ -14,11 +14,11 @@ from typing import Protocol
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
-from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.egress import EgressAllowance
-from research.fetching.browser.flags import chromium_flags
-from research.fetching.browser.launcher import PORT
-from research.fetching.browser.sandbox import LAUNCHER, SandboxKind, kind
+from research.fetching.browser.browser_document import NoBrowser
+from research.fetching.browser.browser_launcher import PORT
+from research.fetching.browser.browser_sandbox import LAUNCHER, SandboxKind, kind
+from research.fetching.browser.chromium_flags import chromium_flags
+from research.fetching.browser.egress_proxy import EgressAllowance
 from research.fetching.http_client import HEADERS
 
 START_S = 30.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from playwright.async_api import CDPSession, Error, Locator, Page
 
 from research.fetching.browser import page_scripts
-from research.fetching.browser.routes import Routes
+from research.fetching.browser.browser_routes import Routes
 from research.fetching.response_body import HTML_LIMIT
 from research.models.schemas import PageAction, PageControl, RenderingWish
 

@@ -14,15 +14,14 @@ from ninja import Query, Router, Status
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import On, record
+from research.accounts.audit.write_audit_trail import On, record
 from research.accounts.roles import Right, may
-from research.integrations.api.asking import build_body_type, start_asked, to_problem
-from research.integrations.api.auth import DECIDES, NEEDS, caller_of
-from research.integrations.api.finding import find, find_run
-from research.integrations.api.paging import ListOf, Paged, rows_after
-from research.integrations.api.problems import Problem
-from research.integrations.api.sent import Sent
-from research.integrations.api.shapes import (
+from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_lookup import find, find_run
+from research.integrations.api.api_paging import ListOf, Paged, rows_after
+from research.integrations.api.api_problems import Problem
+from research.integrations.api.api_run_bodies import build_body_type, start_asked, to_problem
+from research.integrations.api.api_schemas import (
     InstructionOut,
     Phase,
     ProgressOut,
@@ -33,6 +32,7 @@ from research.integrations.api.shapes import (
     question_out,
     run_out,
 )
+from research.integrations.api.strict_json_bodies import Sent
 from research.models import (
     ACTIVE,
     FINISHED,
@@ -46,12 +46,12 @@ from research.models import (
     Scope,
     State,
 )
-from research.pipelines.kinds import REFUSALS, Topic
-from research.pipelines.report.config import ConfigError
 from research.pipelines.report.follow_up import start_follow_up
-from research.pipelines.report.instruct import InstructionRefused, tell
+from research.pipelines.report.report_config import ConfigError
+from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.run_kinds import REFUSALS, Topic
 from research.pipelines.technical.research_request import ResearchRequest
-from research.pipelines.technical.start import TechnicalInput, start_technical
+from research.pipelines.technical.start_technical import TechnicalInput, start_technical
 from research.retention.delete_run import RunNotDeleted, delete_run
 from research.review.answer_escalation import answer_question
 from research.review.decide import DecisionRefused

@@ -80,7 +80,7 @@ class _Live:
         self._task = asyncio.create_task(self._stay())
 
     async def serve(self, token: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        from research.integrations.mcp.caller import token_in_use
+        from research.integrations.mcp.mcp_caller import token_in_use
 
         await self._ready.wait()
         token_in_use.set(token)  # only for this request: tasks that it starts inherit it
@@ -155,7 +155,7 @@ def _lets_in(token: str) -> bool:
 
 
 async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:
-    from research.integrations.api.problems import MEDIA_TYPE, Problem
+    from research.integrations.api.api_problems import MEDIA_TYPE, Problem
 
     body = Problem(code).response().content  # type: ignore[arg-type]  # one of the codes above
     await _answer(send, status, MEDIA_TYPE.encode(), body, headers)

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, JsonValue
 
-from research.integrations.api.decks import DeckIn, DeckOut, deck_out, start_deck
-from research.integrations.api.finding import find
-from research.integrations.api.plans import PlanIn, PlanOut
-from research.integrations.api.plans import change_plan as write_plan
-from research.integrations.api.schedules import ScheduleOut
-from research.integrations.api.share_links import ShareIn, ShareLinkOut, share
+from research.integrations.api.api_decks import DeckIn, DeckOut, deck_out, start_deck
+from research.integrations.api.api_lookup import find
+from research.integrations.api.api_plans import PlanIn, PlanOut
+from research.integrations.api.api_plans import change_plan as write_plan
+from research.integrations.api.api_schedules import ScheduleOut
+from research.integrations.api.api_share_links import ShareIn, ShareLinkOut, share
 from research.integrations.mcp import mcp_tools
-from research.integrations.mcp.caller import run_for_caller
-from research.integrations.mcp.protocol import ResearchMcpServer
-from research.integrations.mcp.shapes import (
+from research.integrations.mcp.mcp_caller import run_for_caller
+from research.integrations.mcp.mcp_protocol import ResearchMcpServer
+from research.integrations.mcp.mcp_result_schemas import (
     ClaimCheck,
     DeletedRun,
     KindDescription,
@@ -30,7 +30,7 @@ from research.integrations.mcp.shapes import (
     WatchedRun,
 )
 from research.models import Scope
-from research.pipelines.kinds import run_kinds
+from research.pipelines.run_kinds import run_kinds
 from research.pipelines.scheduled_runs import ScheduleRequest
 from slides.models import Deck
 

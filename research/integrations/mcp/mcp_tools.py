@@ -12,20 +12,20 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from pydantic import JsonValue
 
-from exports.answer import answer
-from exports.building.build import build_document
+from exports.answer_json import answer
+from exports.building.build_document import build_document
 from research.accounts.api_tokens import ApiCaller
-from research.accounts.audit.record import record
-from research.accounts.mail import link
+from research.accounts.audit.write_audit_trail import record
+from research.accounts.notification_mail import link
 from research.db.web_search_query import web_search
-from research.integrations.api import schedules
+from research.integrations.api import api_schedules
+from research.integrations.api.api_lookup import find, find_run
+from research.integrations.api.api_plans import PlanOut, plan_out
+from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_runs import poll_after_of, remove, version_of
-from research.integrations.api.finding import find, find_run
-from research.integrations.api.plans import PlanOut, plan_out
-from research.integrations.api.problems import Problem
-from research.integrations.api.schedules import ScheduleOut
-from research.integrations.api.shapes import progress_out, run_out
-from research.integrations.mcp.shapes import (
+from research.integrations.api.api_schedules import ScheduleOut
+from research.integrations.api.api_schemas import progress_out, run_out
+from research.integrations.mcp.mcp_result_schemas import (
     CheckedQuote,
     ClaimCheck,
     DeletedRun,
@@ -43,7 +43,7 @@ from research.integrations.mcp.shapes import (
     WatchedRun,
 )
 from research.knowledge.read_graph import list_entities, read_entity
-from research.library.folders import WEB
+from research.library.library_folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import (
     Act,
@@ -55,10 +55,10 @@ from research.models import (
     Run,
     Schedule,
 )
-from research.pipelines.kinds import kind_of
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.scheduled_runs import ScheduleRequest
-from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.technical.technical_answer import read_answer
 from research.runs.start_and_cancel import cancel_run
 
 # Called with the id of each started run once it is committed.
@@ -136,29 +136,29 @@ def plan(run_id: UUID) -> PlanOut:
 
 def schedule(caller: ApiCaller, schedule_id: UUID | None, wanted: ScheduleRequest) -> ScheduleOut:
     """Change a schedule, or create one if there is no id. Raises Problem."""
-    return schedules.write(
-        caller, schedules.find_schedule(schedule_id) if schedule_id else Schedule(), wanted
+    return api_schedules.write(
+        caller, api_schedules.find_schedule(schedule_id) if schedule_id else Schedule(), wanted
     )
 
 
 def list_schedules() -> ScheduleList:
     rows = Schedule.objects.order_by("name", "pk")[:MOST_SCHEDULES]
-    return ScheduleList(schedules=list(map(schedules.schedule_out, rows)))
+    return ScheduleList(schedules=list(map(api_schedules.schedule_out, rows)))
 
 
 def act_on_schedule(schedule_id: UUID, act: ScheduleAct) -> ScheduleActDone:
     """Pause, resume, run or delete a schedule. Raises Problem."""
     if act == "delete":
-        schedules.delete(schedule_id)
+        api_schedules.delete(schedule_id)
         return ScheduleActDone(schedule=None, run=None)
     if act == "run":
-        run = schedules.start_now(schedule_id)
+        run = api_schedules.start_now(schedule_id)
         for tell in started:
             transaction.on_commit(partial(tell, run.pk))
         return ScheduleActDone(
-            schedule=schedules.schedule_out(schedules.find_schedule(schedule_id)), run=run_out(run)
+            schedule=api_schedules.schedule_out(api_schedules.find_schedule(schedule_id)), run=run_out(run)
         )
-    changed = schedules.pause(schedule_id) if act == "pause" else schedules.resume(schedule_id)
+    changed = api_schedules.pause(schedule_id) if act == "pause" else api_schedules.resume(schedule_id)
     return ScheduleActDone(schedule=changed, run=None)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from citations.text.wording import sentence_spans
+from citations.text.words_and_stems import sentence_spans
 from research.parsing.vectors.embedding import Embedder
 
 _LEAST = 12  # characters of the shortest sentence that is embedded

@@ -1,7 +1,7 @@
 """Embeds queries with the library's model and, if needed, the model for web pages."""
 
-from research.library.retrieval.embedding import library_embedder
-from research.library.retrieval.search import QueryVector
+from research.library.retrieval.hybrid_retrieval import QueryVector
+from research.library.retrieval.passage_embedding import library_embedder
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.parsing.vectors.embedding import Embedder, builtin_embedder

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
-from research.library.retrieval.embedding import library_embedder
+from research.library.retrieval.passage_embedding import library_embedder
 from research.library.waiting_documents import long_ago, select_documents_without_vectors
 from research.llm.model_errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument

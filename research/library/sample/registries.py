@@ -13,7 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from research.library.sample.listing import Archive
+from research.library.sample.sample_listing import Archive
 
 TIMEOUT_S = 300  # one download
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from config.services.embedded import hold_lock, is_locked
 from config.services.paths import private_folder
 from config.services.processes import wait_until
-from research.library.folders import sample_path
+from research.library.library_folders import sample_path
 
 FIRST_S = 60.0  # a starting site begins with it within this time, on a busy machine
 

@@ -21,9 +21,7 @@ from django.conf import settings
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
-from research.llm.budgets.funding import top_up
-from research.llm.budgets.limits import (
+from research.llm.budgets.budget_limits import (
     LIMITED_EACH,
     NOTHING,
     LimitedResource,
@@ -31,8 +29,10 @@ from research.llm.budgets.limits import (
     find_exceeded_part,
     share_of,
 )
+from research.llm.budgets.budget_refusals import BudgetExceeded, refusal, refusal_of_share
+from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
+from research.llm.budgets.credit_funding import top_up
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
-from research.llm.budgets.refusals import BudgetExceeded, refusal, refusal_of_share
 from research.models import Budget, Operation, Run
 from research.models import Reservation as ReservationRow
 from research.models.base import new_id

@@ -14,7 +14,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from research.db.tenancy import current_tenant_id
-from research.llm.budgets.limits import tier_of_tenant
+from research.llm.budgets.budget_limits import tier_of_tenant
 from research.models import AccountName, CreditAccount, CreditEntry, CreditKind
 from research.models.base import new_id
 

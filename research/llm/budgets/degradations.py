@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import F
 
-from research.llm.budgets.status import BudgetStatus
+from research.llm.budgets.budget_status import BudgetStatus
 from research.models import AgentRole, Degradation, Run, State
 
 ENOUGH_SOURCES = 0.7  # of the target

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from uuid import UUID
 
-from research.llm.budgets.limits import LIMITED_EACH, role_limits, run_limit, tier_of_tenant
+from research.llm.budgets.budget_limits import LIMITED_EACH, role_limits, run_limit, tier_of_tenant
 from research.models import AgentRole, Budget
 
 WHOLE_RUN = ""

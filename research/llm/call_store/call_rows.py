@@ -18,18 +18,18 @@ from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
 from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_limits import LIMITED_EACH, OperationCost
+from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.budgets import BudgetReservation, make, release, reservation_for
-from research.llm.budgets.limits import LIMITED_EACH, OperationCost
 from research.llm.budgets.open_budgets import open_for_agents
-from research.llm.budgets.refusals import BudgetExceeded
-from research.llm.call_store import batch_sql
-from research.llm.call_store.batch_sql import INSERT
-from research.llm.call_store.batcher import BatchRejected, in_one_transaction
+from research.llm.call_store import call_batch_sql
+from research.llm.call_store.call_batch_sql import INSERT
+from research.llm.call_store.call_batcher import BatchRejected, in_one_transaction
 from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_requests import ModelCallRequest
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
 from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
 from research.runtime.fault_injection import FaultPoint, crash_point
@@ -141,7 +141,7 @@ def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
         ({**_facts(asked), "id": call.call_id}, call.reservation)
         for asked, call in zip(wanted, claimed, strict=True)
     ]
-    if not batch_sql.begin(calls):
+    if not call_batch_sql.begin(calls):
         raise BatchRejected
     for _ in claimed:
         crash_point(FaultPoint.RESERVED_BEFORE_COMMIT)
@@ -311,7 +311,7 @@ def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
         )
         for ending in endings
     ]
-    stored = batch_sql.store(calls)
+    stored = call_batch_sql.store(calls)
     for _ in endings:
         crash_point(FaultPoint.SETTLED_BEFORE_COMMIT)
     return stored
@@ -330,7 +330,7 @@ def store(ending: CallOutcome) -> None:
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
 
 
-def _build_answer_columns(ending: CallOutcome) -> dict[str, batch_sql.Column]:
+def _build_answer_columns(ending: CallOutcome) -> dict[str, call_batch_sql.Column]:
     """Return the columns of the answer. Needs `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
     words = build_logged_words(call_id, ending.claimed.tenant_id, ending.asked, reply)

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from pydantic import BaseModel, ConfigDict
 
 from research.llm.call_store.personal_data import kinds_of, redact_personal_data
-from research.llm.provider.replies import Reply
+from research.llm.provider.completion_replies import Reply
 from research.models import KeptBodies, Run, Tenant
 from research.parsing.lenient_json import Json, read_json
 from research.runtime.ttl_cache import TtlCache

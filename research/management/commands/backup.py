@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
-from research.storage.backups.write import write_backup
+from research.storage.backups.write_backup import write_backup
 from research.storage.keys.backup_keys import NoBackupKey
 
 

@@ -19,8 +19,8 @@ from django.core.management.base import BaseCommand
 
 from config.services.memory import proportional_mb
 from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
-from research.library.folders import sample_path
-from research.library.sample.build import build_sample
+from research.library.library_folders import sample_path
+from research.library.sample.build_sample_library import build_sample
 from research.management.bench_results import (
     BenchmarkPart,
     BenchmarkReport,

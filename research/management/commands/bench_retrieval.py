@@ -21,7 +21,14 @@ from research.db.tenancy import tenant_context
 from research.evaluation.synthetic_library import MadeLibrary, Vectors
 from research.extractive.parsed_question import analyse
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.search import EXACT_BELOW, QueryVector, cards, nearest, rarity, retrieve
+from research.library.retrieval.hybrid_retrieval import (
+    EXACT_BELOW,
+    QueryVector,
+    cards,
+    nearest,
+    rarity,
+    retrieve,
+)
 from research.management.bench_viewer import percentile
 from research.management.command_options import whole
 from research.management.fill_database import MODEL, Connection, IndexBuild, fill, without_search_indexes

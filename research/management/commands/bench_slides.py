@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.management.command_options import whole

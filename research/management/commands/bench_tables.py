@@ -16,7 +16,7 @@ from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.refusals import TableRefused
 from research.pipelines.table.start import start_table

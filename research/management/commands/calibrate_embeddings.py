@@ -7,10 +7,10 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
-from citations.contradiction.clash import features
-from citations.contradiction.comparison import compare_terms
-from citations.contradiction.gates import Statement, build_gates
-from citations.contradiction.profiles import (
+from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.contradiction_probability import features
+from citations.contradiction.contradiction_profiles import (
     CLASH,
     EMBEDDINGS,
     ClashCalibration,

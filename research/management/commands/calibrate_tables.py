@@ -6,12 +6,12 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.table_claims.calibrating import CalibrationCase as TableCase
-from citations.table_claims.calibrating import calibrate
-from citations.table_claims.judging import weigh
-from citations.table_claims.parsing import parse_table
-from citations.table_claims.profile import PROFILE, TableCalibration, TableFigures, write_profile
-from citations.table_claims.scoring import Ballot
+from citations.table_claims.judge_table_claim import weigh
+from citations.table_claims.learn_reading_weights import CalibrationCase as TableCase
+from citations.table_claims.learn_reading_weights import calibrate
+from citations.table_claims.parse_passage_tables import parse_table
+from citations.table_claims.reading_weights import PROFILE, TableCalibration, TableFigures, write_profile
+from citations.table_claims.score_claim_readings import Ballot
 from research.evaluation.labelled_cases import Case
 from research.management.case_files import cases_in
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 import citations
-from citations.entailment.support import write_profile
+from citations.entailment.support_probability import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.management.case_files import cases_in

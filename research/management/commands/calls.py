@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
-from research.llm.call_store.reading import (
+from research.llm.call_store.read_model_calls import (
     REASONS,
     CallWords,
     LoggedCall,

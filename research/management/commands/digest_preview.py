@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from research.accounts.people import NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run
-from research.pipelines.digest.config import DigestConfig
+from research.pipelines.digest.digest_config import DigestConfig
 from research.pipelines.foreground import workplace
 
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services import own_servers
 from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
-from research.fetching.browser.sandbox import is_sandboxed
-from research.fetching.browser.trial import why_not
+from research.fetching.browser.browser_sandbox import is_sandboxed
+from research.fetching.browser.browser_trial import why_not
 from research.llm.model_settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.styles import CitationStyle
-from exports.files.make import make
-from exports.files.request import ExportRefused, make_again, request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.make_export import make
+from exports.files.request_export import ExportRefused, make_again, request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context

@@ -9,13 +9,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Q
 
 from config.services.embedded import run_services
-from research.accounts.audit.record import On, record
+from research.accounts.audit.write_audit_trail import On, record
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, DataKey, Tenant
 from research.storage.keys import key_encryption
 from research.storage.keys.backup_keys import NoBackupKey
 from research.storage.keys.data_keys import CannotOpen
-from research.storage.keys.rotation import RETIRED_FOR, reseal, rewrap, rotate
+from research.storage.keys.key_rotation import RETIRED_FOR, reseal, rewrap, rotate
 
 ACTS = {
     "show": "which keys there are (the default)",

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from research.engine.states.diagram import mermaid
+from research.engine.states.state_diagram import mermaid
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "lifecycle.md"
 BEGIN, END = "```mermaid\n", "\n```"

@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
     from research.integrations.mcp import mcp_tools
-    from research.integrations.mcp.caller import token_in_use
+    from research.integrations.mcp.mcp_caller import token_in_use
     from research.integrations.mcp.mcp_server import make_server
 
     token_in_use.set(token)

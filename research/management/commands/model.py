@@ -27,7 +27,7 @@ from research.llm.save_connection import normal_url
 from research.models import Tenant
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.foreground import migrate_if_needed
-from research.pipelines.report.config import DEPTHS
+from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 
 MARKS: Mapping[ProbeVerdict, str] = {

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
-from citations.credibility.recency import RecencyBias
-from citations.credibility.regions import Region
-from exports.answer import answer
-from exports.building.authored import describe_authorship, select_shown_degradations, without_model
-from exports.building.method import build_searched_entry
+from citations.credibility.source_recency import RecencyBias
+from citations.credibility.source_regions import Region
+from exports.answer_json import answer
+from exports.building.build_authorship import describe_authorship, select_shown_degradations, without_model
+from exports.building.build_method import build_searched_entry
 from exports.document.attribution import date_of
-from exports.document.tree import (
+from exports.document.document_tree import (
     BlockEntry,
     ClaimEntry,
     Document,
@@ -22,7 +22,7 @@ from exports.document.tree import (
     TableEntry,
     select_cited_sources,
 )
-from exports.labels.wording import (
+from exports.labels.format_values import (
     describe_attribution,
     describe_search_scope,
     empty_section,
@@ -30,14 +30,14 @@ from exports.labels.wording import (
     newest_source,
     sources_missing,
 )
-from exports.stored.headed import translate_heading
-from exports.stored.matching import translate_stored_text
-from research.accounts.mail import link
+from exports.stored.stored_headings import translate_heading
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.accounts.notification_mail import link
 from research.accounts.people import Account, NoAccount
 from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
-from research.fetching.urls import UrlRefused
-from research.library.folders import library_folders
+from research.fetching.strict_urls import UrlRefused
+from research.library.library_folders import library_folders
 from research.library.library_scope import usual_folders
 from research.management.command_library import NothingToRead, check_stock, wait_for_sample
 from research.management.command_options import settings_of
@@ -47,9 +47,9 @@ from research.management.table_options import add_table_arguments, table_of
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
-from research.pipelines.kinds import REFUSALS, AnyKind, kind_of
-from research.pipelines.report.config import DEPTHS, ConfigError
+from research.pipelines.report.report_config import DEPTHS, ConfigError
 from research.pipelines.report.required_sources import NoSuchDocument, document_named
+from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of
 
 REPEATABLE = (
     ("doi", "DOI", "a paper that must be read"),

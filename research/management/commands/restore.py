@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
 from research.pipelines.foreground import migrate_if_needed
-from research.storage.backups.restore import NO_KEY, NotRestored, restore_backup
+from research.storage.backups.restore_backup import NO_KEY, NotRestored, restore_backup
 
 
 class Command(BaseCommand):

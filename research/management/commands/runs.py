@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.services.embedded import run_services
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Budget, Run
 from research.runs.start_and_cancel import cancel_run

@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from config.services.installation import supervisor_of
-from research.library.folders import sample_path
-from research.library.sample.build import build_sample
+from research.library.library_folders import sample_path
+from research.library.sample.build_sample_library import build_sample
 from research.management.command_options import above_zero, folder, whole
 from research.management.fresh_site import address_of, environment, manage, site
 from research.management.soaking.measures import ResourceSample, by_role, growths, look

@@ -14,15 +14,15 @@ from uuid import UUID
 
 import httpx2
 
-from exports.files.request import request_export, why_not
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.request_export import request_export, why_not
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportState
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.library.sample.listing import load_suggested_questions
+from research.library.sample.sample_listing import load_suggested_questions
 from research.models import FINISHED, Kind, Run, State
-from research.pipelines.kinds import run_kinds
+from research.pipelines.run_kinds import run_kinds
 
 ASKED = Path(__file__).with_name("asked.json")
 LOOK_EVERY_S = 0.5

@@ -1,1 +1,1 @@
-"""The brief: what a finished Parallel.ai task came to, in a few claims that each open onto an excerpt."""
+"""Briefs: the result of a finished Parallel.ai task as a few claims, each citing an excerpt."""

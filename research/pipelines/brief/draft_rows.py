@@ -1,4 +1,4 @@
-"""Store a draft as rows: claims in a section, each with citations on the words of its sources."""
+"""Store a draft as rows: claims in a section, each with citations of its sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from citations.entailment.claim_types import classify
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
 from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
-from research.pipelines.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn, DraftClaim, DraftSpan
 from research.pipelines.common.cite_claims import citation_at
 from research.pipelines.common.source_readings import SourceReading, read_sources
 
@@ -19,7 +19,7 @@ HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 
 @dataclass(frozen=True, slots=True)
 class BriefEvidence:
-    """A run's evidence, ready to be drafted from and cited. `readings`: by the source's canonical address."""
+    """A run's evidence, prepared for drafting and citing. `readings`: by the source's canonical address."""
 
     readings: Mapping[str, SourceReading]
     words: tuple[EvidenceWords, ...]
@@ -46,7 +46,7 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
 
 
 def title_of(reading: SourceReading, start: int) -> str:
-    """Return the section that the words at `start` stand in; the title of the page if there is none."""
+    """Return the title of the section at `start`; that of the page if there is no section."""
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
     section = next((block["section"] for block in blocks if block["start"] <= start < block["end"]), "")

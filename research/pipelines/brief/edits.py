@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
-from citations.text.wording import content_stems
-from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
-from research.pipelines.brief.words_of_sources import EvidenceWords
+from citations.text.words_and_stems import content_stems
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.brief_source_words import EvidenceWords
+from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 LONGEST_PHRASE = 9  # words
@@ -51,7 +51,7 @@ _SHOULD_BE = re.compile(
     r"^(?:the )?(?P<thing>[a-z-]+(?: [a-z-]+)?) (?:should|must|ought to) be (?P<x>[^.;:()]+?)" + _END,
     re.IGNORECASE,
 )
-# One thing in place of another: “A over B”, “A instead of B”, “replace B with A”.
+# One thing replaces another: “A over B”, “A instead of B”, “replace B with A”.
 _EXCHANGE = re.compile(
     r"(?:prefer(?:red|s)?\s+(?P<a>[^.;:,()]+?)\s(?:over|to|instead of|rather than)\s(?P<b>[^.;:,()]+?)"
     r"|(?:trust(?:ed|s)?|favou?r(?:ed|s)?|liked?|chose)\s(?P<a5>[^.;:,()]{1,120}?)\s(?:over|more than|rather than)\s"
@@ -87,14 +87,14 @@ _TAILS = re.compile(
 _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
     r"|brands?|should|because|it|they|more than"
-    r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a sentence of its own
+    r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a complete sentence
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt as its phrases; `negative`: those behind “--no” or “negative prompt:”."""
+    """The phrases of a prompt; `negative`: those after “--no” or “negative prompt:”."""
 
     phrases: tuple[str, ...]
     negative: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A phrase that a text is for or against; `instead`: the one that it takes the place of."""
+    """A phrase that a text is for or against; `instead`: the phrase that it replaces."""
 
     phrase: str
     is_wanted: bool
@@ -125,7 +125,7 @@ class Wish:
 
 
 def wishes_of(text: str) -> list[Wish]:
-    """Return what a sentence wants an image to show or not to show, as phrases of a prompt."""
+    """Return the phrases that, according to a sentence, an image should or should not show."""
     text = " ".join(text.split())
     return list(_exchanges(text)) or list(_refusals(text)) or list(_recommendations(text))
 
@@ -154,7 +154,7 @@ def _recommendations(text: str) -> Iterator[Wish]:
 
 
 def _split(text: str) -> list[str]:
-    """Split a list into its phrases: “bread or herbs” are two, and words that only lead in are none."""
+    """Split a list into its phrases: “bread or herbs” are two; introductory words are dropped."""
     text = re.sub(r"\b(?:such as|like|including|for example)\b", ",", text)
     phrases = []
     for part in re.split(r",|\band\b|\bor\b", text):
@@ -169,7 +169,7 @@ def edits_by_rules(
 ) -> list[DraftEdit]:
     """Return the edits that the claims support: removals and replacements first, then additions.
 
-    What a comment asks to keep stays.
+    Phrases that a comment asks to keep are not removed.
     """
     prompt, comments = read_prompt(context.existing_content), context.user_comments
     edits = [
@@ -183,7 +183,7 @@ def edits_by_rules(
 
 
 def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
-    """Order edits: answers to a comment first, then changes; one of each claim before a second of any."""
+    """Order edits: those that answer a comment first, then changes; one of each claim before a second of any."""
     rank = {"negative_prompt": 1, "style_modifier": 2, "regional_constraint": 2, "base_prompt": 3}
     ordered = sorted(
         edits,
@@ -217,7 +217,7 @@ def _edit(
 ) -> DraftEdit | None:
     old = _phrase_like(wish.instead or wish.phrase, prompt.phrases)
     if wish.is_wanted and not wish.instead:
-        if old:  # the prompt has it
+        if old:  # it is in the prompt
             return None
         old = _rival(wish.phrase, prompt.phrases)
     if (old and _is_kept(old, comments)) or (
@@ -237,7 +237,7 @@ def _edit(
 def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
     """Return the target, the action and the value of an edit.
 
-    `old`: the phrase of the prompt that the wish is against, or that it replaces.
+    `old`: the phrase of the prompt that the wish opposes or replaces.
     """
     if not wish.is_wanted:
         return ("base_prompt", "remove", old) if old else ("negative_prompt", "add", wish.phrase)
@@ -248,7 +248,7 @@ def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
 
 
 def _reasoning(claim: DraftClaim, evidence: Sequence[EvidenceWords], value: str, comments: str) -> str:
-    """Name the evidence that says so and the comment that the edit answers."""
+    """Name the evidence for the edit and the comment that it answers."""
 
     quotes = list(_quotes(claim, evidence))
     quote = max(
@@ -283,7 +283,7 @@ def _is_kept(phrase: str, comments: str) -> bool:
 
 
 def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
-    """Return the phrase of a prompt that shows the same: most of its content words are shared. Empty if none does."""
+    """Return the phrase of a prompt that shows the same (most content words are shared); empty if there is none."""
     stems = content_stems(phrase)
     for candidate in candidates:
         others = content_stems(candidate)
@@ -298,7 +298,7 @@ def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
 
 
 def _rival(phrase: str, candidates: Iterable[str]) -> str:
-    """Return the phrase of a prompt that shows the same thing otherwise: its last word is what it is about."""
+    """Return the phrase of a prompt with the same subject, its last word, but other attributes."""
     head = content_stems(phrase.split()[-1])
     for candidate in candidates:
         words = candidate.split()
@@ -313,7 +313,7 @@ def _rival(phrase: str, candidates: Iterable[str]) -> str:
 
 
 def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """Merge edits of the same thing into one, with the claims of all."""
+    """Merge edits with the same action and wording into one, with the claims of all."""
     merged: dict[tuple[str, frozenset[str]], DraftEdit] = {}
     for edit in edits:
         key = (edit.action, content_stems(edit.value))
@@ -328,7 +328,7 @@ def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
 
 
 def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """Join what one claim adds to one part of the prompt into one edit: “needles, laboratory equipment”."""
+    """Join the additions of one claim to one part of the prompt into one edit: “needles, laboratory equipment”."""
     joined: dict[object, DraftEdit] = {}
     for edit in edits:
         key = (edit.target, edit.claims[0]) if edit.action == "add" else (edit.action, edit.value)
@@ -343,7 +343,7 @@ def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
 
 
 def target_of(phrase: str) -> Target:
-    """Return the part of the prompt that a phrase is for.
+    """Return the part of the prompt to which a phrase belongs.
 
     >>> target_of("natural light from a window"), target_of("pale background"), target_of("a cat")
     ('style_modifier', 'regional_constraint', 'base_prompt')
@@ -363,8 +363,8 @@ def rank_edits(
 ) -> list[PromptEdit]:
     """Give each edit the mean confidence of the brief's claims that support it; drop it if none does.
 
-    `numbers`: the number of each draft claim in the brief, None if it was left out. Of the good edits, those that the
-    draft names first are taken; the most confident comes first.
+    `numbers`: the number of each draft claim in the brief, None if it was left out. Edits above
+    `GOOD_EDIT` are taken first, in the order of the draft; the result begins with the most confident one.
     """
     confidences = {claim.number: claim.confidence for claim in claims}
     scored = list(_score_edits(edits, numbers, confidences))

@@ -1,4 +1,4 @@
-"""Make briefs of watched tasks: fetch each when it has ended, on a message or by the sweep."""
+"""Make briefs of watched tasks: each is fetched when it has ended, on a message or by the sweep."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from django.utils import timezone
 from research.accounts.roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
-from research.pipelines.brief.start import BriefInput, BriefRefused, start_brief
-from research.pipelines.report.config import ConfigError
+from research.pipelines.brief.start_brief import BriefInput, BriefRefused, start_brief
+from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
@@ -33,14 +33,14 @@ Ask = Callable[[str, str], TaskSnapshot]
 
 
 def ask_parallel(external_run: str, key: str) -> TaskSnapshot:
-    from research.webhooks.parallel import fetch  # Parallel's client, which is seldom needed
+    from research.webhooks.parallel_client import fetch  # Parallel's client is rarely needed
 
     return asyncio.run(fetch(external_run, key))
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedTask:
-    """A task that one worker alone looks up for a while."""
+    """A task that one worker has claimed for a while to look it up."""
 
     task: UUID
     external_run: str
@@ -49,7 +49,7 @@ class ClaimedTask:
 
 
 def follow_waiting(ask: Ask = ask_parallel) -> int:
-    """Look up the due tasks of every tenant, for the sweep; return the number of briefs started. Safe to repeat."""
+    """Look up the due tasks of every tenant; return the number of briefs started. For the sweep; safe to repeat."""
     return sum(follow(tenant_id, ask) for tenant_id in tenants_with(SweepTarget.TASKS))
 
 
@@ -80,7 +80,7 @@ def _take(tenant_id: UUID) -> ClaimedTask | None:
 
 
 def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
-    """Look up a task at Parallel and return True if a brief was started. No transaction is open during the request."""
+    """Look up a task at Parallel; return True if a brief was started. No transaction is open during the request."""
     if not taken.keys:
         return _put_off(tenant_id, taken, NO_KEY)
     try:
@@ -95,7 +95,7 @@ def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
 
 
 def _start(tenant_id: UUID, taken: ClaimedTask, found: TaskSnapshot) -> bool:
-    """Start the brief and mark its task in one transaction; the task's id keeps a repeat from starting another run."""
+    """Start the brief and mark its task in one transaction; the task's id prevents a second run of the same task."""
     with tenant_context(tenant_id):
         task = WatchedTask.objects.select_for_update(of=("self",)).select_related("owner").get(pk=taken.task)
         owner = _owner(task)
@@ -147,5 +147,5 @@ def _give_up(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
 
 
 def pause_after(looks: int) -> timedelta:
-    """Return the pause before an unfinished task is looked at again, after so many looks (1 or more)."""
+    """Return the pause before an unfinished task is looked up again, after `looks` lookups (1 or more)."""
     return min(FIRST_PAUSE * (1 << min(looks - 1, 10)), LONGEST_PAUSE)

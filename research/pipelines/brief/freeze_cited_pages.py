@@ -1,7 +1,7 @@
-"""Freeze cited pages as sources of the run: the excerpts' words, or the page itself if the library has it.
+"""Freeze cited pages as sources of the run: the words of the excerpts, or the page itself if the library has it.
 
-A brief fetches nothing. If the tenant's library holds a copy of a cited page, the quotes are looked up in it: those
-that stand there are cited in their place; those that do not are no evidence, and are reported.
+A brief fetches nothing. If the tenant's library has a copy of a cited page, the quotes are looked up in it: those found
+are cited at their position; those not found are rejected as evidence, and reported.
 """
 
 import hashlib
@@ -32,8 +32,8 @@ from research.parsing.near_duplicates import signature
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.quotable_text import quotable
 from research.parsing.text_builder import TextBuilder
-from research.pipelines.brief.evidence import DropReason, EvidencePage, SiftedEvidence
-from research.pipelines.brief.stored import StoredEvidence
+from research.pipelines.brief.brief_evidence import DropReason, EvidencePage, SiftedEvidence
+from research.pipelines.brief.stored_brief import StoredEvidence
 
 EXCERPTS_ONLY = "These are excerpts as they were quoted in the task’s result; the page itself was not read."
 NOT_THERE = "The words that are quoted from it do not stand in the copy of this page that the library holds."
@@ -46,18 +46,18 @@ NO_WORDS = "It was cited without any words of it."
 
 @dataclass(frozen=True, slots=True)
 class FrozenPage:
-    """A page as it will be stored. `read` None: its text is in the library already."""
+    """A page as it will be stored. `read` is None if its text is already in the library."""
 
     source: Source
     read: PreparedDocument | None
-    places: tuple[tuple[Span, str], ...]  # of the quotes, each with its section
+    places: tuple[tuple[Span, str], ...]  # positions of the quotes, each with its section
     chunks: tuple[LibraryChunk, ...] = ()
-    lost: tuple[str, ...] = ()  # quotes that the copy does not have
+    lost: tuple[str, ...] = ()  # quotes that the copy does not contain
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The pages frozen for a run. Needs the tenant set while it is made, and again while it is stored."""
+    """The pages frozen for a run. Needs the tenant set while it is built and while it is stored."""
 
     run_id: UUID
     judge: Judge
@@ -66,7 +66,7 @@ class Shelf:
 
     @property
     def copies(self) -> dict[str, str]:
-        """Return the hashes of the library's texts that quotes were looked up in, by address."""
+        """Return the hashes of the library texts in which quotes were looked up, by address."""
         sources = (page.source for page in self.kept if page.read is None)
         return {source.canonical_url: source.content_hash for source in sources}
 
@@ -79,7 +79,7 @@ class Shelf:
         return sum(page.read is not None for page in self.kept)
 
     def evidence(self) -> list[StoredEvidence]:
-        """Return the evidence in the order of relevance; within a page, in the order of its text."""
+        """Return the evidence ordered by relevance of its page; within a page, in the order of its text."""
         cited = [(page, span) for page in self.kept for span, _ in page.places]
         return [
             StoredEvidence(
@@ -93,7 +93,7 @@ class Shelf:
         ]
 
     def store(self) -> None:
-        """Store all of it in the transaction that ends the step. Storing the same again changes nothing."""
+        """Store the pages in the transaction that ends the step. Idempotent."""
         for page in self.kept:
             source = page.source
             if page.read is not None:
@@ -105,7 +105,7 @@ class Shelf:
 
 
 def shelve(run_id: UUID, sifted: SiftedEvidence, links: Mapping[str, str], judge: Judge) -> Shelf:
-    """Freeze the sifted pages. `links`: all cited canonical addresses with their titles."""
+    """Freeze the sifted pages. `links`: titles by canonical address of all cited pages."""
     kept = [_freeze_page(run_id, page, judge) for page in sifted.kept]
     named = {page.key for page in (*sifted.kept, *(dropped_page for dropped_page, _ in sifted.dropped))}
     dropped = [
@@ -179,9 +179,9 @@ def _from_excerpts(run_id: UUID, page: EvidencePage, judge: Judge) -> FrozenPage
 
 
 def prepare_text(document: ReadDocument, words: str) -> PreparedDocument:
-    """Return a text of ours as a prepared document: its bytes are the text itself, and no object holds them.
+    """Return a text composed here as a prepared document: its bytes are the text itself, and no object is stored.
 
-    The signature is of the quoted `words` alone: one text under two titles has one origin.
+    The signature covers only the quoted `words`, so that one text under two titles counts as one origin.
     """
     data = document.text.encode()
     digest = hashlib.sha256(data).hexdigest()
@@ -226,7 +226,7 @@ def _chunks(page: FrozenPage) -> Sequence[Chunk]:
 
 
 def _excerpt_chunks(page: FrozenPage) -> Iterator[Chunk]:
-    """Yield a passage for each excerpt: it is what can be cited."""
+    """Yield a passage for each excerpt, since only excerpts can be cited."""
     for index, (span, section) in enumerate(page.places):
         text = page.source.text[span.start : span.end]
         yield Chunk(

@@ -1,4 +1,4 @@
-"""The brief: one pass over a finished task's result, without loops and without further sources."""
+"""The pipeline of a brief: one pass over a finished task's result, without loops or further sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -7,10 +7,10 @@ from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.brief.checking import check
-from research.pipelines.brief.step_names import BriefStepName
-from research.pipelines.brief.taking_in import take_in
-from research.pipelines.brief.writing import write_by_model, write_by_rules
+from research.pipelines.brief.brief_step_names import BriefStepName
+from research.pipelines.brief.check_brief import check
+from research.pipelines.brief.plan_brief import take_in
+from research.pipelines.brief.write_brief import write_by_model, write_by_rules
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 from research.pipelines.common.given_pipeline import refusal_of_marks
@@ -34,7 +34,7 @@ class BriefPipeline:
         return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Do nothing: nobody is asked while a brief is made, and marks do not change it."""
+        """Do nothing: a brief asks nobody, and reviewers' marks do not change it."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

@@ -1,15 +1,15 @@
-"""A brief in the shape in which other programs exchange it: one `ResearchBrief` in camelCase, read and written."""
+"""The format in which programs exchange briefs: one `ResearchBrief` in camelCase, read and written."""
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from research.pipelines.brief.stored import Action, Brief, BriefOwn, Category, Target
+from research.pipelines.brief.stored_brief import Action, Brief, BriefOwn, Category, Target
 
 
 class _Shape(BaseModel):
-    """Written in camelCase; read in either spelling."""
+    """A model written in camelCase, and read in camelCase or snake_case."""
 
     model_config = ConfigDict(
         extra="forbid", alias_generator=to_camel, populate_by_name=True, serialize_by_alias=True
@@ -50,7 +50,7 @@ class BriefMetadata(_Shape):
 
 
 class ResearchBrief(_Shape):
-    """A finished brief. `confidence` null: nothing is known of it."""
+    """A finished brief. `confidence` is null if unknown."""
 
     run_id: str
     content_id: str = ""

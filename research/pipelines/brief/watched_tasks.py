@@ -1,6 +1,6 @@
 """Watch tasks at Parallel until they end; each is then fetched once, even if a worker is killed.
 
-Nothing here calls Parallel; `finished_tasks` does. All of it needs the tenant set.
+This module does not call Parallel; `finished_tasks` does. All functions but `ask_worker_of` need the tenant set.
 """
 
 import re
@@ -18,9 +18,9 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from research.db.tenancy import current_tenant_id
 from research.models import Queue, Run, SecretPurpose, TaskState, WatchedTask
-from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
-from research.pipelines.brief.start import BriefRefused
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.start_brief import BriefRefused
+from research.pipelines.brief.task_result import BriefErrorCode, BriefInputRefused
 from research.runtime.logs import logger
 from research.webhooks.webhook_secrets import select_active_secrets
 
@@ -31,7 +31,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TaskProgress:
-    """The progress of a watched task as shown to people: the run, once there is one."""
+    """The progress of a watched task as shown to users, with its run once there is one."""
 
     task: WatchedTask
 
@@ -45,7 +45,7 @@ class TaskProgress:
 
 
 def watch(external_run: str, owner: User | None, context: BriefContext, *, arrived: str) -> TaskProgress:
-    """Have a task fetched as soon as it has ended; look up a watched task at once. Raises BriefRefused."""
+    """Watch a task until it has ended; look a task already watched up at once. Raises BriefRefused."""
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
         raise _build_refusal(
@@ -64,7 +64,7 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
 
 
 def look_now(external_run: str) -> None:
-    """Make a waiting or failed task the next to be looked at; a task that was taken in is left alone."""
+    """Make a waiting or failed task due for lookup now; a task that already has its brief is left alone."""
     known = WatchedTask.objects.filter(external_run=external_run).exclude(state=TaskState.TAKEN_IN)
     known.update(state=TaskState.WAITING, not_before=None, attempts=0, problem="", updated_at=Now())
 
@@ -74,12 +74,12 @@ def _build_refusal(message: str) -> BriefRefused:
 
 
 def ask_worker() -> None:
-    """Send the worker a message once this transaction has committed; the sweep makes up for a lost message."""
+    """Send the worker a message after this transaction commits; if it is lost, the sweep looks the task up."""
     transaction.on_commit(partial(_send, current_tenant_id()))
 
 
 def ask_worker_of(tenant_id: UUID) -> None:
-    """Send the worker a message at once, for what has committed already."""
+    """Send the worker a message at once, for rows that are already committed."""
     _send(tenant_id)
 
 

@@ -13,7 +13,7 @@ from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
 from research.engine.pipeline_registry import JsonObject, StepWork
 from research.engine.pipeline_registry import StepUsage as StepUsage
-from research.engine.states.failures import failure_of
+from research.engine.states.step_failures import failure_of
 from research.llm.call_types import Answer, Call, Output, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble

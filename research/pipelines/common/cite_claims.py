@@ -1,6 +1,6 @@
 """Cite claims: anchor the words of each claim in the frozen texts.
 
-A claim without an anchor gets no citation and leaves the report.
+A claim without an anchor gets no citation and is removed from the report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,14 +9,14 @@ from uuid import UUID
 
 from citations.anchoring import Anchor, AnchorMatchType, Span, anchor
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Source
 from research.pipelines.common.excluded_claims import leave_out, note_left_out
 from research.pipelines.common.source_readings import SourceReading, read_sources
-from research.pipelines.report.evidence import Evidence, read_evidence
+from research.pipelines.report.analysis_evidence import Evidence, read_evidence
 
 NOT_A_STATEMENT = (
     "Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."
@@ -44,7 +44,7 @@ class ClaimQuote:
 
     @property
     def _row(self) -> Anchor | None:
-        """The place itself for a row of a table that is too short to be found by its words: its names tell it apart."""
+        """The given span, for a table row too short to be found by its words, if its row and columns have names."""
         span = self.place.span
         names = self.reading.cell_names_at(span.start, span.end)
         is_named = bool(names and names["row"] and names["columns"])
@@ -128,7 +128,7 @@ def _citation(quote: ClaimQuote, span: Span) -> Citation:
 
 
 def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) -> Citation:
-    """Return an unsaved citation of a stretch of a source's text, without how well the claim matches it."""
+    """Return an unsaved citation of a span of a source's text, without the verdict on how well the claim matches it."""
     around = selector(reading.text.text, span)
     return Citation(
         claim=claim,
@@ -159,7 +159,7 @@ def _mark(misnamed: Source | None) -> dict[str, str]:
 def match_type(claim: str, quote: str, similarity: float = 1.0) -> MatchType:
     """Return how the claim matches the anchored words: exactly, but for typography, or as a restatement.
 
-    What was found by a close match only is a restatement, and its similarity is below 1.
+    A quote found only by approximate matching counts as a restatement, with a similarity below 1.
     """
     if similarity < 1:
         return MatchType.PARAPHRASE

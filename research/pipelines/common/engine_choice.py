@@ -6,7 +6,7 @@ from uuid import UUID
 from research.engine.states.exit_conditions import MOST_REVISIONS
 from research.llm.model_settings import has_model
 from research.models import Run
-from research.pipelines.report.config import EvidenceConfig
+from research.pipelines.report.report_config import EvidenceConfig
 
 
 class Engine(StrEnum):
@@ -17,7 +17,7 @@ class Engine(StrEnum):
 def choose(config: EvidenceConfig, tenant_id: UUID) -> Engine:
     """Choose the engine by the workspace's settings.
 
-    A run that wants no model gets none, and so does one where none is set up.
+    Rules write if the run wants no model, or if the workspace has none.
     """
     return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 

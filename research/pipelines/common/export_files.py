@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from exports.files.make import make
-from exports.files.request import ExportRefused, request_export
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
+from exports.files.make_export import make
+from exports.files.request_export import ExportRefused, request_export
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
 from exports.models import Export
 from research.accounts.people import settings_of
 from research.db.tenancy import tenant_context

@@ -11,7 +11,7 @@ from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 
-FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all of them
+FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all these pipelines
 
 
 def refusal_of_marks(act: ReviewAct) -> str:
@@ -38,7 +38,7 @@ class GivenTextsPipeline:
         return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Do nothing: these pipelines ask nobody along the way, and marks change nothing."""
+        """Do nothing: these pipelines ask nobody, and reviewers' marks do not change the result."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

@@ -1,4 +1,4 @@
-"""Texts that a run is given instead of finding them: frozen, cut into passages and cited like all others."""
+"""Texts given to a run instead of found by it: frozen, cut into passages and cited like all others."""
 
 import hashlib
 from collections.abc import Sequence

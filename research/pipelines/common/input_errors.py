@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pydantic import ValidationError
 
 from research.db.sanitize import DEEPEST, is_deeper
-from research.pipelines.report.config import ConfigError, SettingProblem
+from research.pipelines.report.report_config import ConfigError, SettingProblem
 
 NESTED = "The input is nested too deeply."
 

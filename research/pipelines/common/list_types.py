@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from exports.formats.catalogue import Format
+from exports.formats.export_formats import Format
 
 
 def _in_a_row(values: object) -> object:

@@ -1,7 +1,7 @@
 """Write sections of claims in one step: each statement with its words in the sources becomes a claim with citations.
 
-Used by kinds whose texts are there from the start, so that they have no separate collecting, citing and verifying. The
-same functions judge and weigh a claim as in a report.
+Used by kinds of run whose texts are given at the start, so that they have no separate steps for collecting, citing and
+verifying. Claims are judged and weighed by the same functions as in a report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from citations.models import (
     VerificationReport,
     VerifiedBy,
 )
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
 from research.library.rate_source import credibility_of
@@ -34,10 +34,10 @@ from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.verifying.checking import JudgedClaim, judge_text
-from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.standing import ClaimStanding, assess_standing
-from research.pipelines.common.verifying.storing import factors_of
+from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
+from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
+from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.verifying.store_verification import factors_of
 
 _CONFLICTS = {
     Conflict.NONE: ContradictionStatus.NONE,
@@ -74,7 +74,7 @@ class StatementDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementParagraph:
-    """Statements and our own connecting words, which state nothing."""
+    """Statements, and connecting text written by rules, which states nothing itself."""
 
     sentences: tuple[StatementDraft | str, ...]
     kind: str = "paragraph"  # or list

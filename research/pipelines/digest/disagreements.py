@@ -1,20 +1,20 @@
-"""Find where people contradict each other and who agrees, before a digest chooses its sentences. Pure."""
+"""Find who contradicts and who supports whom in a discussion, before a digest chooses its sentences. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.contradiction.conflicts import ConflictKind, difference
+from citations.contradiction.statement_conflicts import ConflictKind, difference
 from citations.find_quantities import find_quantities
-from citations.text.wording import content_stems
-from research.pipelines.digest.texts import Utterance
+from citations.text.words_and_stems import content_stems
+from research.pipelines.digest.post_texts import Utterance
 
-SHORTEST = 20  # characters of a sentence that says something alone
-SAME = 0.6  # share of the shorter sentence's content words that another has too, where both say the same
+SHORTEST = 20  # characters of a sentence that is informative on its own
+SAME = 0.6  # share of the shorter sentence's content words in the other, from which both say the same
 FEWEST_SHARED = 2  # content words
 MOST_COMPARED = 60  # pairs of sentences with figures under one post
-OUTVOTED = 3  # an answer with so many times the votes corrects a claim, even without saying so
+OUTVOTED = 3  # an answer with this many times the votes of a claim corrects it, even without denying it
 
 _DENIES = re.compile(
     r"^(?:no\b(?! (?:idea|one|problem|need))|nope|nah\b|not (?:true|really|quite|correct|at all|necessarily)"
@@ -48,18 +48,18 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A claim and the answer that denies it. `is_refuted`: people side with the answer."""
+    """A claim and the answer that denies it. `is_refuted`: the votes are with the answer."""
 
     claim: Utterance
     answer: Utterance
     is_refuted: bool
 
 
-Key = tuple[str, str]  # a post and a comment of it
+Key = tuple[str, str]  # ids of a post and of one of its comments
 
 
 def find_disagreements(utterances: Sequence[Utterance]) -> list[Disagreement]:
-    """Return the disagreements, the one with most votes first, each claim once."""
+    """Return the disagreements, those with most votes first, each claim once."""
     by_claim: dict[str, Disagreement] = {}
     every = (*_denials(utterances), *_opposites(utterances), *_figures(utterances))
     for disagreement in sorted(every, key=lambda disagreement: -disagreement.answer.score):
@@ -68,7 +68,7 @@ def find_disagreements(utterances: Sequence[Utterance]) -> list[Disagreement]:
 
 
 def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Yield comments that an answer to them denies, in words or by far more votes."""
+    """Yield comments that one of their answers denies, in words or by far more votes."""
     comments: dict[Key, list[Utterance]] = {}
     for utterance in utterances:
         if utterance.comment:
@@ -103,7 +103,7 @@ def _sets_right(claim: Utterance, answer: Sequence[Utterance]) -> bool:
 
 
 def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Yield pairs of comments of which one affirms in the same words what the other denies."""
+    """Yield pairs of comments in which one affirms what the other denies in the same words."""
     candidates = [
         utterance
         for utterance in utterances
@@ -117,7 +117,7 @@ def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
 
 
 def _figures(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Yield pairs of comments under a post that give different figures for one thing. Votes decide no figure."""
+    """Yield pairs of comments under a post with different figures for one thing. Votes decide no figure."""
     for first, second in _pairs_with_figures(utterances):
         conflict = difference(first.text, second.text)
         if (
@@ -133,7 +133,7 @@ def _figures(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
 def _pairs_with_figures(utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:
     """Yield pairs of comments by two people that share most words.
 
-    There is a limit for each post: a comparison takes some milliseconds.
+    Their number is limited for each post, since a comparison takes some milliseconds.
     """
     posts: dict[str, list[tuple[Utterance, frozenset[str]]]] = {}
     for utterance in utterances:
@@ -155,7 +155,7 @@ def _pairs_with_figures(utterances: Sequence[Utterance]) -> Iterator[tuple[Utter
 
 
 def _gives_figure(text: str, figure: str) -> bool:
-    """Return True if the text gives this figure beside others, with its unit or without."""
+    """Return True if the text contains this figure, with or without its unit, among others."""
     return bool(
         set(_NUMBER.findall(text)) & set(_NUMBER.findall(figure))
         or {(quantity.unit, quantity.low) for quantity in find_quantities(text)}
@@ -164,7 +164,7 @@ def _gives_figure(text: str, figure: str) -> bool:
 
 
 def find_negated_stems(text: str) -> frozenset[str]:
-    """Return the content words that stand next behind a no or not."""
+    """Return the content words that directly follow a negation."""
     return frozenset[str]().union(*(content_stems(found[1]) for found in _NEGATED.finditer(text)))
 
 
@@ -188,9 +188,9 @@ def _overlaps(first: Utterance, second: Utterance, *, fewest: int) -> bool:
 
 
 def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[str] = frozenset()) -> bool:
-    """Return True for the same content words, or most of the question's; neither may deny what the other says.
+    """Return True for the same content words, or most of the question's, if neither text denies what the other says.
 
-    Figures have to be the same too: another figure is another claim.
+    Figures have to agree too: a different figure is a different claim.
     """
     figures = [set(re.findall(r"\d+(?:[.,]\d+)?", each.text)) for each in (first, second)]
     if (figures[0] and figures[1] and not figures[0] & figures[1]) or _deny_each_other(first, second):
@@ -201,7 +201,7 @@ def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[
 
 
 def count_supporters(utterances: Sequence[Utterance]) -> Mapping[Key, frozenset[str]]:
-    """Return, by comment, the authors who answered it with no more than their agreement."""
+    """Return, by comment, the authors whose answer only expresses agreement."""
     supporters: dict[Key, frozenset[str]] = {}
     for utterance in utterances:
         if utterance.is_first and utterance.answers and _AGREES.match(utterance.text):

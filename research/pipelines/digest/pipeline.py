@@ -1,15 +1,15 @@
-"""The pipeline of digests: what a discussion says, in sentences that link to who said them."""
+"""The pipeline of digests, which summarize a discussion in sentences that link to the posts behind them."""
 
 from collections.abc import Iterator, Mapping
 
 from research.engine.pipeline_registry import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
-from research.pipelines.digest.by_model import write_by_model
-from research.pipelines.digest.fetching import fetch
-from research.pipelines.digest.gathering import build_gathering_step, gather
-from research.pipelines.digest.step_names import DigestStepName
-from research.pipelines.digest.writing import write_by_rules
+from research.pipelines.digest.compose_digest import write_by_rules
+from research.pipelines.digest.digest_step_names import DigestStepName
+from research.pipelines.digest.fetch_discussion import fetch
+from research.pipelines.digest.gather_discussion import build_gathering_step, gather
+from research.pipelines.digest.write_digest_by_model import write_by_model
 from research.pipelines.table.engine import is_by_model
 
 

@@ -1,7 +1,7 @@
 """Continue a run that has ended: ask its sources another question, or the same one with more sources.
 
 Both are separate runs, paid and estimated as any. What the parent read is taken over without being fetched or read
-again (pipelines/report/collecting/parent.py). Inside the caller's `tenant_context`.
+again (pipelines/report/collecting/collect_from_parent_run.py). Inside the caller's `tenant_context`.
 """
 
 from django.contrib.auth.models import User
@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
-from research.pipelines.report.config import ConfigError, parse_config
+from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.run_estimate import target_sources
 from research.runs.start_and_cancel import StartRefused, start_run
 

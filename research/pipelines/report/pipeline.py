@@ -13,7 +13,7 @@ from citations.models import Citation, Claim, Section, SectionStatus
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork
 from research.engine.states.run_context import visit_key
-from research.engine.states.states import PATH
+from research.engine.states.state_machine import PATH
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
@@ -26,58 +26,66 @@ from research.pipelines.common.export_files import (
     make_file,
     make_slides,
 )
-from research.pipelines.common.verifying.by_model import check_by_rules, give_opinion, settle
-from research.pipelines.common.verifying.by_rules import verify_report
+from research.pipelines.common.verifying.verify_by_model import check_by_rules, give_opinion, settle
+from research.pipelines.common.verifying.verify_by_rules import verify_report
 from research.pipelines.report import progress_notes
-from research.pipelines.report.analyzing.assessing import present_both, words_behind
-from research.pipelines.report.analyzing.by_model import analyze_claims
-from research.pipelines.report.analyzing.by_rules import analyze_sentences
-from research.pipelines.report.collecting.known import known_drafts, take_known
-from research.pipelines.report.collecting.library import search_drafts, search_library
-from research.pipelines.report.collecting.must_read import must_read_drafts, take_document, take_url
-from research.pipelines.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
-from research.pipelines.report.collecting.rounds import is_exhausted, sources_there_are
-from research.pipelines.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
-from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.decisions.applying import apply_decisions
-from research.pipelines.report.decisions.refusing import why_refused
-from research.pipelines.report.degrading.reading import note_unread_by_model
-from research.pipelines.report.degrading.scope import reduce_scope
-from research.pipelines.report.degrading.sources import note_skipped_sources
-from research.pipelines.report.degrading.strictness import strict_sections
-from research.pipelines.report.degrading.tokens import give_up
-from research.pipelines.report.delegating.gathering import gather
-from research.pipelines.report.delegating.orchestrating import delegate, delegation_drafts
-from research.pipelines.report.delegating.working import do_task
-from research.pipelines.report.instructing import (
+from research.pipelines.report.analyzing.analyze_by_model import analyze_claims
+from research.pipelines.report.analyzing.analyze_by_rules import analyze_sentences
+from research.pipelines.report.analyzing.assess_draft import present_both, words_behind
+from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
+from research.pipelines.report.collecting.collect_from_parent_run import (
+    parent_draft,
+    take_from_parent,
+    takes_from_parent,
+)
+from research.pipelines.report.collecting.collect_from_web import pick_pages, plan_web, search_web, web_drafts
+from research.pipelines.report.collecting.collect_known_claims import known_drafts, take_known
+from research.pipelines.report.collecting.collect_required_sources import (
+    must_read_drafts,
+    take_document,
+    take_url,
+)
+from research.pipelines.report.collecting.further_search_rounds import is_exhausted, sources_there_are
+from research.pipelines.report.decisions.apply_report_decisions import apply_decisions
+from research.pipelines.report.decisions.refuse_decisions import why_refused
+from research.pipelines.report.degrading.reduce_scope import reduce_scope
+from research.pipelines.report.degrading.rewrite_by_rules import strict_sections
+from research.pipelines.report.degrading.save_tokens import give_up
+from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
+from research.pipelines.report.degrading.skip_unread_sources import note_skipped_sources
+from research.pipelines.report.delegating.delegate_research import delegate, delegation_drafts
+from research.pipelines.report.delegating.do_agent_task import do_task
+from research.pipelines.report.delegating.gather_agent_findings import gather
+from research.pipelines.report.follow_instructions import (
     follow_instruction,
     heed_instructions,
     heeding,
     pick_for_instruction,
     state_of,
 )
-from research.pipelines.report.looking_again.open_parts import is_looking_again, may_look_again
-from research.pipelines.report.looking_again.searching import look_again, look_again_draft
-from research.pipelines.report.outline import read_outline
-from research.pipelines.report.planning.by_model import draft_plan
-from research.pipelines.report.planning.by_rules import make_plan
-from research.pipelines.report.reading.admission import admit_claims
-from research.pipelines.report.reading.documents import (
+from research.pipelines.report.looking_again.open_question_parts import is_looking_again, may_look_again
+from research.pipelines.report.looking_again.search_open_parts import look_again, look_again_draft
+from research.pipelines.report.planning.plan_by_model import draft_plan
+from research.pipelines.report.planning.plan_by_rules import make_plan
+from research.pipelines.report.reading.fetch_found_pages import fetch_drafts
+from research.pipelines.report.reading.follow_page_links import follow_links
+from research.pipelines.report.reading.propose_notes import note_claims
+from research.pipelines.report.reading.read_library_documents import (
     document_drafts,
     further_passage_drafts,
     read_document,
 )
-from research.pipelines.report.reading.fetching import fetch_drafts
-from research.pipelines.report.reading.following import follow_links
-from research.pipelines.report.reading.pages import read_page
-from research.pipelines.report.reading.proposing import note_claims
-from research.pipelines.report.replanning.by_model import replan_by_model
-from research.pipelines.report.replanning.by_rules import replan
-from research.pipelines.report.replanning.worth import can_search_wider
-from research.pipelines.report.step_names import ReportStepName
-from research.pipelines.report.synthesizing.by_model import compose_section
-from research.pipelines.report.synthesizing.by_rules import write_section
-from research.pipelines.report.synthesizing.claims import faulty_sections
+from research.pipelines.report.reading.read_web_pages import read_page
+from research.pipelines.report.reading.store_admitted_notes import admit_claims
+from research.pipelines.report.replanning.is_replanning_useful import can_search_wider
+from research.pipelines.report.replanning.replan_by_model import replan_by_model
+from research.pipelines.report.replanning.replan_by_rules import replan
+from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_outline import read_outline
+from research.pipelines.report.report_step_names import ReportStepName
+from research.pipelines.report.synthesizing.section_claims import faulty_sections
+from research.pipelines.report.synthesizing.write_section_by_model import compose_section
+from research.pipelines.report.synthesizing.write_section_by_rules import write_section
 
 
 def begin_state(work: StepWork) -> StepResult:

@@ -24,11 +24,11 @@ from research.agents.tools.notebook import (
     read_plan,
     tick,
 )
-from research.engine.states.authorship import read_authorship
+from research.engine.states.run_authorship import read_authorship
 from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.pipelines.report.outline import read_outline
-from research.pipelines.report.step_names import TAKING_NOTES, ReportStepName
+from research.pipelines.report.report_outline import read_outline
+from research.pipelines.report.report_step_names import TAKING_NOTES, ReportStepName
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry

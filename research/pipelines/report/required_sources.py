@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from research.fetching.canonical_urls import find_by_url
 from research.fetching.denied_addresses import address_rules
-from research.fetching.urls import UrlRefused, parse_url
-from research.library.folders import WEB
+from research.fetching.strict_urls import UrlRefused, parse_url
+from research.library.library_folders import WEB
 from research.models import DocumentStatus, LibraryDocument
 
 READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)

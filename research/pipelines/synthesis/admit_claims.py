@@ -1,11 +1,11 @@
-"""Bind claims that a model or a program proposes to existing rows; their strength is counted. Pure."""
+"""Bind claims proposed by a model or a program to existing rows, which determine their strength. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
-from research.pipelines.synthesis.sections import SourcedStudy
+from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 
 MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
 LONGEST_CLAIM = 600  # characters
@@ -28,7 +28,7 @@ class SynthesisAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class AdmittedSynthesis:
-    """The parts of a proposed synthesis. `rejected` are claims that name no existing study."""
+    """The accepted parts of a proposed synthesis. `rejected` are claims that name no existing study."""
 
     parts: tuple[SectionDraft, ...]
     gaps: tuple[str, ...]

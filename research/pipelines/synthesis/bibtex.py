@@ -1,6 +1,6 @@
 """Read BibTeX with pybtex, within limits.
 
-Its abbreviations (@string) may be made of others: if each is twice as long as the one before, they fill any memory.
+Abbreviations (@string) may be composed of others: if each is twice as long as the previous one, they exhaust memory.
 """
 
 import re
@@ -11,14 +11,14 @@ from pybtex.exceptions import PybtexError
 from pybtex.utils import CaseInsensitiveDict
 
 LONGEST_ABBREVIATION = 500  # characters
-MOST_JOINED = 20_000  # "#" in a file with abbreviations
-MOST_PERSONS = 50_000  # of a file, by the "and"s between them: a hundred thousand take seconds
+MOST_JOINED = 20_000  # number of "#" in a file with abbreviations
+MOST_PERSONS = 50_000  # in a file, counted by the "and"s between them: a hundred thousand take seconds
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"@\s{0,20}string\b", re.IGNORECASE)
 
 
 class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has no types
-    """Abbreviations, of which long ones are refused."""
+    """A dictionary of abbreviations that rejects long ones."""
 
     def __setitem__(self, name: str, words: str) -> None:
         if len(words) > LONGEST_ABBREVIATION:

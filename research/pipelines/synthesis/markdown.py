@@ -1,7 +1,7 @@
 """Render a synthesis of the older form: plain text in Markdown.
 
-Its structure is kept. Only Markdown's own marks for headings, lists and emphasis become markup; links and pictures stay
-text.
+Its structure is kept. Only Markdown's syntax for headings, lists, quotes, emphasis and code becomes markup; links and
+pictures remain text.
 """
 
 import re

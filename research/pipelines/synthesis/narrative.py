@@ -1,6 +1,6 @@
-"""The structured form of a synthesis, as programs give it and get it: sections of claims that name their studies.
+"""The structured form of a synthesis that programs send and receive: sections of claims that name their studies.
 
-An older one is plain text in its place.
+The older form is plain text.
 """
 
 import json
@@ -9,13 +9,13 @@ from typing import Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from exports.document.tree import Document
-from research.pipelines.synthesis.result import StudyRow, Synthesis
-from research.pipelines.synthesis.studies import Study, labels_of
-from research.pipelines.synthesis.table import TABLE_HEADING
+from exports.document.document_tree import Document
+from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING
+from research.pipelines.synthesis.study_rows import Study, labels_of
+from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 
 MOST_SECTIONS, MOST_CLAIMS, MOST_WARNINGS = 20, 200, 50
-StudyName = str | int  # the id of a study, its label, its DOI, or the number of its row from 1
+StudyName = str | int  # a study's id, label, DOI, or row number from 1
 
 
 class _Given(BaseModel):
@@ -23,7 +23,7 @@ class _Given(BaseModel):
 
 
 class NarrativeClaim(_Given):
-    """A claim and the studies that it stands on. Strength and confidence are computed; given ones are ignored."""
+    """A claim and the studies on which it is based. Strength and confidence are computed; given values are ignored."""
 
     text: str = Field(max_length=2_000, validation_alias=AliasChoices("text", "claim", "statement"))
     studies: list[StudyName] = Field(
@@ -51,7 +51,7 @@ class NarrativeSection(_Given):
 
 
 class NarrativeWarning(_Given):
-    """`type`: a gap, or a weakness of the studies. `computed`: counted from the rows, not proposed."""
+    """A warning. `type`: a gap, or a weakness of the studies. `computed`: counted from the rows, not proposed."""
 
     type: str = "quality"
     text: str = Field(max_length=2_000, validation_alias=AliasChoices("text", "message", "description"))
@@ -64,7 +64,7 @@ class NarrativeSynthesis(_Given):
 
 
 class SynthesisAnswer(BaseModel):
-    """A finished synthesis for programs. `narrative_synthesis` of the older form is its text, in Markdown."""
+    """A finished synthesis for programs. In the older form `narrative_synthesis` is its text, in Markdown."""
 
     title: str
     form: Literal["studies", "text"]
@@ -75,7 +75,7 @@ class SynthesisAnswer(BaseModel):
 def read_narrative(given: object) -> NarrativeSynthesis | str:
     """Return a narrative synthesis, or the text of an older one. Raises ValidationError.
 
-    Where texts are stored, the structured form is JSON in a text.
+    A structured form that was stored as text is JSON in a string.
     """
     if isinstance(given, str):
         if given.lstrip().startswith("{"):
@@ -88,7 +88,7 @@ def read_narrative(given: object) -> NarrativeSynthesis | str:
 
 
 def number_studies(claims: Sequence[StudyName], studies: Sequence[Study]) -> Iterator[int]:
-    """Yield the numbers, from 1, of the rows that are named; a name of no study yields none."""
+    """Yield the row numbers, from 1, of the named studies; unknown names are skipped."""
     numbers = name_rows(studies)
     for name in claims:
         number = numbers.get(_key(str(name)))
@@ -99,7 +99,7 @@ def number_studies(claims: Sequence[StudyName], studies: Sequence[Study]) -> Ite
 
 
 def name_rows(studies: Sequence[Study]) -> Mapping[str, int]:
-    """Return the number of each row by whatever it may be called."""
+    """Return row numbers by every name of the row."""
     numbers: dict[str, int] = {}
     for number, (study, label) in enumerate(zip(studies, labels_of(studies), strict=True), 1):
         for name in (study.id, label, study.doi, study.title):
@@ -113,7 +113,7 @@ def _key(name: str) -> str:
 
 
 def synthesis_answer(document: Document, own: Synthesis) -> SynthesisAnswer:
-    """Return a synthesis as programs get it. Pure."""
+    """Return a synthesis in the form for programs. Pure."""
     return SynthesisAnswer(
         title=document.title,
         form=own.form,

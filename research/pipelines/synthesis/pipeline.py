@@ -1,4 +1,4 @@
-"""The pipeline of a synthesis: what a table of studies comes to, with every claim bound to its rows."""
+"""The pipeline of a synthesis, which summarizes a table of studies in claims that are bound to its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -6,10 +6,10 @@ from dataclasses import replace
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
-from research.pipelines.synthesis.by_model import write_by_model
-from research.pipelines.synthesis.gathering import gather
-from research.pipelines.synthesis.step_names import SynthesisStepName
-from research.pipelines.synthesis.writing import write_by_rules
+from research.pipelines.synthesis.gather_studies import gather
+from research.pipelines.synthesis.store_synthesis import write_by_rules
+from research.pipelines.synthesis.synthesis_step_names import SynthesisStepName
+from research.pipelines.synthesis.word_synthesis_by_model import write_by_model
 from research.pipelines.table.engine import is_by_model
 
 

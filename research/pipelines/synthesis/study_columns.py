@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.synthesis.directions import direction_of, parse_direction
-from research.pipelines.synthesis.studies import (
+from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
+from research.pipelines.synthesis.study_rows import (
     MOST_STUDIES,
     YEARS,
     Direction,
@@ -17,9 +17,9 @@ from research.pipelines.synthesis.studies import (
     merge_duplicates,
 )
 
-MOST_DIGITS = 18  # of a number of participants
-Complain = Callable[[str, str], None]  # with the field, and what is wrong with it
-# Names of columns as tables have them: whole names, the best first, then patterns for names with more words.
+MOST_DIGITS = 18  # of a sample size
+Complain = Callable[[str, str], None]  # called with the field and the fault
+# Common names of columns: whole names, best first, then patterns for longer names.
 FIELDS: Mapping[str, tuple[str, str]] = {
     "title": (
         "title;study title;paper;article;study;name;t1;ti;titel",
@@ -84,9 +84,9 @@ _PATTERNS = {field: re.compile(pattern, re.IGNORECASE) for field, (_, pattern) i
 _NOT_PEOPLE = re.compile(
     r"^\W*\d+ (?:studies|trials|rcts|papers|articles|reviews|cohorts|studien)\W*$", re.IGNORECASE
 )
-# A column that says whether a study was reviewed says the opposite of one that says whether it is a preprint.
+# A column on peer review has the opposite meaning of one on preprints.
 _OF_REVIEW = re.compile(r"\bpeer\b|\breviewed\b|\brefereed\b|\bbegutachtet\b", re.IGNORECASE)
-SAMPLED = 50  # rows whose cells decide what a column holds
+SAMPLED = 50  # rows whose cells determine the content of a column
 _NUMBER = re.compile(r"\W*(?:n ?= ?)?\d[\d.,'’\s\u202f]*\W*(?:\w+(?: \w+)?)?")
 _TRUE = frozenset("true yes y 1 x ja j wahr ✓".split())
 _FALSE = frozenset("false no n 0 - nein falsch ✗".split()) | {""}
@@ -120,7 +120,7 @@ _STOP = re.compile(r"[!?]")
 _MARK, _END = re.compile(r"[.!?]"), re.compile(r"[.!?](?=\s|$)")
 
 
-# Designs as a title or an abstract names them; the widest first.
+# Designs as named in titles and abstracts; the most general first.
 _DESIGNS = tuple(
     re.compile(words, re.IGNORECASE)
     for words in (
@@ -137,7 +137,7 @@ _DESIGNS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class StudyTable:
-    """A table as it was read: texts, one row like the next."""
+    """A table as read: cells of text, in rows of equal length."""
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -145,7 +145,7 @@ class StudyTable:
 
 @dataclass(frozen=True, slots=True)
 class CellProblem:
-    """Something in a cell that cannot be what its column says. `row` counts from 1."""
+    """A cell whose value is invalid for its column. `row` counts from 1."""
 
     row: int
     field: str
@@ -158,17 +158,17 @@ class CellProblem:
 @dataclass(frozen=True, slots=True)
 class MappedStudies:
     studies: tuple[Study, ...]
-    problems: tuple[CellProblem, ...]  # cells that were left empty for what they said
-    repeated: tuple[int, ...]  # rows about a study that an earlier row is about
+    problems: tuple[CellProblem, ...]  # cells that were left empty because of their values
+    repeated: tuple[int, ...]  # rows about the study of an earlier row
 
 
 REPEATED = "an earlier row is about the same study."
 
 
 def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) -> dict[str, str]:
-    """Return field → column, by the columns' names and, if several fit, by what stands in their cells.
+    """Return the column of each field, by the columns' names and, if several fit, by the contents of their cells.
 
-    Each column is taken once: first by its whole name, then by words in it.
+    Each column is used once: matched first by its whole name, then by words in it.
     """
     names = {header: _plain(header) for header in headers if header.strip()}
     cells = {
@@ -198,9 +198,9 @@ def _find_matching(field: str, names: Mapping[str, str], left: Sequence[str]) ->
 
 
 def _can_hold(field: str, cells: Sequence[str]) -> bool:
-    """Return True if cells fit a field: numbers are no population, and words are no sizes.
+    """Return True if the cells fit the field: numbers are not a population, and words are not sizes.
 
-    A column of which nothing is known can hold anything.
+    An empty column fits any field.
     """
     if not cells or field not in ("population", "sample_size", "finding", "title"):
         return True
@@ -215,7 +215,7 @@ def _can_hold(field: str, cells: Sequence[str]) -> bool:
 
 
 def _with_title(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Add a column for titles if none is named so: the first whose cells are words and differ from each other."""
+    """Add a column of titles if no name matches: the first whose cells are distinct texts."""
     if "title" in mapping:
         return mapping
     taken = set(mapping.values())
@@ -227,9 +227,9 @@ def _with_title(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -> 
 
 
 def _with_finding(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Add a column for findings if none is named so: one whose cells tell what came of a study.
+    """Add a column of findings if no name matches: one in which most cells state a direction.
 
-    It may be called “outcome”, which can mean either.
+    It may be named “outcome”, which is ambiguous.
     """
     if "finding" in mapping or "evidence" in mapping:
         return mapping
@@ -243,7 +243,7 @@ def _with_finding(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -
 
 
 def _plain(name: str) -> str:
-    from citations.text.normalizing import normalize  # imports numpy, which only starting a synthesis needs
+    from citations.text.normalizing import normalize  # imports numpy, needed only to start a run
 
     apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÄÖÜ])|[_\-‐‑–]", " ", name)  # sampleSize, peer-reviewed
     return " ".join(normalize(apart).split()).strip(" .:*")
@@ -280,7 +280,7 @@ def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = 
 
 
 def _flip(text: str) -> str:
-    """Turn yes to “peer reviewed” into no to “preprint”, and the reverse."""
+    """Convert an answer to “peer reviewed” to the answer to “preprint”."""
     word = text.casefold().strip(" .!")
     return "no" if word in _TRUE else "yes" if word in _FALSE else text
 
@@ -313,7 +313,7 @@ def _study(number: int, cells: Mapping[str, str], problems: list[CellProblem]) -
 
 
 def study_of(values: dict[str, object], complain: Complain) -> Study | None:
-    """Return a study, complaining of values that it cannot have and leaving them out; None without a title."""
+    """Return a study without invalid values, which are reported to `complain`; None without a title."""
     try:
         return Study.model_validate(values)
     except ValidationError as error:
@@ -345,7 +345,7 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
 
 
 def find_stated_design(title: str, abstract: str) -> str:
-    """Return the design of a study as its title or abstract names it, in their words; "" where neither does.
+    """Return the design of a study in the words of its title or abstract; "" if neither names it.
 
     >>> find_stated_design("Statins and diabetes: a collaborative meta-analysis of randomised trials", "")
     'meta-analysis'
@@ -368,7 +368,7 @@ def _year(text: str, complain: Complain) -> int | None:
 
 
 def _size(text: str, complain: Complain) -> int | None:
-    """Return the first number; its thousands may be separated.
+    """Return the first number, which may have thousands separators.
 
     >>> _size("n = 1,180 adults", print)
     1180
@@ -411,23 +411,23 @@ def _preprint(cells: Mapping[str, str], complain: Complain) -> bool:
 
 
 def conclusion_of(abstract: str) -> str:
-    """Return the sentence of an abstract that says what was found, word for word; empty without an abstract."""
+    """Return the sentence of an abstract that states the finding, verbatim; empty without an abstract."""
     text = " ".join(abstract.split())
     return (_find_marked_conclusion(text) or _last_sentence(text) or text).strip()[:2_000]
 
 
 def _find_marked_conclusion(text: str) -> str:
-    """Return what comes first: the text below a heading, or a sentence that says “we found” or the like."""
+    """Return whichever comes first: the text after a conclusion heading, or a sentence with “we found” or the like."""
     ends = [match.end() for match in _END.finditer(text)]
-    headed = _CONCLUSION.search(text[: ends[-1]]) if ends else None  # without an end no heading can match
+    headed = _CONCLUSION.search(text[: ends[-1]]) if ends else None  # no heading can match without one
     start, found = _find_finding_sentence(text)
     return headed["said"] if headed and (not found or headed.start() <= start) else found
 
 
 def _find_finding_sentence(text: str) -> tuple[int, str]:
-    """Return the first such sentence and where it starts.
+    """Return the first sentence with “we found” or the like, and its start.
 
-    A text in which no sentence ends up to some place is not searched again up to there.
+    A stretch of text that was searched for a sentence end in vain is not searched again.
     """
     begin = tried = 0
     marks = _MARK.finditer(text)

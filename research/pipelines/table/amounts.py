@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dates.times import find_times, parse_iso
+from citations.dates.find_dates import find_times, parse_iso
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after

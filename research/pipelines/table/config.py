@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.pipelines.common.list_types import Formats
-from research.pipelines.report.config import ConfigError, Reviews, validate_values
+from research.pipelines.report.report_config import ConfigError, Reviews, validate_values
 from research.pipelines.table import fields as columns
 from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
 

@@ -11,8 +11,8 @@ from django.db.models import Q
 
 from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
+from research.llm.budgets.credit_funding import ITEM_CREDITS, has_funds
 from research.llm.budgets.credits import usd_of
-from research.llm.budgets.funding import ITEM_CREDITS, has_funds
 from research.models import (
     AgentRole,
     Escalation,

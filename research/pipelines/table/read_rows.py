@@ -14,7 +14,14 @@ from django.db.models.expressions import OrderBy
 from django.db.models.fields.json import KeyTransform
 
 from citations.models import Claim
-from exports.document.tree import CellEntry, ClaimEntry, ColumnEntry, InsightEntry, RowEntry, StatisticEntry
+from exports.document.document_tree import (
+    CellEntry,
+    ClaimEntry,
+    ColumnEntry,
+    InsightEntry,
+    RowEntry,
+    StatisticEntry,
+)
 from research.models import Item, ItemStatus, Run
 from research.models.schemas import StoredCell, StoredOverview
 from research.pipelines.table.config import TableConfig

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Run
-from research.pipelines.kinds import RunKind, Topic
-from research.pipelines.report.start import with_sources_checked
+from research.pipelines.report.start_report import with_sources_checked
+from research.pipelines.run_kinds import RunKind, Topic
 from research.pipelines.table.config import (
     LONGEST_ITEM,
     LONGEST_TEMPLATE,

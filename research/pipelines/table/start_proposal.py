@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.states.transitions import lock_run
+from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_up_to
 from research.llm.budgets.credits import usd_of
-from research.llm.budgets.funding import ITEM_CREDITS, fund_up_to
 from research.llm.model_settings import engine
 from research.models import (
     Escalation,

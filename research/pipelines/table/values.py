@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from citations.entities.names import name_key
-from citations.entities.places import place_key
+from citations.entities.entity_names import name_key
+from citations.entities.find_places import place_key
 from citations.text.normalizing import normalize
 from research.pipelines.table.amounts import is_range, read_date, read_number, unit_of
 from research.pipelines.table.fields import FieldType, TableField, matcher

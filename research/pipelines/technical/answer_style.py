@@ -1,7 +1,7 @@
-"""Ranking sentences that sound like an answer of the question's type before others on the same matter. Pure.
+"""Rank sentences that sound like an answer of the question's type before others on the same subject. Pure.
 
-How a sentence carries the question's words says what it is about, not whether it tells a result, a cause or a
-requirement. The weight is small: between sentences that are about the matter, not about another.
+The question's words in a sentence show its subject, but not whether it states a result, a cause or a requirement. The
+weight is small, so that it decides only between sentences on the subject.
 """
 
 import re
@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import ScoredCandidate
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.technical_config import QuestionType
 
-# Added to a score; a sentence on the matter has 0.5 to 0.9. All of a paper is on its matter, whichever words it uses.
+# Added to a score, which is 0.5 to 0.9 on the subject. All of a paper is on its subject, whichever words it uses.
 LEANING: Mapping[QuestionType, float] = {
     QuestionType.PAPER_SUMMARY: 0.3,
     QuestionType.ERROR_RESOLUTION: 0.1,
@@ -39,7 +39,7 @@ _SOUNDS: Mapping[QuestionType, re.Pattern[str]] = {
         re.I,
     ),
 }
-# A heading, not the title of a paper that begins with such a word.
+# A heading, but not the title of a paper that begins with such a word.
 _TELLING = re.compile(
     r"^\W*(?:[\dIVX.]+\W+)?(?:abstract|results?|findings?|conclusions?|discussion|summary)(?:\W+\w+){0,2}\W*$",
     re.I,
@@ -60,7 +60,7 @@ def prefer_answer_style(ranked: Sequence[ScoredCandidate], kind: QuestionType) -
     return sorted(leant, key=lambda scored: -scored.score)
 
 
-OFFICIAL = 0.05  # added to the score of what a project says of itself
+OFFICIAL = 0.05  # added to the score of a project's statements about itself
 
 
 def prefer_official(ranked: Sequence[ScoredCandidate], official: Collection[str]) -> list[ScoredCandidate]:
@@ -77,7 +77,7 @@ def prefer_official(ranked: Sequence[ScoredCandidate], official: Collection[str]
 def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:
     """Return True if the sentence sounds like an answer of this type.
 
-    For a paper also if it stands under a heading where papers report their results.
+    In a paper, sentences under a heading for results count as well.
     """
     if kind is QuestionType.PAPER_SUMMARY and _TELLING.search(sentence.heading):
         return True

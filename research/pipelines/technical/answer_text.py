@@ -1,11 +1,11 @@
-"""A technical answer as Markdown, as JSON and as plain text. Pure: the same answer gives the same words."""
+"""Format a technical answer as Markdown, JSON or plain text. Pure: the same answer gives the same text."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.pipelines.technical.answer_tree import (
     CitedSource,
     CodeExample,
@@ -15,7 +15,7 @@ from research.pipelines.technical.answer_tree import (
     TechnicalAnswer,
 )
 
-WIDTH = 78  # of a rule in plain text
+WIDTH = 78  # characters of a rule in plain text
 MEDIA_TYPES = {
     "markdown": "text/markdown; charset=utf-8",
     "json": "application/json",

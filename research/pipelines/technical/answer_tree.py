@@ -1,4 +1,4 @@
-"""A technical answer in the shape that is asked for in kinds.md: one tree, from which each output is written."""
+"""A technical answer in the form specified in kinds.md: one tree from which all outputs are written."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date as Day
@@ -7,9 +7,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from exports.document.tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
-from research.pipelines.technical.answer import StoredExample, StoredResult, StoredTechnical
+from exports.document.document_tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
 from research.pipelines.technical.kinds_of_advice import Advice
+from research.pipelines.technical.technical_answer import StoredExample, StoredResult, StoredTechnical
 
 Status = Literal["success", "partial", "no-results"]
 FIELDS: Mapping[Advice, str] = {
@@ -47,7 +47,7 @@ class CodeExample(BaseModel):
 
 
 class SynthesisStatement(BaseModel):
-    """A claim, with the numbers of the sources that it stands on."""
+    """A claim, with the numbers of the sources on which it is based."""
 
     text: str
     citations: list[int]
@@ -58,7 +58,7 @@ class SynthesisStatement(BaseModel):
 class ComparedRow(BaseModel):
     thing: str
     cells: list[SynthesisStatement | None]
-    reasons: list[str]  # of each cell why it says nothing; "" of one that does
+    reasons: list[str]  # for each cell why it is empty; "" if it is not
 
 
 class ComparisonTable(BaseModel):

@@ -1,17 +1,17 @@
-"""Questions that go on from an answer: what it left open, then the same matter asked in other ways. Pure.
+"""Follow-up questions to an answer: what it left open, then the same subject from other sides. Pure.
 
-They go to the sources as they stand, so they are asked in the words of sources, whatever their reader speaks.
+They are used as search queries, so they are in the language of the sources, not of the reader.
 """
 
 from collections.abc import Iterator, Sequence
 
 from research.extractive.parsed_question import ParsedQuestion
-from research.pipelines.technical.answer import StoredFollowUp
-from research.pipelines.technical.comparing import ComparisonGrid
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.compare_alternatives import ComparisonGrid
+from research.pipelines.technical.technical_answer import StoredFollowUp
+from research.pipelines.technical.technical_config import QuestionType
 
 MOST = 5
-# How a person asks for what a comparison left open, by the aspect; any other is asked for by its name.
+# Questions about aspects that a comparison left open; other aspects are asked for by name.
 _OF_ASPECT = {
     "Purpose": "What is {thing} for?",
     "Suited for": "When is {thing} a good choice?",
@@ -35,7 +35,7 @@ def follow_ups(
     table: ComparisonGrid | None,
     headings: Sequence[str],
 ) -> list[StoredFollowUp]:
-    """Propose follow-up questions; `headings` are those above the sentences that answered, most telling first."""
+    """Propose follow-up questions; `headings` are those above the sentences that answered, most informative first."""
     proposed = [
         *_open_cells(table),
         *_between(table),
@@ -92,7 +92,7 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str]) -> Iterator[
 
 
 def _about(question: ParsedQuestion, technologies: Sequence[str]) -> str:
-    """Return the main name of the question: a technology as the question calls it, else its first name."""
+    """Return the main name in the question: a technology in the question's spelling, else the first name."""
     names = [name.surface for name in question.names]
     given = [
         next((name for name in names if technology.casefold() in name.casefold()), technology)

@@ -1,7 +1,7 @@
-"""Selecting the sentences of technical pages that are informative when read alone. Pure.
+"""Select the sentences of technical pages that are informative when read alone. Pure.
 
-Pages for developers are full of lines that are not: signatures, captions of code, links elsewhere, commit marks; and of
-lines that no longer apply: what a change log says was fixed, and what an older version's manual says.
+Pages for developers are full of lines that are not: signatures, captions of code, links, commit marks. Others no longer
+apply: bug fixes in change logs, and the manuals of older versions.
 """
 
 import re
@@ -9,18 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import ParsedQuestion, TermKind
-from research.pipelines.technical.code.fragments import is_code
-from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.official import is_named_in_host
+from research.pipelines.technical.code.find_code_fragments import is_code
+from research.pipelines.technical.official_pages import is_named_in_host
+from research.pipelines.technical.technical_config import QuestionType
 
-FEWEST_WORDS = 5  # of which some may be numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
+FEWEST_WORDS = 5  # including numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
 FEWEST_PLAIN_WORDS = 3
 LONGEST_CAPTION = 9  # words
-LONGEST_LINKS = 0.5  # of a sentence that may be addresses and targets of links
+LONGEST_LINKS = 0.5  # largest share of addresses and link targets in a sentence
 
 _NO_STATEMENT = re.compile(
     r"[:?]\W*$|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
@@ -28,7 +28,7 @@ _NO_STATEMENT = re.compile(
     r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[|(?:\s--?\w[\w-]*[ =]\S+.*){3}",
     re.I,
 )
-# Sentences of a page about its readers, its makers and its pictures, and advertising.
+# Sentences of a page about its readers, authors and pictures, and advertising.
 _OF_THE_PAGE = re.compile(
     r"^\W*(?:special |many |big |huge )?(?:thanks?\b|thank you|kudos|credits?\b|acknowledge?ments?\b"
     r"|hi\b|hello\b|cheers\b)"
@@ -46,7 +46,7 @@ _SIGNATURE = re.compile(
     r"|^\W*\w+\([^.]*\)\W*$|^(?:public|protected|private) \w+$",
     re.I,
 )
-# Of papers: who wrote them, what they are filed under, and what they cite. A work that a sentence cites is no entry.
+# In papers: authors, categories and reference lists. A citation within a sentence is not a reference entry.
 _MASTHEAD = re.compile(r"^\W*(?:keywords|key words|index terms)\b", re.I)
 _MAIL_ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.\w")
 _LIST_OF_WORKS = re.compile(r"\b(?:references|bibliography|works cited|further reading)\W*$", re.I)
@@ -77,7 +77,7 @@ _VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\b\)?")
 
 
 def is_statement(sentence: Candidate) -> bool:
-    """Return True if a sentence states something when read alone. Rows of tables are accepted as they are."""
+    """Return True if a sentence states something when read alone. Table rows are always accepted."""
     text = " ".join(sentence.text.split())
     if sentence.kind in ("heading", "code") or _is_short(text):
         return False
@@ -104,7 +104,7 @@ def _is_short(text: str) -> bool:
 
 
 def _is_caption(text: str, after: str) -> bool:
-    """Return True for a line that introduces a block of code; a line with a figure says more and is not one."""
+    """Return True for a line that only introduces a block of code; a line with a figure says more."""
     is_open = text[-1] not in ".!;" and not any(map(str.isdigit, text))
     return is_open and len(text.split()) <= LONGEST_CAPTION and bool(_CAPTION.match(text)) and is_code(after)
 
@@ -116,8 +116,9 @@ def select_current_sentences(
     cards: Cards,
     addresses: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Candidate]:
-    """Drop sentences of older versions of a document and lines of change logs, unless the question asks for them; if it
-    names a version, drop the pages of other versions.
+    """Drop outdated sentences: those of older document versions and of change logs, unless the question asks for them.
+
+    If the question names a version, pages of other versions are dropped.
     """
     named = find_named_versions(question.text)
     names_version = bool(named) or any(
@@ -138,7 +139,7 @@ _IN_PATH = re.compile(r"/v?(\d+(?:\.\d+)*)(?=/|$)")
 
 
 def find_named_versions(question: str) -> dict[str, list[str]]:
-    """Return the versions that a question names, by what they are versions of.
+    """Return the versions named in a question, by product.
 
     >>> find_named_versions("How does caching work in Next.js 15?")
     {'Next.js': ['15']}
@@ -152,7 +153,7 @@ def find_named_versions(question: str) -> dict[str, list[str]]:
 def other_versions(
     named: Mapping[str, Sequence[str]], cards: Cards, addresses: Mapping[str, str]
 ) -> frozenset[str]:
-    """Return the documents whose title or address is of another version than those named; none, if all are."""
+    """Return the documents whose title or address has a version other than those named; none if all do."""
     other = {
         card.id
         for card in cards.by_id.values()
@@ -173,7 +174,7 @@ def _versions_of(name: str, title: str, address: str) -> list[str]:
 
 
 def _is_within(version: str, asked: str) -> bool:
-    """Return True if one version lies within the other: 5.2.8 is a 5.2, and 5.2 may be asked for as 5."""
+    """Return True if one version is part of the other: 5.2.8 is a 5.2, and 5.2 may be requested as 5."""
     shorter, longer = sorted((version.split("."), asked.split(".")), key=len)
     return longer[: len(shorter)] == shorter
 

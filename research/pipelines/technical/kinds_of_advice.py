@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.technical_config import QuestionType
 
 
 class Advice(StrEnum):
@@ -14,7 +14,7 @@ class Advice(StrEnum):
     WARNING = "warning"
 
 
-# As they are stored; readers get them in their language (exports/stored/headed.py).
+# Stored as they are, and translated for readers (exports/stored/stored_headings.py).
 HEADINGS = {
     Advice.FINDING: "Key findings",
     Advice.PRACTICE: "Best practices",
@@ -24,7 +24,7 @@ HEADINGS = {
 COMPARISON = "Comparison"
 ANSWERS = 3  # statements
 
-# A warning says what goes wrong or is not there; it is one even where it advises as well.
+# A warning says what goes wrong or is missing, even if it advises as well.
 _WARNING = re.compile(
     r"\b(?:warning|caution|beware|careful|danger(?:ous)?|insecure|unsafe|vulnerab\w+|deprecated|obsolete"
     r"|not (?:be )?(?:supported|recommended|safe|guaranteed|available|designed|suitable|thread-safe)"
@@ -50,7 +50,7 @@ _PRACTICE = re.compile(
     re.I,
 )  # fmt: skip
 
-# What a reader of each type wants to see first.
+# The first section for each type of question.
 ORDER: Mapping[QuestionType, Sequence[Advice]] = {
     QuestionType.BEST_PRACTICES: (Advice.PRACTICE, Advice.RECOMMENDATION, Advice.WARNING, Advice.FINDING),
     QuestionType.ERROR_RESOLUTION: (Advice.FINDING, Advice.PRACTICE, Advice.WARNING, Advice.RECOMMENDATION),
@@ -59,7 +59,8 @@ USUAL = (Advice.FINDING, Advice.PRACTICE, Advice.RECOMMENDATION, Advice.WARNING)
 
 
 def advice_of(statement: str) -> Advice:
-    """
+    """Return the kind of a single statement.
+
     >>> advice_of("A good place to start is probes = sqrt(lists).").value
     'recommendation'
     >>> advice_of("The index cannot be built on columns with more than 2,000 dimensions.").value
@@ -75,7 +76,7 @@ def advice_of(statement: str) -> Advice:
 def classify_advice(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
     """Return the kind of each statement, in order.
 
-    The best answers are findings, whatever they advise, unless advice was asked for.
+    The best answers are findings even if they advise, unless the question asks for advice.
     """
     found = [advice_of(statement) for statement in statements]
     if order_of(kind)[0] is not Advice.FINDING:

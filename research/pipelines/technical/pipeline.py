@@ -1,23 +1,23 @@
-"""A technical question: a report's work by another plan, with results, examples and a table beside the claims.
+"""The pipeline of a technical question: a report with its own plan, and results, code examples and a comparison table.
 
-Collecting, reading, citing and verifying are a report's own, so that its claims stand as a report's do.
+Collecting, reading, citing and verifying are those of reports, so that claims are checked in the same way.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
-from research.engine.states.states import PATH
+from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.pipelines.report.degrading.reading import note_unread_by_model
+from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
 from research.pipelines.report.pipeline import ReportPipeline
-from research.pipelines.report.step_names import ReportStepName as ReportWork
-from research.pipelines.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
-from research.pipelines.technical.answer import read_answer
-from research.pipelines.technical.links import check_link
-from research.pipelines.technical.planning import plan_search
-from research.pipelines.technical.step_names import TechnicalStepName
-from research.pipelines.technical.writing import write_table
+from research.pipelines.report.report_step_names import ReportStepName as ReportWork
+from research.pipelines.technical.analyze_technical import answer_by_model, answer_by_rules, rank_sources
+from research.pipelines.technical.check_links import check_link
+from research.pipelines.technical.plan_technical import plan_search
+from research.pipelines.technical.technical_answer import read_answer
+from research.pipelines.technical.technical_step_names import TechnicalStepName
+from research.pipelines.technical.write_comparison import write_table
 
 
 class TechnicalPipeline(ReportPipeline):

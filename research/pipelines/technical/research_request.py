@@ -1,6 +1,6 @@
-"""A technical question and its answer in the shape in which agents exchange them.
+"""The format in which agents exchange technical questions and answers.
 
-Names are in camelCase; requests may also use snake_case, and may group their fields as they like (`query`, `context`,
+Names are in camelCase; requests may also use snake_case, and may group their fields freely (`query`, `context`,
 `filters`, `output` …).
 """
 
@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 from pydantic.alias_generators import to_camel
 
-from research.pipelines.kinds import Topic
+from research.pipelines.run_kinds import Topic
 from research.pipelines.technical.answer_tree import (
     CodeExample,
     ComparisonTable,
@@ -21,9 +21,9 @@ from research.pipelines.technical.answer_tree import (
     SynthesisStatement,
     TechnicalAnswer,
 )
-from research.pipelines.technical.config import Preference, QuestionType
+from research.pipelines.technical.technical_config import Preference, QuestionType
 
-# Names of the groups of a request, and aliases of its fields.
+# Names of groups in a request, and aliases of its fields.
 GROUPS = frozenset(
     "query context filters constraints preferences parameters options output output_format output_requirements request"
     " research_context search_parameters output_preferences".split()
@@ -82,7 +82,7 @@ class ResearchRequest(_Camel):
     include_diagrams: bool = False
     synthesize: bool = True
     format: Literal["markdown", "json", "text"] = "markdown"
-    settings: dict[str, JsonValue] = Field(default_factory=dict)  # further ones of a technical run
+    settings: dict[str, JsonValue] = Field(default_factory=dict)  # further settings of a technical run
 
     @model_validator(mode="before")
     @classmethod
@@ -91,7 +91,7 @@ class ResearchRequest(_Camel):
 
     @property
     def config(self) -> dict[str, object]:
-        """Return the settings of the run that it asks for, those alone that it gives."""
+        """Return the settings that the request contains for its run."""
         given = self.model_dump(mode="json", exclude_unset=True, exclude={"question", "settings"})
         return {**self.settings, **{_TO_CONFIG.get(name, name): value for name, value in given.items()}}
 
@@ -145,7 +145,7 @@ class FollowUpQuery(_Camel):
 
 
 class ResponseSynthesis(_Camel):
-    """`comparison_table`: every cell is a claim with the numbers of its citations, or says that nothing is stated."""
+    """An answer. A cell of `comparison_table` is a claim with its citation numbers, or says that none was found."""
 
     summary: list[str]
     takeaways: list[SynthesisStatement]
@@ -153,7 +153,7 @@ class ResponseSynthesis(_Camel):
 
 
 class ResearchResponse(_Camel):
-    """A technical answer. `citations` of a statement are the numbers of the sources that it stands on."""
+    """A technical answer. `citations` of a statement are the numbers of the sources on which it is based."""
 
     request_id: str
     type: QuestionType
@@ -171,7 +171,7 @@ class ResearchResponse(_Camel):
     synthesis: ResponseSynthesis | None
     citations: list[CitedPage]
     follow_up_queries: list[FollowUpQuery]
-    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, where they do not
+    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer; empty if they do
 
 
 def to_response(answer: TechnicalAnswer) -> ResearchResponse:

@@ -1,20 +1,20 @@
-"""Going on from a technical answer: one of its proposed questions as a run of its own, linked to it."""
+"""Start one of the follow-up questions of a technical answer as a separate run linked to it."""
 
 from hashlib import sha256
 
 from django.contrib.auth.models import User
 
 from research.models import Run
-from research.pipelines.technical.answer import StoredFollowUp
-from research.pipelines.technical.config import flat
-from research.pipelines.technical.start import TechnicalInput, start_technical
+from research.pipelines.technical.start_technical import TechnicalInput, start_technical
+from research.pipelines.technical.technical_answer import StoredFollowUp
+from research.pipelines.technical.technical_config import flat
 
-# What belonged to the first question alone.
+# Settings that apply only to the first question.
 NOT_INHERITED = frozenset({"request_id", "problem", "type", "urls", "dois", "documents", "target_sources"})
 
 
 def start_follow_up(parent: Run, owner: User, asked: StoredFollowUp, client_key: str | None = None) -> Run:
-    """Start a follow-up with the parent's settings and the question's type. A second click finds the first one's run.
+    """Start a follow-up with the parent's settings and the question's type. A repeated request returns the same run.
 
     Raises ConfigError, InvalidTopic and StartRefused.
     """
@@ -29,5 +29,5 @@ def start_follow_up(parent: Run, owner: User, asked: StoredFollowUp, client_key:
 
 
 def hash_of(question: str) -> str:
-    """Short enough for a key."""
+    """Return a hash of the question that is short enough for a key."""
     return sha256(question.encode()).hexdigest()[:16]

@@ -10,8 +10,8 @@ from lxml.etree import _Element
 
 from research.extractive.terms import is_stop_word
 from research.parsing.clean_text import clean, squash
-from research.search.providers.entry import ProviderEntry, ResultPage
-from research.search.providers.works import ScholarlyWork, hit_of
+from research.search.providers.scholarly_works import ScholarlyWork, hit_of
+from research.search.providers.search_service_entry import ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api

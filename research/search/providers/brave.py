@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from research.search.providers.entry import Key, ProviderEntry, ResultPage
-from research.search.providers.regions import country_of
-from research.search.providers.wording import with_sites
+from research.search.providers.search_regions import country_of
+from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
+from research.search.providers.search_syntax import with_sites
 from research.search.request_pace import Rate
 from research.search.search_hits import day, hit, without_markup
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType

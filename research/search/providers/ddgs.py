@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from lxml import etree
 
-from research.search.providers.entry import DAY_S, ProviderEntry, ResultPage
-from research.search.providers.regions import country_of, language_of
-from research.search.providers.wording import with_sites
+from research.search.providers.search_regions import country_of, language_of
+from research.search.providers.search_service_entry import DAY_S, ProviderEntry, ResultPage
+from research.search.providers.search_syntax import with_sites
 from research.search.request_pace import Rate
 from research.search.search_hits import hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType

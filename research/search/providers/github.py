@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.models import SourceType
-from research.search.providers.entry import Key, ProviderEntry, ResultPage
-from research.search.providers.works import ProviderSchema
+from research.search.providers.scholarly_works import ProviderSchema
+from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_hits import day, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.providers.entry import ProviderEntry, ResultPage
+from research.search.providers.search_service_entry import ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_hits import day, hit, without_markup
 from research.search.search_protocol import Filters, SearchHit, SearchType

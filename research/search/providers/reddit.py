@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.providers.entry import DAY_S, Key, ProviderEntry, ResultPage
-from research.search.providers.wording import range_of
+from research.search.providers.search_service_entry import DAY_S, Key, ProviderEntry, ResultPage
+from research.search.providers.search_syntax import range_of
 from research.search.request_pace import Rate
 from research.search.search_hits import day_of, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType

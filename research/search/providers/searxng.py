@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.search.providers.entry import ProviderEntry, ResultPage
-from research.search.providers.regions import country_of, language_of
-from research.search.providers.wording import range_of
+from research.search.providers.search_regions import country_of, language_of
+from research.search.providers.search_service_entry import ProviderEntry, ResultPage
+from research.search.providers.search_syntax import range_of
 from research.search.search_hits import day, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.service_client import Api

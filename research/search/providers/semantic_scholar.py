@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.search.dois import doi_of
-from research.search.providers.entry import Key, ProviderEntry, ResultPage
-from research.search.providers.works import ProviderSchema, ScholarlyWork, hit_of
+from research.search.providers.scholarly_works import ProviderSchema, ScholarlyWork, hit_of
+from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_hits import day
 from research.search.search_protocol import Filters, SearchHit, SearchType

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 
-from research.search.providers.entry import Key, ProviderEntry, ResultPage
-from research.search.providers.works import ProviderSchema, plain
+from research.search.providers.scholarly_works import ProviderSchema, plain
+from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_hits import day_of, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType

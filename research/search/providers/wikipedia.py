@@ -8,8 +8,8 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.providers.entry import ProviderEntry, ResultPage
-from research.search.providers.regions import language_of
+from research.search.providers.search_regions import language_of
+from research.search.providers.search_service_entry import ProviderEntry, ResultPage
 from research.search.request_pace import Rate
 from research.search.search_hits import hit, without_markup
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from research.llm.budgets import credit_history, credits
 from research.llm.model_settings import engine
 from research.models import CreditKind, Membership, Role, Run, State, UsageEntry
-from research.web.site.access import members_only, person
+from research.web.site.view_access import members_only, person
 
 LINES_A_PAGE = 25
 DAYS = 30

@@ -19,14 +19,14 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from exports.formats.cells import neutral
-from research.accounts.audit.read import AuditQuery, entries, people
+from exports.formats.spreadsheet_cells import neutral
+from research.accounts.audit.read_audit_trail import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
 from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
 from research.web.account.audit_values import Word, changes, thing
 from research.web.account.workspace_forms import SHORT_ROLES
-from research.web.site.access import members_only
+from research.web.site.view_access import members_only
 
 ENTRIES_A_PAGE = 50
 LONGEST_FILE = 50_000  # newest rows

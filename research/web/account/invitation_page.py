@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from research.accounts.workspaces.invitations import OpenInvitation, accept, find_open_invitation
-from research.accounts.workspaces.members import WorkspaceRefused
+from research.accounts.workspaces.workspace_members import WorkspaceRefused
 from research.db.tenancy import memberships, work_in
 from research.models import Role
 from research.web.account.workspace_forms import SHORT_ROLES, NewAccountForm

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from research.fetching.model_server_guard import model_server_rules, parse_server_url
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 from research.llm.save_connection import LONGEST_KEY, EnteredModels, normal_url
 from research.llm.server_presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exports.labels.words import DEPTHS as DEPTH_NAMES
+from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
 from research.db.tenancy import current_tenant_id
 from research.llm.model_check_results import (
     NotListed,
@@ -39,11 +39,11 @@ from research.llm.save_connection import keep_findings, models_as_entered, remov
 from research.llm.server_presets import PRESETS, preset_called
 from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
-from research.pipelines.report.config import DEPTHS
+from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of
-from research.web.site.access import owners_only, person, wants_fragment
+from research.web.site.view_access import owners_only, person, wants_fragment
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from research.fetching.denied_addresses import address_rules
 from research.fetching.http_client import Asking, DoorError, HttpClient
-from research.fetching.urls import UrlRefused
+from research.fetching.strict_urls import UrlRefused
 from research.runtime.logs import logger
 
 TOTAL_S = 3.0  # maximum waiting time

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from research.accounts.audit.record import record
+from research.accounts.audit.write_audit_trail import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,
@@ -24,8 +24,8 @@ from research.accounts.retention_periods import (
 )
 from research.models import Act
 from research.retention.choose_periods import choose
-from research.retention.sweep import over
-from research.web.site.access import owners_only
+from research.retention.retention_sweep import over
+from research.web.site.view_access import owners_only
 
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
 NAMES: Mapping[RetentionCategory, Promise] = {

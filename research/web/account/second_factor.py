@@ -5,7 +5,7 @@ from base64 import b64decode, b64encode
 from allauth.mfa.adapter import DefaultMFAAdapter
 
 from research.storage.keys.data_keys import open_own, seal_own
-from research.storage.keys.rotation import SECOND_FACTOR
+from research.storage.keys.key_rotation import SECOND_FACTOR
 
 
 class SecondFactor(DefaultMFAAdapter):  # type: ignore[misc]  # has no types

@@ -20,11 +20,11 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_http_methods
 from pydantic import JsonValue
 
-from research.accounts.audit.record import record
-from research.accounts.mail import address_of
+from research.accounts.audit.write_audit_trail import record
+from research.accounts.notification_mail import address_of
 from research.models import Act, ColorScheme, UserSettings
-from research.web.site.access import members_only, person
-from research.web.site.preferences import load_user_settings
+from research.web.site.display_preferences import load_user_settings
+from research.web.site.view_access import members_only, person
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[UserSettings]

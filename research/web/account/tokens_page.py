@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from research.accounts.api_tokens import TokenRefused, issue_token, revoke_token
 from research.models import ApiToken, Scope
-from research.web.site.access import find, members_only, person
+from research.web.site.view_access import find, members_only, person
 
 LONGEST_LIST = 100  # newest tokens
 SCOPES: Mapping[Scope, Promise] = {

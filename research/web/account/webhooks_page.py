@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from research.accounts.audit.record import On, record
+from research.accounts.audit.write_audit_trail import On, record
 from research.db.tenancy import current_tenant_id
 from research.fetching.denied_addresses import address_rules
-from research.fetching.urls import UrlRefused, parse_url
+from research.fetching.strict_urls import UrlRefused, parse_url
 from research.models import (
     Act,
     Consumer,
@@ -31,7 +31,7 @@ from research.models import (
     WebhookEndpoint,
     WebhookEvent,
 )
-from research.web.site.access import find, may_write, members_only, person, writers_only
+from research.web.site.view_access import find, may_write, members_only, person, writers_only
 from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.webhook_secrets import (

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
-from research.accounts.workspaces.members import LONGEST_NAME
+from research.accounts.workspaces.workspace_members import LONGEST_NAME
 from research.models import Role
 
 # Alphabets with letters that look alike: a name that mixes them can imitate another.

@@ -14,14 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from research.accounts.roles import Right
-from research.accounts.workspaces import invitations, members
-from research.accounts.workspaces.members import WorkspaceRefused
+from research.accounts.workspaces import invitations, workspace_members
+from research.accounts.workspaces.workspace_members import WorkspaceRefused
 from research.db.tenancy import current_tenant_id, memberships, work_in
 from research.models import Invitation, Membership, Role, Tenant
 from research.retention import delete_workspace
 from research.web.account.workspace_forms import EraseForm, InviteForm, NameForm, RoleForm
-from research.web.runs.viewers import forget_viewers
-from research.web.site.access import find, has_right, members_only, owners_only, person
+from research.web.runs.progress_viewers import forget_viewers
+from research.web.site.view_access import find, has_right, members_only, owners_only, person
 
 MOST_SHOWN = 200  # members or invitations
 
@@ -53,7 +53,7 @@ def _page(
             for member in people
         ],
         "me": person(request).pk,
-        "last_owner": members.last_owner(),
+        "last_owner": workspace_members.last_owner(),
         "invitations": waiting[:MOST_SHOWN] if is_owner else (),
         "invite_form": invite or InviteForm(prefix="invite"),
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
@@ -70,7 +70,7 @@ def rename_workspace(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST, prefix="name")
     if not form.is_valid():
         return _page(request, name=form, status=422)
-    members.rename(form.cleaned_data["name"])
+    workspace_members.rename(form.cleaned_data["name"])
     messages.success(request, _("Saved."))
     return redirect("research:workspace")
 
@@ -84,7 +84,9 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
         return redirect("research:workspace")
     role = Role(form.cleaned_data["role"])
     return _apply_and_redirect(
-        request, lambda: members.change_role(member, role), _("Saved. The change applies from now on.")
+        request,
+        lambda: workspace_members.change_role(member, role),
+        _("Saved. The change applies from now on."),
     )
 
 
@@ -93,7 +95,7 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
 def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
     member = find(Membership.objects.select_related("user"), membership_id)
     words = _("%(name)s does not belong to this workspace any more.") % {"name": member.user.get_username()}
-    return _apply_and_redirect(request, lambda: members.remove(member), words)
+    return _apply_and_redirect(request, lambda: workspace_members.remove(member), words)
 
 
 @owners_only
@@ -123,7 +125,7 @@ def erase_workspace(request: HttpRequest) -> HttpResponse:
 def leave_workspace(request: HttpRequest) -> HttpResponse:
     mine = get_object_or_404(Membership.objects.select_related("user", "tenant"), user=person(request))
     try:
-        members.remove(mine)
+        workspace_members.remove(mine)
     except WorkspaceRefused as refused:
         messages.error(request, str(refused))
         return redirect("research:workspace")
@@ -139,7 +141,7 @@ def new_workspace(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST, prefix="another")
     if form.is_valid():
         try:
-            made = members.make_workspace(person(request), form.cleaned_data["name"])
+            made = workspace_members.make_workspace(person(request), form.cleaned_data["name"])
         except WorkspaceRefused as refused:
             form.add_error(None, str(refused))
         else:
@@ -167,7 +169,7 @@ def first_workspace(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None, prefix="first")
     if form.is_bound and form.is_valid():
         try:
-            made = members.make_workspace(user, form.cleaned_data["name"])
+            made = workspace_members.make_workspace(user, form.cleaned_data["name"])
         except WorkspaceRefused as refused:
             form.add_error(None, str(refused))
         else:

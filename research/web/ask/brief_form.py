@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, TaskState, WatchedTask
-from research.pipelines.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
-from research.pipelines.brief.reading import LARGEST
-from research.pipelines.brief.start import BriefInput, BriefRefused, read_file, start_brief
+from research.pipelines.brief.brief_config import LONGEST_CONTEXT, BriefConfig, BriefContext
+from research.pipelines.brief.parse_task_result import LARGEST
+from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
 from research.pipelines.brief.watched_tasks import TaskProgress, watch
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from research.llm.budgets import credits
-from research.llm.budgets.estimates import Estimate
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_estimates import Estimate
+from research.llm.budgets.budget_limits import most
 from research.llm.model_settings import engine
 from research.models import Kind
-from research.pipelines.report.config import DEPTHS
+from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DEFAULT_SOURCES, estimate_for
-from research.web.site.numbers import whole
+from research.web.site.parse_url_numbers import whole
 
 
 @dataclass(frozen=True, slots=True)

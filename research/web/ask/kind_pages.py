@@ -22,12 +22,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.runs import start_and_cancel
 from research.web.ask.new_run import run_id_of
 from research.web.runs.run_list import LISTED, RUNS_A_PAGE, with_mixes
-from research.web.site.access import find, may_write, members_only, person
+from research.web.site.view_access import find, may_write, members_only, person
 
 
 class FormRefused(Exception):

@@ -13,21 +13,26 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.files.request import available
+from exports.files.request_export import available
 from research.engine.pipeline_registry import Json
-from research.library.folders import Folder, library_folders
 from research.library.library_contents import stock
+from research.library.library_folders import Folder, library_folders
 from research.library.sample.sample_progress import is_under_way
 from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run
-from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
+from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.pipelines.report.required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
-from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices, source_counts
+from research.web.ask.form_choices import (
+    SOURCES_WITH_SEARCH,
+    SOURCES_WITHOUT,
+    provider_choices,
+    source_counts,
+)
 from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.ask.scope_field import ScopeField, as_choice
-from research.web.site.line_fields import LinesField
+from research.web.site.line_list_field import LinesField
 
 # Suggestions for a more specific question are shown while it is typed.
 SHARPENING = {

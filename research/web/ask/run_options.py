@@ -13,15 +13,15 @@ from research.agents.tools.evidence.allowed_sources import (
     MOST_URLS,
 )
 from research.agents.tools.evidence.named import site_name, to_page_url
-from research.llm.budgets.limits import most
-from research.pipelines.report.config import (
+from research.llm.budgets.budget_limits import most
+from research.pipelines.report.report_config import (
     LONGEST_REPORT,
     MOST_EXCLUDED,
     MOST_SUBTOPICS,
     SHORTEST_REPORT,
 )
 from research.pipelines.report.required_sources import document_named
-from research.web.ask.choices import (
+from research.web.ask.form_choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,
     FACT_CHECKS,
@@ -33,7 +33,7 @@ from research.web.ask.choices import (
     TYPE_CHOICES,
 )
 from research.web.ask.scope_field import ScopeField
-from research.web.site.line_fields import LinesField
+from research.web.site.line_list_field import LinesField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.pipelines.scheduled_runs import input_of_run
-from research.runs.schedules import change
-from research.runs.schedules.beat import update_copy
-from research.runs.schedules.due_times import BadTimes
-from research.runs.schedules.start import run_now, times_of
-from research.runs.schedules.times_in_words import describe_cron, describe_times
+from research.runs.schedules import pause_and_resume_schedule
+from research.runs.schedules.schedule_beat import update_copy
+from research.runs.schedules.schedule_due_times import BadTimes
+from research.runs.schedules.schedule_time_text import describe_cron, describe_times
+from research.runs.schedules.start_scheduled_runs import run_now, times_of
 from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
@@ -31,7 +31,7 @@ from research.web.ask.schedule_form import (
 )
 from research.web.ask.scope_field import first_choice
 from research.web.runs.changes_page import change_of
-from research.web.site.access import find, members_only, person, writers_only
+from research.web.site.view_access import find, members_only, person, writers_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def cron_words_of(form: ScheduleForm) -> str:
 @writers_only
 @require_POST
 def pause_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    change.pause_schedule(find(Schedule.objects.all(), schedule_id))
+    pause_and_resume_schedule.pause_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Paused: no run starts by itself."))
     return redirect("research:schedules")
 
@@ -162,7 +162,7 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """Resume the schedule from now on; missed runs are not made up."""
     schedule = find(Schedule.objects.all(), schedule_id)
     try:
-        change.resume_schedule(schedule)
+        pause_and_resume_schedule.resume_schedule(schedule)
     except BadTimes as bad:
         messages.error(request, str(bad))
         return redirect("research:edit_schedule", schedule_id)
@@ -174,7 +174,7 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 @require_POST
 def delete_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """Delete the schedule; its runs are kept."""
-    change.delete_schedule(find(Schedule.objects.all(), schedule_id))
+    pause_and_resume_schedule.delete_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Deleted. Its runs are kept."))
     return redirect("research:schedules")
 

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from exports.labels.wording import documents
-from exports.labels.words import folder_name
-from research.library.folders import SAMPLE, WEB, Folder
+from exports.labels.document_labels import folder_name
+from exports.labels.format_values import documents
+from research.library.library_folders import SAMPLE, WEB, Folder
 from research.library.library_scope import usual_folders
-from research.library.sample.listing import load_suggested_questions
+from research.library.sample.sample_listing import load_suggested_questions
 from research.models import LibraryDocument, Run
 
 # The choice for the whole library. No folder has this key: keys are "sample", "uploads", "web" or begin with these or

@@ -7,10 +7,11 @@ from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
-from research.library.folders import library_folders
+from research.library.library_folders import library_folders
 from research.models import Run
-from research.pipelines.report.config import ConfigError
-from research.pipelines.technical.config import (
+from research.pipelines.report.report_config import ConfigError
+from research.pipelines.technical.start_technical import TechnicalInput, start_technical
+from research.pipelines.technical.technical_config import (
     MOST_RESULTS,
     Preference,
     QuestionType,
@@ -20,10 +21,9 @@ from research.pipelines.technical.config import (
     parse_config,
     to_run_config,
 )
-from research.pipelines.technical.start import TechnicalInput, start_technical
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC
 from research.search.chosen_services import list_configured_services
-from research.web.ask.choices import SOURCES_WITH_SEARCH, Choices
+from research.web.ask.form_choices import SOURCES_WITH_SEARCH, Choices
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import as_typed, key_of, offer_folders
 from research.web.ask.scope_field import ScopeField, as_choice, first_choice

@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.web.decks.files import build_frame_response
+from research.web.decks.deck_files_page import build_frame_response
 from research.web.decks.theme_form import ThemeForm, initial_of
 from research.web.decks.theme_view import sample_page, verdict_of
-from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
+from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
 from slides.decks.available_themes import theme_called
 from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import DeckTheme

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from research.integrations.api.problems import CODES
-from research.integrations.api.reference import Reference, reference_of
+from research.integrations.api.api_problems import CODES
+from research.integrations.api.api_reference import Reference, reference_of
 
 ROOT = "/api/v1"
 
@@ -26,6 +26,6 @@ def api_page(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _reference() -> Reference:
-    from research.integrations.api.service import api
+    from research.integrations.api.api_service import api
 
     return reference_of(api.get_openapi_schema(path_prefix=f"{ROOT}/"))

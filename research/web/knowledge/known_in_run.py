@@ -8,7 +8,7 @@ from uuid import UUID
 
 from citations.models import Citation
 from research.models import Run, Step, StepStatus
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.report_step_names import ReportStepName
 
 
 class _Quote(NamedTuple):

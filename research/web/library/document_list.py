@@ -5,13 +5,13 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from exports.building.evidence import HEAVY_CONTENT
-from research.library.folders import is_of_uploads, library_folders
-from research.library.uploads import LARGEST_FILE, MOST_FILES
+from exports.building.build_evidence import HEAVY_CONTENT
+from research.library.library_folders import is_of_uploads, library_folders
+from research.library.store_uploads import LARGEST_FILE, MOST_FILES
 from research.library.waiting_documents import is_anything_waiting
 from research.models import LibraryDocument
-from research.web.library.forms import LibraryFilterForm, PagesForm, UploadForm
-from research.web.site.access import may_write, members_only
+from research.web.library.library_forms import LibraryFilterForm, PagesForm, UploadForm
+from research.web.site.view_access import may_write, members_only
 
 DOCUMENTS_A_PAGE = 50
 

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exports.labels.words import folder_name
+from exports.labels.document_labels import folder_name
 from research.library.change_documents import ChangeRefused, is_added_page, move_document, read_again
-from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
+from research.library.library_folders import UPLOADS, WEB, is_of_uploads, library_folders
 from research.library.remove_documents import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
-from research.web.library.forms import FolderForm
-from research.web.library.page import address_of
-from research.web.report.frozen_text import CitedPassages, build_paragraph_groups, parts, stretches
+from research.web.library.library_forms import FolderForm
+from research.web.library.library_page import address_of
+from research.web.report.frozen_text_view import CitedPassages, build_paragraph_groups, parts, stretches
 from research.web.report.source_page import TextView, number_in
-from research.web.site.access import find, may_write, members_only, writers_only
+from research.web.site.view_access import find, may_write, members_only, writers_only
 
 MOST_USES = 20
 UNREAD = (DocumentStatus.PENDING, DocumentStatus.READING)

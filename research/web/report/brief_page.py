@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.pipelines.brief.stored import own_of
-from research.web.site.access import find, members_only
+from research.pipelines.brief.stored_brief import own_of
+from research.web.site.view_access import find, members_only
 
 
 @members_only

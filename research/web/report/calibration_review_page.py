@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST
 
 from research.models import EscalationStatus, Run
 from research.review.calibration_review import CannotMark, ask_for_marks
-from research.review.on_request import CannotReview, ask_for_review
-from research.web.site.access import find, person, reviewers_only
+from research.review.request_review import CannotReview, ask_for_review
+from research.web.site.view_access import find, person, reviewers_only
 
 
 @reviewers_only

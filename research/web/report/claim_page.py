@@ -8,11 +8,11 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Claim, VerificationReport
-from exports.building.build import read_claim
-from exports.building.rechecked import evidence_version
+from exports.building.build_document import read_claim
+from exports.building.latest_recheck import evidence_version
 from research.models import Run
 from research.review.calibration_review import MARKED, mark_of
-from research.web.site.access import find, members_only, wants_fragment
+from research.web.site.view_access import find, members_only, wants_fragment
 
 OF_RUN = ("kind", "state", "report_version")  # the columns, of some forty, that a popover needs
 CACHED_SECONDS = 3600  # the address contains the report's version

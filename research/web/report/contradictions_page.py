@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from exports.building.build import build_document
-from exports.document.tree import ClaimEntry, ContradictionEntry, Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import ClaimEntry, ContradictionEntry, Document
 from research.models import Run
-from research.web.site.access import find, members_only
+from research.web.site.view_access import find, members_only
 
 NEEDED = 0.3  # equals citations.contradictions.MARGIN, whose import would load too much
 

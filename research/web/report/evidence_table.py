@@ -12,11 +12,16 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from citations.models import Strength
-from exports.building.build import build_document
-from exports.document.charts import chart_of_kinds, chart_of_strengths, chart_of_years, select_nonempty_charts
-from exports.document.tree import CitationEntry, ClaimEntry, Document
+from exports.building.build_document import build_document
+from exports.document.document_charts import (
+    chart_of_kinds,
+    chart_of_strengths,
+    chart_of_years,
+    select_nonempty_charts,
+)
+from exports.document.document_tree import CitationEntry, ClaimEntry, Document
 from research.models import Run
-from research.web.site.access import find, members_only
+from research.web.site.view_access import find, members_only
 
 ROWS_A_PAGE = 100
 Key = Callable[["EvidenceRow"], tuple[int | float | str, ...]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from exports.formats.catalogue import Format
+from exports.formats.export_formats import Format
 
 
 @dataclass(frozen=True, slots=True)

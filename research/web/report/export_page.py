@@ -16,18 +16,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from citations.styles import CitationStyle
-from exports.building.rechecked import evidence_version
-from exports.files.expire import forget
-from exports.files.request import ExportRefused, available, make_again, request_export, why_not
-from exports.formats.catalogue import Format
-from exports.formats.options import ExportOptions
-from exports.labels.words import CITATION_STYLES
+from exports.building.latest_recheck import evidence_version
+from exports.files.expire_exports import forget
+from exports.files.request_export import ExportRefused, available, make_again, request_export, why_not
+from exports.formats.export_formats import Format
+from exports.formats.export_options import ExportOptions
+from exports.labels.document_labels import CITATION_STYLES
 from exports.models import Export, ExportState, ShareLink
 from research.models import Run
 from research.storage.object_store import ObjectError, get_object
 from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
 from research.web.report.share_form import ShareForm, is_sharing_allowed
-from research.web.site.access import find, may_write, members_only, person, wants_fragment
+from research.web.site.view_access import find, may_write, members_only, person, wants_fragment
 
 LONGEST_LIST = 60  # newest files
 

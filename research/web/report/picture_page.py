@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from research.storage.object_store import ObjectError, get_object
-from research.web.site.access import find, members_only
+from research.web.site.view_access import find, members_only
 from slides.models import Picture
 
 

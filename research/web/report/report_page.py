@@ -8,19 +8,19 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from exports.building.build import build_document
-from exports.building.rechecked import evidence_version
-from exports.document.tree import select_cited_sources
+from exports.building.build_document import build_document
+from exports.building.latest_recheck import evidence_version
+from exports.document.document_tree import select_cited_sources
 from research.models import Kind, Run
 from research.review.calibration_review import marks_of
-from research.review.on_request import doubts_of
+from research.review.request_review import doubts_of
 from research.web.ask.kind_pages import own_parts
 from research.web.knowledge.known_in_run import read_known_before
 from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.escalations import decisions_of
-from research.web.runs.steering import FollowUpForm
-from research.web.site.access import find, may_review, members_only
+from research.web.runs.escalation_view import decisions_of
+from research.web.runs.steering_page import FollowUpForm
 from research.web.site.fragment_cache import part_of
+from research.web.site.view_access import find, may_review, members_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from citations.strength import origins
 from research.library.duplicate_documents import text_groups
 from research.models import Source, SourceStatus
-from research.pipelines.common.verifying.origin import origin_of
+from research.pipelines.common.verifying.source_origin import origin_of
 
 MOST_SHOWN = 12
 # The few columns that are needed to identify an origin and name a source.

@@ -11,18 +11,18 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from citations.bibliography.csl_references import Reference, csl_json, ris
 from citations.bibliography.pandoc import PandocError
-from citations.bibliography.references import Reference, csl_json, ris
 from citations.styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
-from exports.building.build import number_cited_sources
-from exports.building.evidence import OF_SOURCE, source_entry, source_rows
-from exports.building.references import load_formatted_references, references
-from exports.document.charts import chart_of_kinds, chart_of_years, select_nonempty_charts
-from exports.document.tree import SourceEntry, select_cited_sources
-from exports.labels.words import CITATION_STYLES
+from exports.building.build_document import number_cited_sources
+from exports.building.build_evidence import OF_SOURCE, source_entry, source_rows
+from exports.building.build_references import load_formatted_references, references
+from exports.document.document_charts import chart_of_kinds, chart_of_years, select_nonempty_charts
+from exports.document.document_tree import SourceEntry, select_cited_sources
+from exports.labels.document_labels import CITATION_STYLES
 from research.models import Run, SourceStatus
-from research.web.site.access import find, members_only
 from research.web.site.fragment_cache import part_of
+from research.web.site.view_access import find, members_only
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 SOURCES_A_PAGE = 100

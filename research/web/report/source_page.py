@@ -13,12 +13,12 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Citation
-from exports.building.evidence import alignment_of, source_entry
-from exports.document.tree import AlignmentEntry
+from exports.building.build_evidence import alignment_of, source_entry
+from exports.document.document_tree import AlignmentEntry
 from research.models import Content, Kind, Source
 from research.parsing.page_images import Busy
 from research.pipelines.table.config import CLAIMS_A_ROW
-from research.web.report.frozen_text import (
+from research.web.report.frozen_text_view import (
     CitedPassages,
     CitedSpan,
     ParagraphGroup,
@@ -29,8 +29,8 @@ from research.web.report.frozen_text import (
 )
 from research.web.report.pdf_page_view import PageView, page_png_of, page_view
 from research.web.report.recheck_page import recheck_view
-from research.web.site.access import find, members_only, wants_fragment
 from research.web.site.fragment_cache import part_of
+from research.web.site.view_access import find, members_only, wants_fragment
 
 # Columns of related rows that the page hardly needs.
 NOT_SHOWN = (

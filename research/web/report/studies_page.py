@@ -11,8 +11,8 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.pipelines.synthesis.result import StudyRow, Synthesis
-from research.web.site.access import find, members_only, wants_fragment
+from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
+from research.web.site.view_access import find, members_only, wants_fragment
 
 Key = Callable[[StudyRow], tuple[object, ...]]
 # Unknown values come last.

@@ -12,18 +12,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.building.build import build_document
-from exports.stored.headed import translate_heading
+from exports.building.build_document import build_document
+from exports.stored.stored_headings import translate_heading
 from research.models import Kind, Run, Source
-from research.pipelines.report.config import ConfigError
-from research.pipelines.technical.answer import StoredTechnical, read_answer
+from research.pipelines.report.report_config import ConfigError
 from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, format_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.start_follow_up import start_follow_up
+from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
-from research.web.site.access import find, members_only, person, writers_only
-from research.web.site.numbers import whole
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, members_only, person, writers_only
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
 # Policy for a frame with one diagram: Mermaid writes styles into its drawings.

@@ -9,17 +9,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.document.tree import ClaimEntry, Document, SourceEntry
-from exports.stored.headed import translate_heading
-from research.pipelines.technical.answer import (
+from exports.document.document_tree import ClaimEntry, Document, SourceEntry
+from exports.stored.stored_headings import translate_heading
+from research.pipelines.technical.answer_tree import Status, status_of
+from research.pipelines.technical.overview_diagram import in_words, render_flowchart
+from research.pipelines.technical.technical_answer import (
     StoredDiagram,
     StoredExample,
     StoredFollowUp,
     StoredResult,
     StoredTechnical,
 )
-from research.pipelines.technical.answer_tree import Status, status_of
-from research.pipelines.technical.overview import in_words, render_flowchart
 from research.web.site.highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {

@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from exports.building.build import build_document
-from exports.document.tree import Document
-from exports.labels.finding_words import LOOKED_FOR, LOOKED_FOR_OF_KINDS, SEVERITY_COUNTS
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
+from exports.labels.finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS, SEVERITY_COUNTS
 from research.models import Run
-from research.web.site.access import find, members_only
+from research.web.site.view_access import find, members_only
 
 
 @dataclass(frozen=True, slots=True)

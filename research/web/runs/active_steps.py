@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, Source, State, Step, StepStatus
-from research.web.site.labels import word
+from research.web.site.value_labels import word
 
 MOST_SHOWN = 6
 LONGEST = 120  # maximum length of the text on its work

@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from citations.claim_diff.differences import Aspect, Difference
-from citations.text.span import Span
-from exports.stored.matching import translate_stored_text
-from research.runs.comparison.changes import Absence, GoneClaim
-from research.web.site.labels import word
+from citations.claim_diff.claim_differences import Aspect, Difference
+from citations.text.text_span import Span
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.runs.comparison.run_changes import Absence, GoneClaim
+from research.web.site.value_labels import word
 
 NAMES = {
     Aspect.FIGURE: lazy("Figure"),

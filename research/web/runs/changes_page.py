@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from research.models import Run
-from research.web.site.access import members_only
+from research.web.site.view_access import members_only
 
 
 @members_only
@@ -34,7 +34,7 @@ def change_of(run: Run) -> str:
     before = run.parent if run.is_compared and run.is_finished else None
     if before is None:
         return ""
-    from research.runs.comparison.changes import counts_between
-    from research.runs.comparison.summary import changes_since
+    from research.runs.comparison.run_changes import counts_between
+    from research.runs.comparison.summarize_run_changes import changes_since
 
     return changes_since(counts_between(before, run), before.created_at)

@@ -8,9 +8,10 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from citations.claim_diff.differences import Difference
+from citations.claim_diff.claim_differences import Difference
 from research.models import FINISHED, Run
-from research.runs.comparison.changes import (
+from research.runs.comparison.compare_run_sources import SourceChanges
+from research.runs.comparison.run_changes import (
     ChangeCounts,
     Changes,
     ClaimRef,
@@ -18,10 +19,9 @@ from research.runs.comparison.changes import (
     PairedClaim,
     changes_between,
 )
-from research.runs.comparison.sources import SourceChanges
-from research.runs.comparison.summary import changes_since
+from research.runs.comparison.summarize_run_changes import changes_since
 from research.web.runs.change_labels import DiffPiece, absence_in_words, difference_in_words, pieces
-from research.web.site.access import find
+from research.web.site.view_access import find
 
 OTHERS = 8  # earlier runs of the same question that are offered
 

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST
 from research.models import Escalation, ReviewAct, Run
 from research.review.answer_escalation import WHOLE, answer_question
 from research.review.decide import DecisionRefused
-from research.web.review.labels import BEGINS, DEEDS_OF_REVIEW
-from research.web.runs.escalations import RefusedAnswer
+from research.web.review.review_labels import BEGINS, DEEDS_OF_REVIEW
+from research.web.runs.escalation_view import RefusedAnswer
 from research.web.runs.run_page import run_with_answer
-from research.web.site.access import find, person, reviewers_only
+from research.web.site.view_access import find, person, reviewers_only
 
 LONGEST_NOTE = 2_000  # limit of StoredDecision
 

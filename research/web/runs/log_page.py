@@ -14,13 +14,19 @@ from django.views.decorators.http import require_safe
 from research.accounts.roles import Right
 from research.agents.tools.notebook import read_workspace
 from research.db.tenancy import current_tenant_id
-from research.llm.call_store.reading import LoggedCall, load_logged_calls
+from research.llm.call_store.read_model_calls import LoggedCall, load_logged_calls
 from research.models import Run, State, Step
-from research.web.runs.trace.download import stream_log_json
-from research.web.runs.trace.telling import EntryText, tell
-from research.web.runs.trace.timeline import WHATS, TimelineEntry, TimelineEntryKind, TimelineFilter, timeline
-from research.web.site.access import find, has_right, members_only
-from research.web.site.labels import ROLES, STATES, STEP_STATUSES, Words
+from research.web.runs.trace.log_download import stream_log_json
+from research.web.runs.trace.log_entry_text import EntryText, tell
+from research.web.runs.trace.log_timeline import (
+    WHATS,
+    TimelineEntry,
+    TimelineEntryKind,
+    TimelineFilter,
+    timeline,
+)
+from research.web.site.value_labels import ROLES, STATES, STEP_STATUSES, Words
+from research.web.site.view_access import find, has_right, members_only
 
 
 def _choices(words: Words) -> list[tuple[str, object]]:

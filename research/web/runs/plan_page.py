@@ -31,11 +31,11 @@ from research.runs.plan_edits import (
     without_step,
 )
 from research.runs.plan_versions import PlanRefused, edit_plan
-from research.web.runs.escalations import may_replan
+from research.web.runs.escalation_view import may_replan
 from research.web.runs.plan_forms import GoalForm, StepForm
 from research.web.runs.plan_view import NEW, PlanView, plan_view, prefix_of
-from research.web.site.access import find, may_review, members_only, person, reviewers_only
-from research.web.site.numbers import whole
+from research.web.site.parse_url_numbers import whole
+from research.web.site.view_access import find, may_review, members_only, person, reviewers_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.llm.budgets.estimates import likely_minutes
+from research.llm.budgets.budget_estimates import likely_minutes
 from research.models import Escalation, EscalationStatus, EscalationType, PlanVersion, Run, State
 from research.models.schemas import Plan, Subtopic
 from research.runs.plan_diff import PlanDifference, difference

@@ -22,11 +22,18 @@ from research.runs import start_and_cancel
 from research.runs.rerun import rerun
 from research.web.report.evidence_mix import mixes_of
 from research.web.runs.changes_page import change_of
-from research.web.runs.escalations import RefusedAnswer, decisions_of, questions_of
-from research.web.runs.snapshot import select_runs_with_counts, tag_of, take_snapshot
-from research.web.runs.steering import Forms, steering_of
-from research.web.runs.viewers import ANYBODYS_TOKEN, TAGGED, Viewer, remember, update_for, with_token
-from research.web.site.access import (
+from research.web.runs.escalation_view import RefusedAnswer, decisions_of, questions_of
+from research.web.runs.progress_snapshot import select_runs_with_counts, tag_of, take_snapshot
+from research.web.runs.progress_viewers import (
+    ANYBODYS_TOKEN,
+    TAGGED,
+    Viewer,
+    remember,
+    update_for,
+    with_token,
+)
+from research.web.runs.steering_page import Forms, steering_of
+from research.web.site.view_access import (
     find,
     has_right,
     may_review,
@@ -37,7 +44,7 @@ from research.web.site.access import (
     wants_fragment,
     writers_only,
 )
-from research.web.table.overview import overview_of
+from research.web.table.table_overview import overview_of
 
 
 @members_only

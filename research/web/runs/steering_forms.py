@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST
 from research.models import Run
 from research.pipelines.report.follow_up import extend as start_extension
 from research.pipelines.report.follow_up import start_follow_up
-from research.pipelines.report.instruct import InstructionRefused, tell
+from research.pipelines.report.send_instruction import InstructionRefused, tell
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
+from research.web.runs.progress_snapshot import load_instructions, select_runs_with_counts
 from research.web.runs.run_page import page_of
-from research.web.runs.snapshot import load_instructions, select_runs_with_counts
-from research.web.runs.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
-from research.web.site.access import find, person, wants_fragment, writers_only
+from research.web.runs.steering_page import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
+from research.web.site.view_access import find, person, wants_fragment, writers_only
 
 
 @writers_only

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import translate_stored_text
-from research.web.runs.trace.failures import past_failures
-from research.web.site.labels import DECISIONS
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.web.runs.trace.failure_text import past_failures
+from research.web.site.value_labels import DECISIONS
 
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:

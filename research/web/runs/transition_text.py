@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.labels.wording import percent
+from exports.labels.format_values import percent
 from research.engine.states.exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,
@@ -27,7 +27,7 @@ from research.engine.states.exit_reasons import (
     ExitReason,
     read_exit_reason,
 )
-from research.web.site.labels import STATES
+from research.web.site.value_labels import STATES
 
 BECAUSE: Mapping[str, Promise] = {
     "always": _("it was started"),

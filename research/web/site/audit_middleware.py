@@ -12,12 +12,12 @@ from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
 from pydantic import JsonValue
 
-from research.accounts.audit.record import Actor, On, act_as, record
+from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.integrations.rate_limit import take
 from research.models import Act, Outcome, Via
 from research.web.site import audit_signals
-from research.web.site.actors import ADMIN, actor_of
 from research.web.site.audited_urls import RECORDED, STARTS, TAKEN
+from research.web.site.request_actor import ADMIN, actor_of
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}

@@ -9,10 +9,10 @@ from django.db.models import Q
 from django.http import HttpRequest
 from pydantic import JsonValue
 
-from research.accounts.audit.record import Actor, record_of_account
+from research.accounts.audit.write_audit_trail import Actor, record_of_account
 from research.models import Act, Outcome, Via
 from research.web.account.sign_in import name_that_was_tried
-from research.web.site.actors import actor_of
+from research.web.site.request_actor import actor_of
 
 
 def _note(

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from psycopg import errors
 
-from research.integrations.api.gate import ROOT
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_entry import ROOT
+from research.integrations.api.api_problems import Problem
 from research.ops.health import tables_are_older
 
 AGAIN_S = 5

@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import current_tenant_id
 from research.models import Run
-from research.web.site.access import rights_of
+from research.web.site.view_access import rights_of
 
 KEPT_S = 300.0
 MOST_CHARACTERS = 8_000_000  # for all parts together

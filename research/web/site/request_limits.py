@@ -1,6 +1,6 @@
 """Size limits of request bodies, by path. Checked before any part of a request is read."""
 
-from research.library.uploads import LARGEST_FILE, MOST_FILES
+from research.library.store_uploads import LARGEST_FILE, MOST_FILES
 from research.webhooks.incoming_webhooks import LARGEST_BODY
 
 ROOM_FOR_A_FORM = 100_000  # bytes allowed for a form besides its files

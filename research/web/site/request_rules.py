@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from research.integrations.api.gate import ROOT
-from research.integrations.api.problems import Problem
+from research.integrations.api.api_entry import ROOT
+from research.integrations.api.api_problems import Problem
 from research.web.site.request_limits import most_bytes
 
 LONGEST_ADDRESS = 8 * 1024  # bytes, including the query string

@@ -24,8 +24,8 @@ from research.db.tenancy import (
     workspaces_in,
 )
 from research.web.account.sign_in import resolve_next_page
-from research.web.runs.viewers import forget_viewers
-from research.web.site.access import members_only, rights_of
+from research.web.runs.progress_viewers import forget_viewers
+from research.web.site.view_access import members_only, rights_of
 
 FIELD = "workspace"
 OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)

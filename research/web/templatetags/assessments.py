@@ -13,11 +13,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from citations.credibility.authority_rules import STARTS_AT
-from exports.document.dates import as_known
-from exports.document.tree import AssessmentEntry, ScorePartEntry
-from exports.labels.wording import percent
-from exports.stored.matching import translate_stored_text
-from research.web.site.labels import word
+from exports.document.document_tree import AssessmentEntry, ScorePartEntry
+from exports.document.format_dates import as_known
+from exports.labels.format_values import percent
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.web.site.value_labels import word
 from research.web.templatetags.evidence import points
 
 register = template.Library()

@@ -17,60 +17,60 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import JsonValue
 
-from exports.building import authored
-from exports.building.method import build_searched_entry
-from exports.document import plain
+from exports.building import build_authorship
+from exports.building.build_method import build_searched_entry
+from exports.document import plain_source_text
 from exports.document.attribution import date_of
-from exports.document.dates import as_known
-from exports.document.links import original_url
-from exports.document.pieces import Piece
-from exports.document.tree import CellEntry, RowEntry, SourceEntry, TableEntry
-from exports.labels import wording
-from exports.labels.wording import duration
-from exports.labels.words import folder_name
-from exports.stored.headed import translate_heading
-from exports.stored.matching import translate_stored_text
-from research.llm.call_store.reading import indent_json
+from exports.document.document_tree import CellEntry, RowEntry, SourceEntry, TableEntry
+from exports.document.format_dates import as_known
+from exports.document.marked_text import Piece
+from exports.document.original_links import original_url
+from exports.labels import format_values
+from exports.labels.document_labels import folder_name
+from exports.labels.format_values import duration
+from exports.stored.stored_headings import translate_heading
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.llm.call_store.read_model_calls import indent_json
 from research.models import Schedule
 from research.web.ask.kind_pages import PAGES, KindPage, page_of
 from research.web.ask.scope_field import ScopeField
 from research.web.report.evidence_mix import EvidenceMix
 from research.web.report.studies_page import study_orders as orders_of_studies
 from research.web.runs.step_notes import step_notes
-from research.web.runs.trace.failures import what_follows, without_failures
-from research.web.site.labels import word as word_for
+from research.web.runs.trace.failure_text import what_follows, without_failures
+from research.web.site.value_labels import word as word_for
 
 register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", translate_heading)
 register.filter("searched_of", build_searched_entry)
 for function in (
-    wording.percent,
+    format_values.percent,
     as_known,
-    wording.duration,
-    wording.origins,
-    wording.sources_and_publishers,
-    wording.labels,
-    wording.doubt,
-    wording.sources_missing,
-    wording.describe_attribution,
-    wording.newest_source,
-    authored.describe_authorship,
-    authored.manner,
-    authored.select_shown_degradations,
-    authored.stages,
-    authored.why_without_model,
-    wording.between_claims,
-    wording.empty_section,
+    format_values.duration,
+    format_values.origins,
+    format_values.sources_and_publishers,
+    format_values.labels,
+    format_values.doubt,
+    format_values.sources_missing,
+    format_values.describe_attribution,
+    format_values.newest_source,
+    build_authorship.describe_authorship,
+    build_authorship.manner,
+    build_authorship.select_shown_degradations,
+    build_authorship.stages,
+    build_authorship.why_without_model,
+    format_values.between_claims,
+    format_values.empty_section,
     date_of,
-    wording.describe_degradation,
-    wording.is_exact,
-    wording.match,
-    wording.cell_names,
-    wording.direction,
-    wording.link_to_words,
-    wording.describe_search_scope,
-    wording.setting_value,
+    format_values.describe_degradation,
+    format_values.is_exact,
+    format_values.match,
+    format_values.cell_names,
+    format_values.direction,
+    format_values.link_to_words,
+    format_values.describe_search_scope,
+    format_values.setting_value,
 ):
     register.filter(function.__name__, function)
 
@@ -110,7 +110,7 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 @register.filter
 def as_read(words: str, source: SourceEntry) -> str:
     """Return the words of a source without the markup of its format."""
-    return plain.as_read(words, (source.media_type,))
+    return plain_source_text.as_read(words, (source.media_type,))
 
 
 @register.filter
@@ -123,7 +123,7 @@ def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str,
 @register.filter
 def strip_markup(sentence: str) -> str:
     """Return a sentence of a source of unknown format, without characters that can only be markup."""
-    return plain.plain(plain.plain_rst(sentence, is_certain=False))
+    return plain_source_text.plain(plain_source_text.plain_rst(sentence, is_certain=False))
 
 
 @register.simple_tag
@@ -157,7 +157,7 @@ def word(value: str, kind: str) -> str:
     return word_for(value, kind)
 
 
-register.filter("own_words", wording.own_words)
+register.filter("own_words", format_values.own_words)
 register.filter("indented_json", indent_json)
 # A text that a run stored in English, in the reader's language.
 register.filter("stored", translate_stored_text)

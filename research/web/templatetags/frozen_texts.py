@@ -7,7 +7,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from research.web.report.frozen_text import MarkedSegment, ParagraphGroup, TextParagraph
+from research.web.report.frozen_text_view import MarkedSegment, ParagraphGroup, TextParagraph
 from research.web.templatetags.evidence import render_pieces
 
 register = template.Library()

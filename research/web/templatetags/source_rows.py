@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from exports.document.dates import as_known
-from exports.document.tree import SourceEntry
-from exports.labels.wording import percent
-from exports.stored.matching import translate_stored_text
+from exports.document.document_tree import SourceEntry
+from exports.document.format_dates import as_known
+from exports.labels.format_values import percent
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Run
 from research.web.report.source_list import ListedSource
-from research.web.site.labels import word
+from research.web.site.value_labels import word
 from research.web.templatetags.assessments import why
 from research.web.templatetags.evidence import count_hidden_passages
 

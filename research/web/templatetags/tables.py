@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from research.web.table.view import ShownCell
+from research.web.table.table_view import ShownCell
 
 register = template.Library()
 

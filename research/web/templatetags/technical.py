@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django import template
 
-from exports.document.tree import Document
+from exports.document.document_tree import Document
 from research.web.report.technical_view import TechnicalView, technical_view
 
 register = template.Library()

@@ -1,7 +1,7 @@
 """Tables made up for these tests."""
 
 from citations.table_claims import find_tables
-from citations.table_claims.questions import ask
+from citations.table_claims.table_claim_questions import ask
 
 LIDOS = """Table: Lidos of Lake Aldern, 2019
 

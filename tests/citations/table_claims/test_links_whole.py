@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.table_claims.bounds import find_bounds
-from citations.table_claims.questions import linkage
+from citations.table_claims.claim_bounds import find_bounds
+from citations.table_claims.table_claim_questions import linkage
 from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, asked
 from tests.citations.telling import expected, listed
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from citations.table_claims.rules.affirming import affirmations
-from citations.table_claims.rules.lookups import lookups
-from citations.table_claims.rules.quantifiers import find_quantifier_readings
-from citations.table_claims.rules.totals import totals
+from citations.table_claims.rules.claimed_cells import lookups
+from citations.table_claims.rules.claimed_quantifiers import find_quantifier_readings
+from citations.table_claims.rules.claimed_totals import totals
+from citations.table_claims.rules.claimed_yes_no import affirmations
 from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, told
 from tests.citations.telling import expected
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.table_claims.rules.comparisons import comparisons
-from citations.table_claims.rules.counting import counts
-from citations.table_claims.rules.extremes import extremes, frequencies
+from citations.table_claims.rules.claimed_comparisons import comparisons
+from citations.table_claims.rules.claimed_counts import counts
+from citations.table_claims.rules.claimed_extremes import extremes, frequencies
 from tests.citations.table_claims.passages import BOATS, LIDOS, PLACINGS, REGATTA, told
 from tests.citations.telling import expected
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from citations.table_claims.cues import find_cues
-from citations.table_claims.readings import TableOperation, TableReading
-from citations.table_claims.scoring import ballot, features
-from citations.table_claims.tokens import tokens
+from citations.table_claims.claim_cues import find_cues
+from citations.table_claims.claim_tokens import tokens
+from citations.table_claims.score_claim_readings import ballot, features
+from citations.table_claims.table_claim_readings import TableOperation, TableReading
 from tests.citations.table_claims.passages import asked
 from tests.citations.telling import expected, listed
 

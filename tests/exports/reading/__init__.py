@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
-from exports.formats.catalogue import Format
+from exports.formats.export_formats import Format
 
 Pair = tuple[int, int]  # a claim's number in the report, the number of a source that it cites
 Reader = Callable[[bytes], frozenset[Pair]]

@@ -8,8 +8,8 @@ import sys
 import time
 from pathlib import Path
 
-from exports.document.tree import Document
-from exports.formats.options import CannotWrite, ExportOptions, Progress
+from exports.document.document_tree import Document
+from exports.formats.export_options import CannotWrite, ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:

@@ -3,9 +3,9 @@
 import sys
 from importlib import import_module
 
-from exports.document.tree import Document
-from exports.formats.catalogue import WRITERS
-from exports.formats.options import ExportOptions, Progress
+from exports.document.document_tree import Document
+from exports.formats.export_formats import WRITERS
+from exports.formats.export_options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:

@@ -1,7 +1,7 @@
 """Writes the title and the claims, and says how far it is."""
 
-from exports.document.tree import Document
-from exports.formats.options import ExportOptions, Progress
+from exports.document.document_tree import Document
+from exports.formats.export_options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:

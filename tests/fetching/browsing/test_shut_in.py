@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from research.fetching.browser.browser_sandbox import LAUNCHER, is_sandboxed
 from research.fetching.browser.chromium import Chromium, start
-from research.fetching.browser.egress import Egress
-from research.fetching.browser.sandbox import LAUNCHER, is_sandboxed
+from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 
@@ -22,7 +22,7 @@ import asyncio, sys
 import django; django.setup()
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.browser.chromium import start
-from research.fetching.browser.egress import Egress
+from research.fetching.browser.egress_proxy import Egress
 async def main():
     started = await start(sys.argv[1], Egress(AddressRules()))
     print("started", flush=True)
@@ -90,7 +90,9 @@ def renderer(chromium: Chromium) -> int:
 def browser(chromium: Chromium) -> int:
     """The process from which all others come."""
     named = [one for one in below(os.getpid()) if "--remote-debugging-pipe" in command(one)]
-    [found] = [one for one in named if "launcher.py" not in command(one) and "--type=" not in command(one)]
+    [found] = [
+        one for one in named if "browser_launcher.py" not in command(one) and "--type=" not in command(one)
+    ]
     return found
 
 
@@ -140,7 +142,11 @@ def test_no_process_is_left_when_one_of_the_chain_is_killed(victim: str):
     worker = subprocess.Popen([sys.executable, "-c", STARTS, CHROMIUM], stdout=subprocess.PIPE)
     assert worker.stdout.readline() == b"started\n"
     chain = below(worker.pid)
-    of = {"worker": worker.pid, "driver": first(chain, "run-driver"), "launcher": first(chain, "launcher.py")}
+    of = {
+        "worker": worker.pid,
+        "driver": first(chain, "run-driver"),
+        "launcher": first(chain, "browser_launcher.py"),
+    }
     os.kill(of[victim], signal.SIGKILL)
     ends = [os.pidfd_open(one) for one in chain if stat(one)[1] and "run-driver" not in command(one)]
     wait(ends)

@@ -8,9 +8,9 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from research.fetching.browser import chromium
-from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.sandbox import SandboxKind
-from research.fetching.browser.trial import why_not
+from research.fetching.browser.browser_document import NoBrowser
+from research.fetching.browser.browser_sandbox import SandboxKind
+from research.fetching.browser.browser_trial import why_not
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 from playwright.async_api import Error, Page
 
 from research.fetching.browser.chromium import Chromium, start
-from research.fetching.browser.egress import Egress
+from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 from tests.fetching.sockets import OWN, Network, page, redirect

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from config.services.browser import find_browser
-from research.fetching.browser.rendering import Renderer, RenderingLimits
+from research.fetching.browser.render_pages import Renderer, RenderingLimits
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import FetchResponse
 from research.fetching.page_content import FetchedPage, FetchError, page_of

@@ -5,7 +5,7 @@ from decimal import Decimal
 from playwright.sync_api import Page, expect
 
 from research.accounts.api_tokens import issue_token, revoke_token
-from research.accounts.audit.record import Actor, On, act_as, record
+from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import Act, Outcome, Scope, Via

@@ -5,8 +5,8 @@ from decimal import Decimal
 from playwright.sync_api import Page, expect
 
 from research.db.tenancy import tenant_context
-from research.library.folders import SAMPLE
-from research.library.sample.listing import load_suggested_questions
+from research.library.library_folders import SAMPLE
+from research.library.sample.sample_listing import load_suggested_questions
 from research.llm.budgets import credits
 from research.models import LanguageModel, LibraryDocument, Run, State, Tenant, Tier
 from tests.gallery.scene import Room

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from exports.files.file_state import ExportState
+from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import State
 from slides.deck import Layout, SlidePassage

@@ -4,8 +4,8 @@ from playwright.sync_api import Page, expect
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.pipelines.digest import start as digest_room
-from research.pipelines.synthesis import start as synthesis_room
+from research.pipelines.digest import start_digest as digest_room
+from research.pipelines.synthesis import start_synthesis as synthesis_room
 from tests.briefs.making import make_brief
 from tests.gallery.scene import Room
 from tests.people import Person

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
-from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.edits import (
     LONGEST_VALUE,
     edits_by_rules,
@@ -14,8 +15,7 @@ from research.pipelines.brief.edits import (
     target_of,
     wishes_of,
 )
-from research.pipelines.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
-from research.pipelines.brief.wording import category_of, is_actionable
+from research.pipelines.brief.stored_brief import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 
 SPAN = DraftSpan(source="https://a.example", start=0, end=5)
 

@@ -9,8 +9,8 @@ from citations.models import Warning
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import BriefRecord, ModelCall, Run, State
-from research.pipelines.brief.start import BriefInput, start_brief
-from research.pipelines.brief.stored import Brief, own_of
+from research.pipelines.brief.start_brief import BriefInput, start_brief
+from research.pipelines.brief.stored_brief import Brief, own_of
 from tests.briefs.making import EIGHT, NIST, ROTATION, result
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Request

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from research.evaluation.evaluate_digests import run
-from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.drafts import CautionKind, DigestDraft
+from research.pipelines.digest.digest_draft import CautionKind, DigestDraft
 from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.write_digest_by_rules import write_digest
 from tests.pipelines.digest.discussions import DISCUSSIONS, Discussion
 from tests.pipelines.digest.test_drafting import sentences, texts_of
 

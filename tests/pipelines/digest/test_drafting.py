@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.digest.by_model import DigestAnswer, validate_answer
-from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.config import DigestLimits
-from research.pipelines.digest.drafts import DigestDraft
-from research.pipelines.digest.fetched import validate_fetched
+from research.pipelines.digest.digest_config import DigestLimits
+from research.pipelines.digest.digest_draft import DigestDraft
+from research.pipelines.digest.fetched_discussion import validate_fetched
+from research.pipelines.digest.post_texts import PostText, post_text
 from research.pipelines.digest.safety import danger_in
-from research.pipelines.digest.safety.by_meaning import read_labelled_sentences
-from research.pipelines.digest.selecting import select
-from research.pipelines.digest.texts import PostText, post_text
+from research.pipelines.digest.safety.dangerous_meaning import read_labelled_sentences
+from research.pipelines.digest.select_posts import select
+from research.pipelines.digest.write_digest_by_model import DigestAnswer, validate_answer
+from research.pipelines.digest.write_digest_by_rules import write_digest
 from tests.pipelines.digest.threads import OUTLETS
 
 HOSTILE = [(row.question, row.sentence) for row in read_labelled_sentences() if row.set == "hostile"]

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.building.build import build_document
-from exports.document.tree import Document
+from exports.building.build_document import build_document
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State
-from research.pipelines.digest.result import Digest
-from research.pipelines.digest.start import read_file, start_digest
+from research.pipelines.digest.digest_result import Digest
+from research.pipelines.digest.start_digest import read_file, start_digest
 from tests.briefs.conftest import _warm
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Behaviour, Request

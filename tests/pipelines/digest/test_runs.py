@@ -6,13 +6,13 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.building.build import build_document
-from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import ExportOptions
+from exports.building.build_document import build_document
+from exports.formats.export_formats import WRITERS, Format
+from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.models import State
-from research.pipelines.digest.result import Digest
-from research.pipelines.digest.start import read_file, start_digest
+from research.pipelines.digest.digest_result import Digest
+from research.pipelines.digest.start_digest import read_file, start_digest
 from tests.pipelines.digest.threads import OUTLETS, as_file
 from tests.pipelines.stepping import go_on
 from tests.web.pages import words

@@ -6,10 +6,10 @@ from citations.anchoring import Span
 from citations.strength import strength
 from research.models.base import new_id
 from research.pipelines.common.write_claims import statements_of
-from research.pipelines.synthesis.grouping import group_studies
-from research.pipelines.synthesis.sections import SourcedStudy, sections_of
-from research.pipelines.synthesis.studies import Study, labels_of
-from research.pipelines.synthesis.weaknesses import is_meta_analysis, is_randomized, weaknesses
+from research.pipelines.synthesis.group_studies import group_studies
+from research.pipelines.synthesis.study_rows import Study, labels_of
+from research.pipelines.synthesis.study_weaknesses import is_meta_analysis, is_randomized, weaknesses
+from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
 from tests.pipelines.synthesis.recomputed import drawn, expected_claims, expected_codes, strength_by_hand
 
 TABLES = 200

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 from openpyxl import Workbook
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import State
-from research.pipelines.report.config import ConfigError
+from research.pipelines.report.report_config import ConfigError
 from research.pipelines.synthesis.narrative import NarrativeSynthesis, SynthesisAnswer, synthesis_answer
-from research.pipelines.synthesis.result import Synthesis
-from research.pipelines.synthesis.start import KIND, SynthesisInput, read_file, start_synthesis
+from research.pipelines.synthesis.start_synthesis import KIND, SynthesisInput, read_file, start_synthesis
+from research.pipelines.synthesis.synthesis_result import Synthesis
 from tests.pipelines.stepping import go_on
 
 STUDIES = [

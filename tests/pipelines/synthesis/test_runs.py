@@ -2,11 +2,11 @@
 
 import pytest
 
-from exports.building.build import build_document
+from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, State
-from research.pipelines.synthesis.result import Synthesis
-from research.pipelines.synthesis.start import read_file, start_synthesis
+from research.pipelines.synthesis.start_synthesis import read_file, start_synthesis
+from research.pipelines.synthesis.synthesis_result import Synthesis
 from tests.pipelines.stepping import go_on
 from tests.web.pages import tree
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from django.utils.translation import override
 
-from research.pipelines.report.reading.vectors import remembering
-from research.pipelines.technical.answer import StoredLink
-from research.pipelines.technical.config import QuestionType
+from research.pipelines.report.reading.note_vectors import remembering
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of, classify_advice
-from research.pipelines.technical.overview import in_words, render_flowchart
+from research.pipelines.technical.overview_diagram import in_words, render_flowchart
+from research.pipelines.technical.technical_answer import StoredLink
+from research.pipelines.technical.technical_config import QuestionType
 
 SOURCE = UUID(int=7)
 LINKS = [

@@ -7,12 +7,12 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.building.tables import LEFT_OUT, NOTHING_SAID, build_layout_table
-from exports.document.tree import BlockEntry
-from research.pipelines.technical.answer import StoredComparison, StoredTechnical
+from exports.building.build_tables import LEFT_OUT, NOTHING_SAID, build_layout_table
+from exports.document.document_tree import BlockEntry
 from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import answer_of
-from research.pipelines.technical.writing import layout_of
+from research.pipelines.technical.technical_answer import StoredComparison, StoredTechnical
+from research.pipelines.technical.write_comparison import layout_of
 from tests.exports.drafting import Draft
 from tests.often import often
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from exports.building.tables import NOTHING_SAID
+from exports.building.build_tables import NOTHING_SAID
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
 from research.library.import_folder import import_folder
 from research.models import Kind, Run
 from research.pipelines.foreground import ask
-from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.technical_answer import read_answer
 
 PAGES = {
     "https://docs.djangoproject.com/en/5.2/releases/5.2/": (

@@ -11,8 +11,8 @@ import pytest
 from django.test import override_settings
 
 from citations.models import Citation
-from exports.building.tables import NOTHING_SAID
-from exports.document.tree import Document
+from exports.building.build_tables import NOTHING_SAID
+from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
@@ -22,11 +22,11 @@ from research.fetching.http_client import HttpClient
 from research.library.import_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
-from research.pipelines.kinds import kind_of
-from research.pipelines.technical.answer import StoredTechnical, read_answer
+from research.pipelines.run_kinds import kind_of
 from research.pipelines.technical.answer_tree import answer_of
-from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.start_follow_up import start_follow_up
+from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.model_world import model_world

@@ -5,7 +5,6 @@ import pytest
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
-from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.informative_sentences import (
     find_named_versions,
     is_statement,
@@ -13,6 +12,7 @@ from research.pipelines.technical.informative_sentences import (
     other_versions,
     select_current_sentences,
 )
+from research.pipelines.technical.technical_config import QuestionType
 
 CARDS = Cards(
     [

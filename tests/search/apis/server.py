@@ -21,7 +21,7 @@ from uuid import UUID, uuid4
 from django.test import override_settings
 
 from research.models import SourceType
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from research.search.search_protocol import Filters, Hits, SearchError, SearchHit, SearchProvider, SearchType
 from research.search.search_services import Services
 from tests.fetching.site import Said

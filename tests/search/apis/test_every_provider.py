@@ -7,8 +7,8 @@ import pytest
 
 from config.providers import NEEDED
 from research.search.chosen_services import list_configured_services
-from research.search.providers.catalogue import ENTRIES
-from research.search.providers.entry import Key
+from research.search.providers.search_catalogue import ENTRIES
+from research.search.providers.search_service_entry import Key
 from research.search.search_protocol import Hits, SearchCode, SearchError
 from tests.fetching.site import Said
 from tests.search.apis.server import Asking, asking

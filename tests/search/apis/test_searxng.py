@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from research.models import SourceType
-from research.search.providers.catalogue import ENTRIES
+from research.search.providers.search_catalogue import ENTRIES
 from research.search.search_protocol import SearchCode, SearchHit, SearchType
 from tests.fetching.site import Said, result
 from tests.search.apis.searxng import WORLD

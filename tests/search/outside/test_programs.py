@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from research.models import SourceType
-from research.search.mcp_tools import tool_pages
+from research.search.mcp_tools import mcp_tool_search
 from research.search.search_protocol import Hits, SearchCode, SearchError, SearchType
 from tests.search.outside.asking import Asked, asking, program
 
@@ -82,12 +82,12 @@ def test_a_program_that_is_not_there_is_a_named_failure():
 
 @pytest.mark.parametrize("how", ["hangs", "mute"])
 def test_a_program_that_does_not_answer_is_given_up(monkeypatch, how):
-    monkeypatch.setattr(tool_pages, "ANSWER_S", 0.5)
+    monkeypatch.setattr(mcp_tool_search, "ANSWER_S", 0.5)
     assert alone(how).code is SearchCode.TIMEOUT
 
 
 def test_after_its_rest_a_program_is_started_anew(monkeypatch):
-    monkeypatch.setattr("research.search.mcp_tools.session.REST_S", 0.0)
+    monkeypatch.setattr("research.search.mcp_tools.mcp_search_session.REST_S", 0.0)
 
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from research.fetching.urls import UrlRefused, normalize_host, parse_url
+from research.fetching.strict_urls import UrlRefused, normalize_host, parse_url
 from research.search.dois import doi_of, doi_url
 
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from research.agents.tools.tool import ToolCode, ToolError, Use
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import AgentMessage
 
 MINUTE = timedelta(minutes=1)

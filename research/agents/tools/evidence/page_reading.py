@@ -27,7 +27,7 @@ from research.library.prepare_documents import (
     load_object,
     prepare_bytes,
 )
-from research.library.retrieval.embedding import Vector, complete_vectors, load_known_vectors
+from research.library.retrieval.passage_embedding import Vector, complete_vectors, load_known_vectors
 from research.library.run_sources import FoundPage, most_chunks
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row
 from research.models import Source, SourceStatus, SourceType

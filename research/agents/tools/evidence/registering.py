@@ -22,7 +22,7 @@ from research.library.run_sources import (
     source_address,
     source_row,
 )
-from research.llm.budgets.limits import most
+from research.llm.budgets.budget_limits import most
 from research.models import Chunk, LibraryChunk, LibraryDocument, Run, Source, SourceStatus
 
 

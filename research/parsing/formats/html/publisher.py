@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lxml.etree import _Element
 
-from citations.credibility.hosts import host_of
+from citations.credibility.url_hosts import host_of
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.tree import values
 

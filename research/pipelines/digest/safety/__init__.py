@@ -1,12 +1,12 @@
-"""The safety rules of digests: instructions for work that hurts people when it is done wrong are not repeated.
+"""The safety rules of digests: instructions for work that can injure people if done wrong are not repeated.
 
-A sentence is judged by what it does: advice for a dangerous act is left out; warnings, refusals, precautions, advice to
-call a professional and statements of fact pass, whatever the question is about.
+A sentence is judged by its function: advice on a dangerous act is left out; warnings, refusals, precautions, advice to
+call a professional and statements of fact are allowed, whatever the question is about.
 """
 
-from research.pipelines.digest.safety.by_meaning import ContextSentence, find_dangers
-from research.pipelines.digest.safety.fields import FIELD_WORDS, DangerArea, fields_in
-from research.pipelines.digest.safety.judging import Danger, danger_in, is_warning
+from research.pipelines.digest.safety.dangerous_fields import FIELD_WORDS, DangerArea, fields_in
+from research.pipelines.digest.safety.dangerous_meaning import ContextSentence, find_dangers
+from research.pipelines.digest.safety.judge_safety import Danger, danger_in, is_warning
 
 __all__ = [
     "FIELD_WORDS",

@@ -9,10 +9,10 @@ from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Source, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, StoredComputation
-from research.pipelines.report.analyzing.merging import OFF_TOPIC
-from research.pipelines.report.analyzing.storing import ClaimFinding
-from research.pipelines.report.evidence import Evidence
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.analysis_evidence import Evidence
+from research.pipelines.report.analyzing.merge_claims import OFF_TOPIC
+from research.pipelines.report.analyzing.store_analysis import ClaimFinding
+from research.pipelines.report.report_step_names import ReportStepName
 
 HEADING = "Computed figures"
 SOURCE_LEFT = "A source that it was computed from is not used."

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.text.normalizing import normalize
-from citations.text.wording import content_stems
+from citations.text.words_and_stems import content_stems
 from research.agents.agent_findings import DataPoint, Findings
 from research.library.frozen_text import blocks_of
 from research.models import Source
 from research.models.schemas import LeftOut
 from research.parsing.split_sentences import sentences
-from research.pipelines.report.reading.admitting import ProposedClaim
+from research.pipelines.report.reading.admit_notes import ProposedClaim
 
 MOST_OF_A_SOURCE = 10
 NOT_IN_SOURCE = "An agent named a source for it that does not say it."

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.analyzing.excluded_subjects import ExcludedSubjects
-from research.pipelines.report.collecting.further import broader
-from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.collecting.reword_queries import broader
+from research.pipelines.report.report_config import ReportConfig
 
 MOST_SUBTOPICS = 10  # more would ask the owner first
 SOURCES, SECTION_WORDS = 3, 150

@@ -2,7 +2,7 @@
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.finding import find_cells

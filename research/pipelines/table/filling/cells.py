@@ -20,13 +20,13 @@ from citations.models import (
     Resolution,
     VerifiedBy,
 )
-from citations.quotes.selectors import selector
+from citations.quotes.quote_selectors import selector
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
 from research.pipelines.common.source_readings import SourceReading, read_sources, stored_cell_names
-from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.storing import factors_of
-from research.pipelines.report.fallbacks import lower_confidence as lessened_by
+from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.verifying.store_verification import factors_of
+from research.pipelines.report.record_fallbacks import lower_confidence as lessened_by
 from research.pipelines.table.cell_confidence import trust, verdict
 from research.pipelines.table.config import number_cell_claim
 from research.pipelines.table.fields import FieldType, TableField

@@ -17,7 +17,7 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.library.run_sources import chunk_rows, most_chunks
-from research.llm.budgets.status import CRITICAL_BELOW, status_of
+from research.llm.budgets.budget_status import CRITICAL_BELOW, status_of
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.cells import CellRows, build_cell_rows
 from research.pipelines.table.filling.texts import ReadSources

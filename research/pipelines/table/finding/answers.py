@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.dates.times import find_times
+from citations.dates.find_dates import find_times
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.text.numerals import find_numerals
 from citations.text.polarity import is_hedged, negations
-from citations.text.span import Span
-from citations.text.wording import sentence_spans
+from citations.text.text_span import Span
+from citations.text.words_and_stems import sentence_spans
 from research.pipelines.table.amounts import in_unit, read_date, unit_of
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.labels import tokens, wordings

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.numerals import read_digits
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.pipelines.table.amounts import convert, unit_in, unit_of
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.answers import ValueAnswer, answer, truth

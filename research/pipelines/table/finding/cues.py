@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.answers import ValueAnswer, answer, has_matching_noun, pieces
 from research.pipelines.table.finding.labels import LabelFit

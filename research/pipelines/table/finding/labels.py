@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from citations.text.wording import STOPWORDS, are_kin
+from citations.text.words_and_stems import STOPWORDS, are_kin
 from research.pipelines.table.amounts import PLAIN_UNITS, without_unit
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.lexicon import concept, free, generic_heads, weak

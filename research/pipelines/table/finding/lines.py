@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.span import Span
-from citations.text.wording import sentence_spans
+from citations.text.text_span import Span
+from citations.text.words_and_stems import sentence_spans
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.finding.scope import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.numerals import comma_is_decimal
-from citations.text.span import Span
+from citations.text.text_span import Span
 from research.parsing.table_rows import TableRow, has_head, rows_of_table
 from research.pipelines.table.amounts import Unit, unit_in, unit_of_caption
 from research.pipelines.table.finding.found import ReadText

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from citations.entities.names import name_key
-from citations.text.span import Span
-from citations.text.wording import STOPWORDS, sentence_spans
+from citations.entities.entity_names import name_key
+from citations.text.text_span import Span
+from citations.text.words_and_stems import STOPWORDS, sentence_spans
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.table.finding.found import ReadText
 

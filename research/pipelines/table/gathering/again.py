@@ -11,7 +11,7 @@ from uuid import UUID
 from research.db.tenancy import in_tenant, in_thread
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import judge_with
 from research.library.run_sources import FoundPage

@@ -12,13 +12,13 @@ from research.engine.pipeline_registry import Following, StepDraft, StepResult, 
 from research.extractive.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_of
+from research.library.retrieval.hybrid_retrieval import QueryVector, cards, documents, rarity, retrieve
 from research.library.retrieval.query_embedding import embed_library_query
-from research.library.retrieval.search import QueryVector, cards, documents, rarity, retrieve
 from research.library.run_sources import source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
-from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.finding.scope import is_address
 from research.pipelines.table.gathering.naming import longest_word

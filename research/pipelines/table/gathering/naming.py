@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from citations.text.normalizing import normalize
-from research.pipelines.common.other_names import find_other_names
+from research.pipelines.common.name_definitions import find_other_names
 
 # What companies and bodies have behind their name, and pages leave out.
 _LEGAL_FORM = re.compile(

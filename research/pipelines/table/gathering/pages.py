@@ -17,14 +17,14 @@ from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
-from research.engine.states.failures import DEFINITIONS, StepError
+from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.get_page import AcquiredPage, usable_copy
 from research.fetching.page_content import FetchError
-from research.library.known_readings import page_as_read
 from research.library.library_manifest import Details
 from research.library.prepare_documents import UnreadableDocument, prepare_bytes
 from research.library.rate_source import Judge, judge_with
-from research.library.retrieval.embedding import NOTHING
+from research.library.retrieval.passage_embedding import NOTHING
+from research.library.reuse_parsed_pages import page_as_read
 from research.library.run_sources import refill_source
 from research.library.saved_pages import SavedPage, load_raw
 from research.models import LibraryDocument, Run, Source, SourceStatus

@@ -11,7 +11,7 @@ from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import Judge, judge_with
 from research.library.run_sources import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
-from research.pipelines.report.collecting.web import build_search_error
+from research.pipelines.report.collecting.collect_from_web import build_search_error
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.gathering.library import GatheredSources, add_sources, missing_pages
 from research.pipelines.table.gathering.pages import as_kept

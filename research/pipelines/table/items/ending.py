@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import ChildStep, Following, JsonObject, StepResult, StepWork
-from research.engine.states.failures import DEFINITIONS, FailureType
+from research.engine.states.step_failures import DEFINITIONS, FailureType
 from research.models import Item, ItemStatus, Run, StepStatus
 from research.models.schemas import StoredCell
 from research.pipelines.table.config import ITEM_RETRIES

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from research.db.bulk_sql import open_prepared_cursor
 from research.engine.pipeline_registry import StepWork
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.models import Item, Run
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_for

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.text.span import Span
-from citations.text.wording import STOPWORDS, stem
+from citations.text.text_span import Span
+from citations.text.words_and_stems import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.by_rules import ITEM_HEADERS

@@ -18,10 +18,10 @@ from research.engine.pipeline_registry import (
     StepUsage,
     StepWork,
 )
-from research.engine.states.failures import StepError
+from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_with
-from research.library.retrieval.search import documents
+from research.library.retrieval.hybrid_retrieval import documents
 from research.library.run_sources import FoundPage
 from research.models import AgentRole, LibraryDocument, PlanTrigger, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome

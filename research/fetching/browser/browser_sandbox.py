@@ -1,0 +1,32 @@
+"""The kind of sandbox that a browser runs in on this machine."""
+
+import subprocess
+import sys
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+LAUNCHER = Path(__file__).with_name("browser_launcher.py")
+TRIAL_S = 30.0
+
+
+class SandboxKind(StrEnum):
+    """Whether the browser gets a sandbox; the values are arguments of the launcher."""
+
+    ISOLATED = "isolated"  # in a network of its own, where only the proxy is
+    BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
+
+
+@cache
+def kind() -> SandboxKind:
+    """Return the kind of sandbox that this machine allows, tested once."""
+    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.ISOLATED, "", "/bin/true"]
+    try:
+        done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return SandboxKind.BARE
+    return SandboxKind.ISOLATED if done.returncode == 0 else SandboxKind.BARE
+
+
+def is_sandboxed() -> bool:
+    return kind() is SandboxKind.ISOLATED

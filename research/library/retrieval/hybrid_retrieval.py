@@ -1,0 +1,422 @@
+"""Hybrid retrieval over the library: full text and vectors, fused by rank, plus the documents that a question names.
+
+Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term weights are BM25's idf; PostgreSQL's
+`ts_rank` of a single term saturates with its frequency as in BM25 (1 + 1/4 + 1/9 … over π²/6). Needs the tenant set.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import log
+from typing import TypeVar
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Cast
+from pgvector.django import CosineDistance, HalfVectorField
+
+from research.db.tenancy import current_tenant_id
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import (
+    ParsedQuestion,
+    QuestionTerm,
+    analyse,
+    in_english,
+    with_senses,
+    with_spelling,
+)
+from research.extractive.question_translation import detect_language, translate_word_to_german
+from research.extractive.term_rarity import Rarity
+from research.extractive.terms import forms
+from research.library.library_folders import WEB
+from research.library.library_scope import LibraryScope
+from research.library.retrieval.passage_sql import (
+    Place,
+    SqlClause,
+    Vector,
+    best,
+    best_of_each,
+    best_with_worth,
+    both,
+    by_meaning,
+    by_words,
+    counts,
+    of_documents,
+    through_the_index,
+)
+from research.library.retrieval.selective_words import (
+    WeightedWords,
+    count_required_words,
+    first_asked,
+    heaviest_first,
+)
+from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
+from research.models.sources import Passage, has_dimension
+
+RRF_K = 60
+RANKED = 200  # passages of each ranking that are fused
+ALTERNATIVE = 0.4  # weight of an alternative word for a term
+FOREIGN = 0.34  # a question is translated if the library lacks more than this share of its words
+MOSTLY_FOREIGN = 0.6  # the same for English words: if fewer are missing, they are probably misspelled
+HEAVY = 0.5  # least weight of a content word
+NAMED_FIT = 0.35  # a document counts as named by the question if its card fits at least this well
+NAMED_DOCUMENTS = 10
+DOCUMENTS_OF_SOURCE = 24  # if the question names a source, whose documents may differ in content
+PER_NAMED_DOCUMENT = 12
+NAMED_WORTH = 0.5  # weight of a passage found only because its document is named
+# Up to about this many passages, exact distances are faster than HNSW with a filter, and scanning the words of all is
+# as fast as the text index (docs/performance.md).
+VOCABULARY_OF = 20_000  # passages: takes a second; more add hardly any words
+EXACT_BELOW = 35_000
+ALL_WORDS_BELOW = 20_000
+ASKED_FOR = 2 * RANKED  # matching passages wanted from the heaviest words alone
+COUNTED = 5_000  # passages in which words are counted if there are many
+SAMPLED_DOCUMENTS = 50  # at least
+FEW = 20  # of the sampled passages: rarer words are counted through the index
+
+Ranked = TypeVar("Ranked", bound=Hashable)
+AnyPassage = TypeVar("AnyPassage", bound=Passage)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """The embedding of a query, of unit length, comparable only with vectors of the same model."""
+
+    model_id: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found; `score` 0–1 is its fused rank, 1 for the best."""
+
+    chunk: UUID
+    document: UUID
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    document: UUID
+    start: int
+    end: int
+
+
+_Ranking = list[UUID]
+_PLACE = ("pk", "document_id", "start_offset", "end_offset")
+
+
+def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
+    """Return the readable documents in the scope. Undated ones pass date filters."""
+    if scope.run is not None:
+        of_run = (
+            Source.objects.filter(run=scope.run).exclude(library_document=None).values("library_document")
+        )
+        return LibraryDocument.objects.filter(pk__in=of_run)
+    found = LibraryDocument.objects.filter(status=DocumentStatus.READY)
+    found = found.filter(folder__in=scope.folders) if scope.folders else found.exclude(folder=WEB)
+    if scope.source_types:
+        found = found.filter(source_type__in=scope.source_types)
+    if scope.published_from:
+        found = found.filter(Q(published_date="") | Q(published_date__gte=scope.published_from))
+    if scope.published_to:
+        # "2017" as an upper bound includes 2017-06: "~" sorts after every digit and dash.
+        found = found.filter(Q(published_date="") | Q(published_date__lte=f"{scope.published_to}~"))
+    return found
+
+
+def cards(scope: LibraryScope) -> Cards:
+    """Return a card with the metadata of each document in the scope."""
+    rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
+    return Cards(_card(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+
+
+# All searches of a run, and the ranking of its sentences, use the same cards, so their words are analysed once.
+_card = lru_cache(maxsize=2_048)(DocumentCard)
+
+
+def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
+    """Parse a question, adapt the spelling of its words to the passages in the scope, and count them there."""
+    question = analyse(text)
+    rare = rarity(question, scope)
+    unknown = _unknown(question, rare)
+    if not unknown or not rare.total:
+        return question, rare
+    words = vocabulary(scope)
+    if detect_language(question.text) == "de":
+        understood = _in_english_if_foreign(question, unknown, words)
+    else:
+        titles = {form for card in cards(scope).by_id.values() for form in card.terms}
+        understood = with_spelling(question, words, [form for form in unknown if form not in titles])
+        if understood is question:
+            understood = _with_german_senses(question, unknown, words)
+    return (question, rare) if understood is question else (understood, rarity(understood, scope))
+
+
+def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
+    return [
+        term.form
+        for term in question.terms
+        if term.weight >= HEAVY and not any(rare.count(form) for form in (term.form, *forms(term.surface)))
+    ]
+
+
+def _in_english_if_foreign(
+    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
+) -> ParsedQuestion:
+    """Translate a German question into English, unless the library is in German as well."""
+    heavy = sum(term.weight >= HEAVY for term in question.terms)
+    if len(unknown) <= FOREIGN * heavy:
+        return question
+    return in_english(question, lambda word: forms(word)[0] in words)
+
+
+def _with_german_senses(
+    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
+) -> ParsedQuestion:
+    """Add German words to an English question if the library lacks most of its own."""
+    heavy = [term for term in question.terms if term.weight >= HEAVY]
+    if len(unknown) <= MOSTLY_FOREIGN * len(heavy):
+        return question
+    senses = {
+        term.form: translate_word_to_german(term.surface, lambda word: forms(word)[0] in words)
+        for term in heavy
+    }
+    return with_senses(question, senses) if any(senses.values()) else question
+
+
+def vocabulary(scope: LibraryScope) -> Mapping[str, int]:
+    """Return the stems that more than one passage in the scope contains, with the numbers of passages."""
+    total, _none = counts(_within(scope), ())
+    return _vocabulary(current_tenant_id(), scope, total)
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(_tenant: UUID, scope: LibraryScope, _passages: int) -> Mapping[str, int]:
+    """Load the vocabulary, cached per tenant while the scope has the same number of passages."""
+    passages = LibraryChunk.objects.filter(document__in=documents(scope)).values("search")[:VOCABULARY_OF]
+    with connection.cursor() as cursor:
+        # `ts_stat` takes a statement as text, so the driver must quote its values.
+        words, values = passages.query.sql_with_params()
+        cursor.execute("SELECT word, ndoc FROM ts_stat(%s) WHERE ndoc > 1", [cursor.mogrify(words, values)])
+        return dict(cursor.fetchall())
+
+
+def rarity(question: ParsedQuestion, scope: LibraryScope) -> Rarity:
+    """Return, for each of the question's words, how many of the scope's passages contain it."""
+    return rarity_of_all([question], scope)
+
+
+def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> Rarity:
+    """Return the rarity for the words of several questions, with as many queries as for one.
+
+    If there are many passages, those of sampled documents are counted, and words that are too rare for that are
+    counted by the index.
+    """
+    terms = list({term.form: term for question in questions for term in reversed(question.terms)}.values())
+    passages = _within(scope)
+    total, _none = counts(passages, ())
+    sample = _sample(scope, max(total // COUNTED, 1)) if total > ALL_WORDS_BELOW else None
+    if sample is None:
+        return _counts(terms, passages)
+    seen = _counts(terms, both(passages, of_documents(sample)))
+    rare = [term for term in terms if seen.count(term.form) < FEW]
+    exact = _counts(rare, both(passages, through_the_index(term.surface for term in rare))) if rare else None
+    times = total / max(seen.total, 1)
+    about = {form: round(count * times) for form, count in seen.counts.items()}
+    return Rarity(total, about | dict(exact.counts if exact else {}))
+
+
+def _sample(scope: LibraryScope, every: int) -> list[UUID] | None:
+    """Return every n-th document in an arbitrary but fixed order; None if there are too few for a sample."""
+    found = sorted(documents(scope).values_list("pk", flat=True), key=lambda pk: pk.int % 2**62)
+    return found[::every] if len(found) >= every * SAMPLED_DOCUMENTS else None
+
+
+def _counts(terms: Sequence[QuestionTerm], passages: SqlClause) -> Rarity:
+    total, held = counts(passages, [term.surface for term in terms])
+    return Rarity(total, {term.form: count for term, count in zip(terms, held, strict=True)})
+
+
+def retrieve(
+    question: ParsedQuestion,
+    meaning: QueryVector | None,
+    scope: LibraryScope,
+    *,
+    known: Cards,
+    rare: Rarity,
+    limit: int = 60,
+    asked_of_named: QueryVector | None = None,
+) -> list[Hit]:
+    """Return the passages that fit the question best, best first, and passages of documents that it names.
+
+    `asked_of_named` is the question without the names of those documents, which each of their passages would match.
+    Passages without a vector of the query's model, or all passages if `meaning` is None, are found by words only.
+    """
+    passages, weighted = _within(scope), heaviest_first(_weigh_words(question, rare))
+    places: dict[UUID, _Place] = {}
+    rankings = [_build_ranking(_best_by_words(passages, weighted, rare.total), places)]
+    if meaning is not None:
+        rankings.append(_build_ranking(_nearest(scope, meaning, rare.total), places))
+    scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
+    named = _find_named_documents(question, known, rare)
+    matter = _without_names(question, known, named)
+    inside = heaviest_first(_weigh_words(matter, rare))
+    of_named = both(passages, of_documents(named))
+    for document_rankings in _inside(of_named, named, inside, asked_of_named or meaning, places):
+        for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
+            scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
+    best = max(scores.values(), default=1.0)
+    hits = [_hit(chunk, places[chunk], score / best) for chunk, score in scores.items()]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.document.int, hit.start))
+
+
+def reciprocal_rank_fusion(
+    rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
+) -> list[tuple[Ranked, float]]:
+    """Return all ranked items with their scores, best first; `order` decides ties."""
+    scores: dict[Ranked, float] = {}
+    for ranking in rankings:
+        for position, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (RRF_K + position)
+    return sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
+
+
+def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
+    return Hit(chunk, place.document, place.start, place.end, round(score, 6))
+
+
+@lru_cache(maxsize=256)
+def _within(scope: LibraryScope) -> SqlClause:
+    """Return the condition for passages in the scope."""
+    words, values = documents(scope).values("pk").query.sql_with_params()
+    return SqlClause(f"document_id IN ({words})", tuple(values))
+
+
+def _best_by_words(passages: SqlClause, weighted: Sequence[WeightedWords], total: int) -> list[Place]:
+    """Return the RANKED best passages by words; `weighted` is sorted, heaviest first.
+
+    If there are many passages, only those with the heaviest words are ranked, until no others could be among the
+    best.
+    """
+    if not weighted:
+        return []
+    if total <= ALL_WORDS_BELOW:
+        return best(passages, by_words(weighted), RANKED)
+    asked = first_asked(weighted, ASKED_FOR)
+    rows = _rank_passages_with_any(weighted[:asked], passages, weighted)
+    enough = count_required_words(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
+    if enough > asked:
+        rows = _rank_passages_with_any(weighted[:enough], passages, weighted)
+    return [place for _worth, place in rows]
+
+
+def _rank_passages_with_any(
+    heavy: Sequence[WeightedWords], passages: SqlClause, weighted: Sequence[WeightedWords]
+) -> list[tuple[float, Place]]:
+    known = both(passages, through_the_index(words.words for words in heavy))
+    return best_with_worth(known, weighted, RANKED)
+
+
+def _weigh_words(question: ParsedQuestion, rare: Rarity) -> Iterator[WeightedWords]:
+    for term in question.terms:
+        held = rare.count(term.form)
+        weight = term.weight * log(1 + rare.total / (held + 0.5))
+        yield WeightedWords(term.surface, weight, held)
+        for other in term.alternatives:
+            yield WeightedWords(other, ALTERNATIVE * weight, 0)
+
+
+def comparable(passages: QuerySet[AnyPassage], meaning: QueryVector) -> QuerySet[AnyPassage]:
+    """Return the passages with a vector of the same model and size: one name may have stood for models of two sizes."""
+    return passages.filter(has_dimension(len(meaning.vector)), embedding_model=meaning.model_id)
+
+
+def nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[UUID]:
+    """Return the passages in the scope with the nearest vectors, nearest first, at most RANKED.
+
+    `total` is the number of passages in the scope.
+    """
+    return [chunk for chunk, *_place in _nearest(scope, meaning, total)]
+
+
+def _nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[Place]:
+    if total <= EXACT_BELOW:
+        return best(_within(scope), by_meaning(meaning.model_id, meaning.vector), RANKED)
+    passages = LibraryChunk.objects.filter(document__in=documents(scope))
+    vector = meaning.vector
+    distance = CosineDistance(Cast("embedding", HalfVectorField(dimensions=len(vector))), vector)
+    known = comparable(passages, meaning).annotate(distance=distance).order_by("distance")
+    with _nearest_first():
+        found = list(known.values_list("distance", *_PLACE)[:RANKED])
+    return [place for _distance, *place in sorted(found)]
+
+
+@contextmanager
+def _nearest_first() -> Iterator[None]:
+    """Configure the planner so that the index scan stops as soon as it has found enough passages of this tenant.
+
+    The planner can't know their number (row-level security compares with a setting), underestimates it, and would
+    sort all results of the index: eight times the work, with distant passages in place of near ones. In strict order
+    the index would skip near passages that it reaches late (docs/performance.md).
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL hnsw.ef_search = 100; SET LOCAL enable_sort = off"
+        )
+        yield
+        cursor.execute("SET LOCAL enable_sort = on")
+
+
+def _build_ranking(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
+    ranking = []
+    for chunk, document, start, end in rows:
+        places[chunk] = _Place(document, start, end)
+        ranking.append(chunk)
+    return ranking
+
+
+def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) -> list[UUID]:
+    matches = known.match(question, rare)
+    fitting = [
+        (match.fit, id)
+        for id, match in matches.items()
+        if match.fit >= NAMED_FIT and not match.is_other_version
+    ]
+    most = DOCUMENTS_OF_SOURCE if question.source else NAMED_DOCUMENTS
+    return [UUID(id) for _, id in sorted(fitting, reverse=True)[:most]]
+
+
+def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:
+    """Return the question without words in the titles of the named documents, if content words remain."""
+    titles = [known.by_id[str(pk)].terms for pk in named]
+    rest = tuple(term for term in question.terms if not any(term.form in title for title in titles))
+    return replace(question, terms=rest) if any(term.weight >= HEAVY for term in rest) else question
+
+
+def _inside(
+    passages: SqlClause,
+    named: Sequence[UUID],
+    weighted: Sequence[WeightedWords],
+    meaning: QueryVector | None,
+    places: dict[UUID, _Place],
+) -> list[list[_Ranking]]:
+    """Return the rankings for each named document, with one statement per kind of ranking."""
+    if not named:
+        return []
+    orders = [by_words(weighted)] if weighted else []
+    if meaning is not None:
+        orders.append(by_meaning(meaning.model_id, meaning.vector))
+    found = [_of_each(best_of_each(passages, order, 2 * PER_NAMED_DOCUMENT), places) for order in orders]
+    return [[rankings.get(document, []) for rankings in found] for document in named]
+
+
+def _of_each(rows: Iterable[Place], places: dict[UUID, _Place]) -> Mapping[UUID, _Ranking]:
+    rankings: dict[UUID, _Ranking] = {}
+    for chunk in _build_ranking(rows, places):
+        rankings.setdefault(places[chunk].document, []).append(chunk)
+    return rankings

@@ -1,0 +1,415 @@
+"""The OpenAI SDK for any compatible server: one pooled client per process and URL, without SDK retries."""
+
+import asyncio
+import json
+import logging
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import httpcore2
+import httpx2
+import openai
+
+from research.llm.call_types import Message, Speaker, ToolSchema
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import Endpoint
+from research.llm.provider.completion_replies import Reply, read_reply
+from research.llm.provider.model_connection_guard import backend_for
+from research.llm.provider.model_server_connections import LARGEST_BODY, BodyTooLong, PooledTransport
+from research.llm.provider.model_server_failures import complaint_of, failure, pause_of
+from research.llm.provider.server_features import (
+    ModelCapabilities,
+    ServerRefusal,
+    StructuredOutputMode,
+    find_learned_features,
+    initial,
+    is_known_host,
+    lesser,
+    remember,
+    room_for_output,
+)
+from research.llm.provider.structured_output_schema import Node, StructuredOutput, tool_parameters
+
+log = logging.getLogger(__name__)
+
+CALL_LIMIT_S = 180.0
+EMBEDDING_LIMIT_S = 30.0
+PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
+CONNECT_LIMIT_S = 10.0
+TEMPERATURE = 0.3
+MOST_ADAPTATIONS = 9  # each feature once
+ADAPTED = (400, 404, 422, 500, 501)  # statuses with which servers refuse a parameter
+REFUSED_FOR_GOOD = frozenset(
+    {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
+)  # the same request would fail in the same way
+MOST_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
+REST_S = 60.0
+LEARNING_S = 1.0  # a refusal comes quickly
+
+# OPENAI_LOG=debug would write whole prompts to the log.
+for _name in ("openai", "httpx2", "httpcore2"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+Body = Mapping[str, object]
+# The SDK would draw a random key for each call, for its retries, which are off; it does not send the key.
+OPTIONS: openai.RequestOptions = {"idempotency_key": "unused"}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to a server, before the server's features are applied."""
+
+    model: str
+    messages: tuple[Message, ...]
+    output: StructuredOutput
+    tools: tuple[ToolSchema, ...]
+    max_output_tokens: int
+
+
+def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
+    """Create a client with a connection pool, for one event loop."""
+    timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
+    # Redirects are not followed: a key goes only to the server that the operator entered.
+    pool = httpx2.AsyncClient(
+        transport=PooledTransport(endpoint.base_url, backend_for(endpoint)),
+        timeout=timeout,
+        follow_redirects=False,
+        trust_env=False,
+        headers={"accept-encoding": "identity"},  # the size limit counts bytes on the wire
+    )
+    return openai.AsyncOpenAI(
+        api_key=endpoint.api_key or "none",
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=timeout,
+        http_client=pool,
+    )
+
+
+class OpenAiModel:
+    """A client of one server. It belongs to the event loop in which it is first used."""
+
+    def __init__(self, endpoint: Endpoint, limit_s: float = CALL_LIMIT_S) -> None:
+        self._endpoint = endpoint
+        self._limit_s = limit_s
+        self._client = new_client(endpoint)
+        self._first: dict[str, asyncio.Event] = {}
+        self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
+        self._refusals: dict[tuple[str, str], _Refusals] = {}
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def complete(self, request: Request, known: ModelCapabilities | None = None) -> Reply:
+        """Return one reply. Parameters that the server refuses are left out and remembered.
+
+        Raises ModelError.
+
+        `known` are the capabilities in the operator's table. If nothing is known of a server, one call finds
+        out what it refuses; the others wait for it, but not if its answer is slow.
+        """
+        url, model = self._endpoint.base_url, request.model
+        if known or is_known_host(self._endpoint.host):
+            return await self._complete(request, known)
+        while not find_learned_features(url, model):
+            first = self._first.get(model)
+            if first is None:
+                self._first[model] = first = asyncio.Event()
+                try:
+                    return await self._complete(request, known)
+                finally:
+                    del self._first[model]
+                    first.set()
+            try:
+                await asyncio.wait_for(first.wait(), LEARNING_S)
+            except TimeoutError:
+                break
+        return await self._complete(request, known)
+
+    async def _complete(self, request: Request, known: ModelCapabilities | None) -> Reply:
+        ours, everyones = (request.model, request.output.name), (request.model, "")
+        for key in (ours, everyones):
+            refusals = self._refusals.get(key)
+            if refusals is not None and refusals.is_resting(time.monotonic()):
+                raise refusals.repeat()
+        try:
+            reply = await self._complete_with_adaptation(request, known)
+        except ModelError as error:
+            if error.code in REFUSED_FOR_GOOD:
+                key = ours if error.code is Trouble.BAD_REQUEST else everyones
+                self._refusals[key] = _Refusals.after(self._refusals.get(key), error, time.monotonic())
+            raise
+        self._refusals.pop(ours, None)
+        self._refusals.pop(everyones, None)
+        return reply
+
+    async def _complete_with_adaptation(self, request: Request, known: ModelCapabilities | None) -> Reply:
+        url, model = self._endpoint.base_url, request.model
+        features = find_learned_features(url, model) or known or initial(self._endpoint.host)
+        tried: set[ModelCapabilities] = set()
+        while features not in tried and len(tried) < MOST_ADAPTATIONS:
+            tried.add(features)
+            answer = await self._post("/chat/completions", body_of(request, features), self._limit_s)
+            if answer.status_code == 200:
+                reply = read_reply(answer.content)
+                remember(url, model, features)
+                self._unexplained.pop(model, None)
+                return reply
+            complaint = complaint_of(answer.content)
+            learned = find_learned_features(url, model)
+            if learned is not None and learned not in tried:  # another call has learned this in the meantime
+                features = learned
+                continue
+            room = room_for_output(complaint, request.max_output_tokens)
+            if room is not None:
+                request = replace(request, max_output_tokens=room)
+                tried.discard(features)
+                continue
+            less = self._less(answer.status_code, complaint, request, features)
+            if less is None:
+                break
+            features = less
+        raise failure_in(answer)
+
+    def _less(
+        self, status: int, complaint: str, request: Request, features: ModelCapabilities
+    ) -> ModelCapabilities | None:
+        """Return the capabilities to try after a refusal, judged by its text; None if there is nothing else
+        to try.
+
+        A server that has never answered and fails twice with the same text is assumed to refuse the output
+        mode: some fail on a grammar without saying so.
+        """
+        if status not in ADAPTED:
+            return None
+        refusal = ServerRefusal(complaint.lower(), output_limit(request, features), bool(request.tools))
+        less = lesser(features, refusal)
+        if less is not None or status < 500 or find_learned_features(self._endpoint.base_url, request.model):
+            return less
+        before = self._unexplained.get(request.model)
+        self._unexplained[request.model] = complaint
+        is_form = before == complaint and features.form is StructuredOutputMode.JSON_SCHEMA
+        return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
+
+    def note_prose(self, model: str) -> None:
+        """Remember that the model answered in prose although a schema was sent, and add it to the prompt."""
+        url = self._endpoint.base_url
+        features = find_learned_features(url, model)
+        if features is not None and not features.schema_in_prompt:
+            remember(url, model, replace(features, schema_in_prompt=True))
+
+    async def embed(self, model: str, texts: list[str]) -> bytes:
+        """Return the body of an embeddings response. Raises ModelError."""
+        body = {"model": model, "input": texts, "encoding_format": "float"}
+        answer = await self._post("/embeddings", body, min(self._limit_s, EMBEDDING_LIMIT_S))
+        if answer.status_code != 200:
+            raise failure_in(answer)
+        return answer.content
+
+    async def draw(self, model: str, words: str, size: str) -> bytes:
+        """Return the body of a response with one picture. Raises ModelError."""
+        body: dict[str, object] = {"model": model, "prompt": words, "n": 1, "size": size}
+        # Some servers return a URL by default; others support nothing else and refuse the parameter.
+        answer = await self._post(
+            "/images/generations", body | {"response_format": "b64_json"}, self._picture_s
+        )
+        if answer.status_code in (400, 422) and "response_format" in complaint_of(answer.content):
+            answer = await self._post("/images/generations", body, self._picture_s)
+        if answer.status_code != 200:
+            raise failure_in(answer)
+        return answer.content
+
+    @property
+    def _picture_s(self) -> float:
+        return min(self._limit_s, PICTURE_LIMIT_S)
+
+    async def _post(self, path: str, body: Body, limit_s: float) -> httpx2.Response:
+        try:
+            async with asyncio.timeout(limit_s):
+                return await self._client.post(path, cast_to=httpx2.Response, body=body, options=OPTIONS)
+        except openai.APIStatusError as error:
+            return error.response
+        except (TimeoutError, httpcore2.TimeoutException):
+            words = f"The model gave no answer within {limit_s:.0f} s."
+            raise ModelError(Trouble.TIMEOUT, words) from None
+        except BodyTooLong:
+            words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."
+            raise ModelError(Trouble.TOO_LONG, words) from None
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
+            raise _unreachable(error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusals:
+    """A server's consecutive permanent refusals with the same message: their number and the time of the last one."""
+
+    error: ModelError
+    count: int
+    at: float
+
+    @classmethod
+    def after(cls, before: "_Refusals | None", error: ModelError, now: float) -> "_Refusals":
+        is_same = before is not None and before.error.message == error.message
+        return cls(error, before.count + 1 if before is not None and is_same else 1, now)
+
+    def is_resting(self, now: float) -> bool:
+        return self.count >= MOST_ALIKE and now - self.at < REST_S
+
+    def repeat(self) -> ModelError:
+        """Return the error again, for a call that is not sent."""
+        return ModelError(self.error.code, self.error.message)
+
+
+def failure_in(answer: httpx2.Response) -> ModelError:
+    return failure(answer.status_code, answer.content, pause_of(answer.headers), datetime.now(tz=UTC))
+
+
+def _unreachable(error: Exception) -> ModelError:
+    log.warning("model_server_unreachable error=%s", type(error).__name__)
+    return ModelError(Trouble.UNAVAILABLE, "The model's server could not be reached.")
+
+
+def output_limit(request: Request, features: ModelCapabilities) -> int:
+    """Return the largest number of tokens that the answer may have."""
+    return min(request.max_output_tokens, features.most_output or request.max_output_tokens)
+
+
+def body_of(request: Request, features: ModelCapabilities) -> Body:
+    """Return the JSON of a request, within what the server is known to accept."""
+    body: dict[str, object] = {
+        "model": request.model,
+        "messages": [_turn(message) for message in _messages(request, features)],
+        features.limit_name: output_limit(request, features),
+    }
+    if features.temperature:
+        body["temperature"] = TEMPERATURE
+    has_tools = bool(request.tools) and features.tools
+    if not has_tools or features.form_beside_tools:
+        body |= _form(request, features.form, has_tools=has_tools)
+    if has_tools:
+        body["tools"] = [
+            _tool(tool.name, tool.description, tool_parameters(tool.input)) for tool in request.tools
+        ]
+    return body
+
+
+def _form(request: Request, form: StructuredOutputMode, *, has_tools: bool) -> dict[str, object]:
+    """Return the request fields for structured output.
+
+    JSON modes are left out beside tools, since they prevent tool calls.
+    """
+    output = request.output
+    match form:
+        case StructuredOutputMode.JSON_SCHEMA:
+            return {"response_format": {"type": "json_schema", "json_schema": _build_json_schema(output)}}
+        case StructuredOutputMode.JSON_MODE_WITH_SCHEMA if not has_tools:
+            return {"response_format": {"type": "json_object", "schema": output.schema}}
+        case StructuredOutputMode.JSON_MODE if not has_tools:
+            return {"response_format": {"type": "json_object"}}
+        case StructuredOutputMode.TOOL_CALL if not request.tools:
+            return {
+                "tools": [_tool(output.name, "Give the answer.", output.schema)],
+                "tool_choice": {"type": "function", "function": {"name": output.name}},
+            }
+    return {}
+
+
+def _messages(request: Request, features: ModelCapabilities) -> tuple[Message, ...]:
+    messages = request.messages
+    orders = []
+    if request.tools and not features.tools:
+        orders.append(_describe_tools(request.tools))
+    is_without_form = bool(request.tools) and not features.form_beside_tools
+    if features.form is not StructuredOutputMode.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
+        orders.append(_describe_schema(request.output))
+    if orders:
+        messages = _with_order(messages, "\n\n".join(orders))
+    if not features.tools:
+        messages = tuple(map(_to_plain_message, messages))
+    if not features.system_role:
+        messages = tuple(
+            replace(message, speaker=Speaker.USER) if message.speaker is Speaker.SYSTEM else message
+            for message in messages
+        )
+    if not (features.repeated_roles and features.system_role):
+        messages = _merge_turns(messages)
+    return messages
+
+
+def _with_order(messages: tuple[Message, ...], order: str) -> tuple[Message, ...]:
+    first, *others = messages
+    if first.speaker is not Speaker.SYSTEM:
+        return (Message(Speaker.SYSTEM, order), *messages)
+    # One system message, at the beginning: many chat templates allow no other position.
+    return (replace(first, content=f"{first.content}\n\n{order}"), *others)
+
+
+def _merge_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Merge consecutive turns of the same speaker."""
+    joined: list[Message] = []
+    for message in messages:
+        last = joined[-1] if joined else None
+        if last and last.speaker is message.speaker and message.speaker in (Speaker.USER, Speaker.ASSISTANT):
+            joined[-1] = Message(
+                last.speaker, f"{last.content}\n\n{message.content}", last.tool_calls + message.tool_calls
+            )
+        else:
+            joined.append(message)
+    return tuple(joined)
+
+
+def _to_plain_message(message: Message) -> Message:
+    """Return a turn about tools as plain text, for a model without tool support."""
+    if message.tool_calls:
+        calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
+        return Message(message.speaker, f"{message.content}\n{json.dumps({'tool_calls': calls})}".strip())
+    if message.speaker is Speaker.TOOL:
+        return Message(Speaker.USER, f"The tool answered:\n{message.content}")
+    return message
+
+
+def _describe_tools(tools: tuple[ToolSchema, ...]) -> str:
+    listed = "\n".join(
+        f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool_parameters(tool.input), separators=(',', ':'))}"
+        for tool in tools
+    )
+    return (
+        "You can use tools. To use one, give nothing but this JSON object: "
+        '{"tool_calls": [{"name": "the tool\'s name", "arguments": {…}}]}. You then get what the tool answered.\n'
+        f"The tools:\n{listed}"
+    )
+
+
+def _describe_schema(output: StructuredOutput) -> str:
+    schema = json.dumps(output.schema, separators=(",", ":"))
+    return f"Give the answer as one JSON object, and nothing else, that fits this JSON schema:\n{schema}"
+
+
+def _build_json_schema(output: StructuredOutput) -> dict[str, Node]:
+    return {"name": output.name, "strict": output.is_strict, "schema": output.schema}
+
+
+def _turn(message: Message) -> dict[str, object]:
+    turn: dict[str, object] = {"role": message.speaker.value, "content": message.content}
+    if message.tool_calls:
+        turn["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id:
+        turn["tool_call_id"] = message.tool_call_id
+    return turn
+
+
+def _tool(name: str, description: str, parameters: Mapping[str, Node]) -> dict[str, object]:
+    return {
+        "type": "function",
+        "function": {"name": name, "description": description, "parameters": parameters},
+    }

@@ -1,0 +1,404 @@
+"""Draft a brief by rules, from the answer's statements that the evidence supports, and from the evidence. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.text.words_and_stems import content_stems
+from citations.verification import CitedPassage as Compared
+from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.split_sentences import sentences
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.brief_evidence import Likeness
+from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
+from research.pipelines.brief.brief_title import plain_line
+from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
+from research.pipelines.brief.edits import edits_by_rules
+from research.pipelines.brief.join_excerpts import join
+from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
+
+CARRYING = frozenset(
+    {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
+)
+WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
+NEAR = 0.35  # least similarity of a passage that may support a statement jointly with others
+SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
+LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
+SAME = 0.9  # share of common content words from which two sentences say the same
+UNCARRIED = "No excerpt of the result supports it."
+HANGS = "It refers to a sentence that is left out."
+_HANGS = re.compile(
+    r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
+    re.IGNORECASE,
+)
+
+
+def draft(
+    answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, context: BriefContext | None = None
+) -> BriefDraft:
+    """Draft a brief. `evidence`: most relevant first; `context` decides if edits are wanted. Deterministic."""
+    stated: list[tuple[DraftClaim | RefusedSentence, bool]] = []
+    for statement in statements(answer):
+        if stated and isinstance(stated[-1][0], RefusedSentence) and _HANGS.match(statement):
+            stated.append((RefusedSentence(text=statement, reason=HANGS), False))
+        else:
+            stated += _state(statement, evidence, alike)
+    claims = distinct([outcome for outcome, _ in stated if isinstance(outcome, DraftClaim)])
+    refused = [outcome for outcome, _ in stated if isinstance(outcome, RefusedSentence)]
+    parted = frozenset(outcome.text for outcome, is_parted in stated if is_parted)
+    claims = cover_in_turn(claims, answer, MOST_CLAIMS)
+    texts = [outcome.text for outcome, _ in stated]
+    claims = [
+        claim if claim.text in texts else name_opponent(claim, texts, evidence)
+        for claim in top_up_claims(claims, evidence, alike, parted)
+    ]
+    claims = with_further(claims, evidence, alike)
+    edits = edits_by_rules(claims, evidence, context) if context is not None and context.wants_edits else []
+    return BriefDraft(claims=claims, edits=edits, refused=refused)
+
+
+def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
+    """Prepend the source's title to a claim that opposes the answer, so that nobody takes it for the answer."""
+    stems = content_stems(claim.text)
+    is_against = any(
+        len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
+        for text in texts
+        for denied in _DENIED.finditer(text)
+    )
+    title = next((words.title for words in evidence if words.source == claim.spans[0].source), "")
+    return claim.model_copy(update={"text": with_title(title, claim.text)}) if is_against else claim
+
+
+def _state(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[tuple[DraftClaim | RefusedSentence, bool]]:
+    """Return the statement as a claim; if it is refused as a whole, its clauses in order, each as a claim or refused.
+
+    A clause that a source denies does not rule out the others.
+    """
+    whole, is_parted = _verify_statement(statement, evidence, alike)
+    parts = clauses_of(statement) if isinstance(whole, RefusedSentence) else []
+    each = [_verify_statement(part, evidence, alike) for part in parts]
+    if len(each) > 1 and isinstance(each[0][0], RefusedSentence) and isinstance(each[1][0], DraftClaim):
+        # “No: the guide says so.” The opening is kept with the clause that supports it.
+        opening = f"{parts[0][:-1]}: {parts[1]}"
+        joined, is_joint = _verify_statement(opening, evidence, alike)
+        if isinstance(joined, DraftClaim):
+            each[:2] = [(joined, is_joint)]
+    if not any(isinstance(outcome, DraftClaim) for outcome, _ in each):
+        return [(whole, is_parted)]
+    return each
+
+
+def top_up_claims(
+    claims: Sequence[DraftClaim],
+    evidence: Sequence[EvidenceWords],
+    alike: Likeness,
+    parted: frozenset[str] = frozenset(),
+) -> list[DraftClaim]:
+    """Add sentences of the evidence as claims: those not cited by a claim, and others until there are three claims.
+
+    `parted`: the texts of claims that only several excerpts together support; sentences that these cite are added too.
+    """
+    cited = {
+        (span.source, span.start) for claim in claims if claim.text not in parted for span in claim.spans
+    }
+    own = list(own_words(evidence, alike))
+    unused = [
+        own_claim for own_claim in own if (own_claim.spans[0].source, own_claim.spans[0].start) not in cited
+    ]
+    found = distinct([*claims, *unused])
+    if len(found) < FEWEST_CLAIMS:
+        found = distinct([*found, *own])[: max(FEWEST_CLAIMS, len(found))]
+    return found[:MOST_CLAIMS]
+
+
+def with_further(
+    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[DraftClaim]:
+    """Add to each claim further evidence whose words support it without their title, up to three pieces in all.
+
+    Full support comes before partial support; within each, sources that are not cited yet come first.
+    """
+    return [_with_further(claim, evidence, alike) for claim in claims]
+
+
+def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness) -> DraftClaim:
+    cited = {span.source for span in claim.spans}
+    unused = [words for words in evidence if not any(_overlap(words, span) for span in claim.spans)]
+    if len(claim.spans) >= MOST_EVIDENCE or not unused:
+        return claim
+    each = compare(claim.text, [piece.text for piece in unused], alike)
+    further = [
+        (verdict.status not in WHOLLY, piece.source in cited, place)
+        for place, (piece, verdict) in enumerate(zip(unused, each, strict=True))
+        if verdict.status in WHOLLY
+        or (verdict.status in CARRYING and not is_opposite(claim.text, piece.text))
+    ]
+    spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(further))]
+    return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+
+
+def _overlap(words: EvidenceWords, span: DraftSpan) -> bool:
+    return words.source == span.source and words.start < span.end and span.start < words.end
+
+
+def statements(answer: str) -> Iterator[str]:
+    """Yield the sentences of an answer that are informative on their own, without headings and Markdown markup."""
+    for given in answer.splitlines():
+        line = plain_line(given.strip())
+        if not line or is_heading(given):
+            continue
+        for sentence in sentences(line, [TextBlock(0, len(line), BlockKind.PARAGRAPH)]):
+            text = line[sentence.start : sentence.end].strip()
+            if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
+                yield text
+
+
+def topics(answer: str) -> list[list[str]]:
+    """Return the statements of an answer, grouped by paragraph or list item."""
+    return [found for line in answer.splitlines() if (found := list(statements(line)))]
+
+
+def is_heading(line: str) -> bool:
+    """Return True for a Markdown heading, a horizontal rule, or a table row."""
+    return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
+
+
+def cover_in_turn(claims: Sequence[DraftClaim], answer: str, most: int) -> list[DraftClaim]:
+    """Choose the first claim of each topic, then the second of each, and so on; return them in the answer's order."""
+    turns = {text: turn for topic in topics(answer) for turn, text in enumerate(topic)}
+    chosen = sorted(range(len(claims)), key=lambda place: (turns.get(claims[place].text, len(turns)), place))[
+        :most
+    ]
+    return [claims[place] for place in sorted(chosen)]
+
+
+_CLAUSES = re.compile(r"(?:[:;]|,\s(?:and|but|while|whereas))\s+")
+
+
+def clauses_of(statement: str) -> list[str]:
+    """Return the parts of a long statement that are informative on their own; none if there are fewer than two.
+
+    >>> clauses_of("Do not force password changes: NIST tells verifiers not to require them, and CISA agrees with it.")
+    ['Do not force password changes.', 'NIST tells verifiers not to require them.']
+    """
+    parts = [part.strip(" ,.") for part in _CLAUSES.split(statement)]
+    whole = [part for part in parts if len(part) >= SHORTEST - 5 and len(part.split()) >= FEWEST_WORDS - 1]
+    if len(whole) < 2:
+        return []
+    return [f"{part[:1].upper()}{part[1:]}." for part in whole]
+
+
+def _verify_statement(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> tuple[DraftClaim | RefusedSentence, bool]:
+    """Return the statement as a claim or a refusal, and True if only several excerpts together support it."""
+    each = compare(statement, [words.titled_text for words in evidence], alike)
+    if other := other_figure(statement, evidence):
+        reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
+        return RefusedSentence(text=statement, reason=reason, contradicted=True), False
+    whole = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
+    if whole:
+        return _claim(statement, whole), False
+    together = find_joint_evidence(statement, evidence, alike)
+    if together and _together(statement, together, alike).status in WHOLLY:
+        return _claim(statement, together), False
+    if joined := join(statement, each, MOST_EVIDENCE):
+        return _claim(statement, [evidence[place] for place in joined.places]), True
+    carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
+    partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
+    return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
+
+
+def find_joint_evidence(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[EvidenceWords]:
+    """Return up to three pieces of evidence that jointly support the statement, at least in part; empty if none do."""
+    near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
+    near = [
+        piece
+        for piece in near
+        if alike(statement, piece.text) >= NEAR and not is_opposite(statement, piece.text)
+    ]
+    if len(near) < 2:
+        return []
+    verdict = _together(statement, near, alike)
+    if verdict.status not in CARRYING:
+        return []
+    for piece in reversed(near):  # a piece that adds nothing is dropped
+        rest = [other for other in near if other is not piece]
+        less = _together(statement, rest, alike) if rest else None
+        if less and less.status is verdict.status and len(less.reasons) <= len(verdict.reasons):
+            near = rest
+    return near
+
+
+def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -> Verdict:
+    [verdict] = compare(statement, ["\n\n".join(word.titled_text for word in words)], alike)
+    return verdict
+
+
+def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
+    """Return the refusal of a statement as a claim.
+
+    It counts as contradicted only if a passage without its title contradicts it, since a title states nothing.
+    """
+    each = compare(statement, [words.text for words in evidence], alike)
+    denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
+    if denied and not agrees_elsewhere(statement, evidence):
+        reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
+        return RefusedSentence(text=statement, reason=reason, contradicted=True)
+    return RefusedSentence(text=statement, reason=UNCARRIED)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFigure:
+    claimed: str
+    found: str
+
+
+_MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
+_YEARLIKE = re.compile(r"(?:19|20)\d\d")
+_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with the denied words
+FEWEST_SHARED = 2  # content words
+FEWEST_ABOUT = 3  # common content words from which two sentences have the same subject
+
+
+def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """Return a figure of the statement, with the different figure that a source on the same subject gives in that unit.
+
+    None if any passage has the statement's own figure, or if either text has several figures of that unit.
+    """
+    stems = content_stems(statement)
+    for unit, value in _measures(statement).items():
+        if value is None or any(_measures(words.text).get(unit, "") in (value, None) for words in evidence):
+            continue
+        for words in evidence:
+            found = _measures(words.text).get(unit)
+            if found and len(stems & content_stems(words.text)) >= FEWEST_ABOUT:
+                return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
+    return None
+
+
+def _with_unit(text: str, value: str) -> str:
+    return next(found[0] for found in _MEASURED.finditer(text) if found[1] == value)
+
+
+def _measures(text: str) -> dict[str, str | None]:
+    """Return the value of each unit in the text; None for a unit with several values."""
+    found: dict[str, str | None] = {}
+    for value, unit in _MEASURED.findall(text):
+        name = unit.casefold().removesuffix("s")
+        if name in _UNITS and not _YEARLIKE.fullmatch(value):
+            found[name] = value if found.get(name, value) == value else None
+    return found
+
+
+_UNITS = frozenset(
+    "day week month year hour minute second percent % character euro dollar pound kg gram mg ml km metre meter mile"
+    " degree tag woche"
+    " monat jahr stunde minute prozent zeichen".split()
+)
+
+
+def is_opposite(statement: str, text: str) -> bool:
+    """Return True if only one of the two texts contains a negation: then neither supports a part of the other."""
+    return bool(_NOT.search(statement)) != bool(_NOT.search(text))
+
+
+def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
+    """Return True if a passage agrees with the statement in fewer words: then the statement is not what others deny.
+
+    Only passages that share at least half of their content words with the statement count.
+    """
+    stems = content_stems(statement)
+    about = [
+        (len(stems & content_stems(words.text)) / max(1, len(content_stems(words.text))), words)
+        for words in evidence
+    ]
+    near = [words for share, words in about if share >= 0.5]
+    return any(not is_opposite(statement, words.text) for words in near)
+
+
+def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verdict, ...]:
+    passages = [Compared(text, str(index)) for index, text in enumerate(texts)]
+    return verify_each(statement, passages, level=VerificationLevel.STRICT, similarity=alike)
+
+
+def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
+    """Yield each sentence of the evidence as a claim, with the evidence of other sources that supports it."""
+    for words in evidence:
+        for sentence in _sentences(words):
+            if is_statement(sentence.text):
+                yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
+
+
+def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
+    block = TextBlock(0, len(words.text), BlockKind.PARAGRAPH)
+    for sentence in sentences(words.text, [block]):
+        yield EvidenceWords(
+            words.source, words.start + sentence.start, words.text[sentence.start : sentence.end], words.title
+        )
+
+
+def is_statement(text: str) -> bool:
+    """Return True for text without markup that begins like a sentence or has many words.
+
+    >>> is_statement("at least 10,000 rounds of it"), is_statement("Passwords need at least eight characters.")
+    (False, True)
+    """
+    begins = (
+        text[:1].isupper() or text[:1].isdigit() or text[:1] in "“\"'(" or len(text.split()) >= LONG_ENOUGH
+    )
+    is_marked_up = bool(re.search(r"</?\w+[^>]*>|\]\[|__\[", text))
+    return begins and len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS and not is_marked_up
+
+
+def _others(
+    sentence: EvidenceWords, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> Iterator[EvidenceWords]:
+    others = [words for words in evidence if words.source != sentence.source]
+    each = compare(sentence.text, [other.text for other in others], alike)
+    for piece, verdict in zip(others, each, strict=True):
+        if verdict.status in WHOLLY:
+            yield next((part for part in _sentences(piece) if part.text == sentence.text), piece)
+
+
+def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
+    """Return a claim that cites one piece of each source first, since several of one page prove less."""
+    pieces = list(words)
+    firsts = list({piece.source: piece for piece in reversed(pieces)}.values())[::-1]
+    ordered = sorted(firsts, key=pieces.index) + [piece for piece in pieces if piece not in firsts]
+    spans = [chosen.span() for chosen in ordered[:MOST_EVIDENCE]]
+    return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
+
+
+def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
+    """Merge claims that say the same: keep the first, with the evidence of all of them."""
+    kept: list[DraftClaim] = []
+    for claim in claims:
+        keep(kept, claim)
+    return kept
+
+
+def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
+    """Append the claim, or add its evidence to a claim that says the same; return its index."""
+    same = next((index for index, kept_claim in enumerate(kept) if _same(kept_claim.text, claim.text)), None)
+    if same is None:
+        kept.append(claim)
+        return len(kept) - 1
+    spans = [*kept[same].spans, *(span for span in claim.spans if span not in kept[same].spans)]
+    kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+    return same
+
+
+def _same(a: str, b: str) -> bool:
+    """Return True for nearly the same content words and the same figures: a different figure is a different claim."""
+    first, second = content_stems(a), content_stems(b)
+    figures = [re.findall(r"\d[\d.,]*", text) for text in (a, b)]
+    together = len(first | second)
+    return bool(together) and len(first & second) / together >= SAME and figures[0] == figures[1]

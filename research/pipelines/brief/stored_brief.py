@@ -1,0 +1,148 @@
+"""Schemas of a brief's stored data: the input, the draft, and the brief itself."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from research.models import Run
+
+Category = Literal["visual", "tonal", "factual", "strategic"]
+Target = Literal["base_prompt", "style_modifier", "negative_prompt", "regional_constraint"]
+Action = Literal["add", "remove", "replace"]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class StoredEvidence(_Shape):
+    """A passage of a source of the run: text[start:end]. `source` is the source's canonical address."""
+
+    number: int
+    source: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    relevance: float = Field(ge=0, le=1)
+
+
+class DraftSpan(_Shape):
+    source: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class DraftClaim(_Shape):
+    text: str
+    category: Category
+    actionable: bool
+    spans: list[DraftSpan] = Field(min_length=1, max_length=3)
+
+
+class DraftEdit(_Shape):
+    """A drafted edit of a prompt. `claims`: indexes of the draft claims that support it, from 0."""
+
+    target: Target
+    action: Action
+    value: str
+    reasoning: str
+    claims: list[int]
+
+
+class RefusedSentence(_Shape):
+    """A sentence that did not become a claim, with the reason. `contradicted`: one of its sources says otherwise."""
+
+    text: str
+    reason: str
+    contradicted: bool = False
+
+
+class BriefDraft(_Shape):
+    claims: list[DraftClaim] = Field(default_factory=list)
+    edits: list[DraftEdit] = Field(default_factory=list)
+    refused: list[RefusedSentence] = Field(default_factory=list)
+    is_fallback: bool = False  # drafted by rules in place of a model
+
+
+class KeyEvidence(_Shape):
+    url: str
+    title: str
+    quote: str
+    relevance: float | None
+
+
+class KeyClaim(_Shape):
+    number: int
+    text: str
+    category: Category
+    actionable: bool
+    confidence: float = Field(ge=0, le=1)
+    status: str
+    authorities: int = Field(ge=0)  # independent sources that support it
+    evidence: list[KeyEvidence]
+
+
+class PromptEdit(_Shape):
+    target: Target
+    action: Action
+    value: str
+    reasoning: str
+    confidence: float = Field(ge=0, le=1)
+    supporting_claims: list[int]
+
+
+class Metadata(_Shape):
+    processing_ms: int = Field(ge=0)
+    sources_analyzed: int = Field(ge=0)
+    claims_extracted: int = Field(ge=0)
+    low_confidence_claims: int = Field(ge=0)
+
+
+class StoredQuality(_Shape):
+    evidence_ratio: float | None
+    actionable_ratio: float | None
+    edits: int | None
+    good_edits: int | None
+    has_evidence: bool
+    is_actionable: bool
+    has_edits: bool
+
+
+class Brief(_Shape):
+    """The content of a brief as its consumers receive it. The same input gives the same bytes."""
+
+    task_run: str
+    content_id: str
+    content_type: str
+    engine: Literal["extractive", "model", "fallback"]
+    summary: list[str]
+    key_claims: list[KeyClaim]
+    prompt_edits: list[PromptEdit]
+    confidence: float | None
+    manual_review: bool
+    reason: str  # why a person should review it; empty if no review is needed
+    metadata: Metadata
+    quality: StoredQuality
+
+
+class BriefOwn(_Shape):
+    """`Run.result["own"]` of a brief."""
+
+    task_run: str
+    processor: str
+    answer: str  # verbatim
+    reasoning: str  # verbatim
+    given_confidence: float | None
+    input_hash: str
+    evidence: list[StoredEvidence] = Field(default_factory=list)
+    unchecked: int = 0  # pages without a copy in which the quotes could be looked up
+    not_found: list[str] = Field(default_factory=list)  # quotes that the copy of their page does not contain
+    reason: str = ""  # why no claims are taken from the result: low_confidence, no_evidence
+    routed_to: str = ""  # image_prompt, rewrite; empty: nowhere
+    draft: BriefDraft | None = None  # until it is checked
+    brief: Brief | None = None  # None until it is written
+
+
+def own_of(run: Run) -> BriefOwn | None:
+    """Return the brief-specific part of a run's result; None before the input has been read."""
+    given = run.outcome.get("own")
+    return BriefOwn.model_validate(given) if given else None

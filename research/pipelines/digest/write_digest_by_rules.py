@@ -1,0 +1,392 @@
+"""Write a digest in the discussion's own sentences: answers, what people value, and what they warn of.
+
+No sentence is changed. Instructions for dangerous work are removed first, then contradictions are found, and only then
+are sentences chosen: a refuted claim appears beside its refutation or not at all.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from citations.anchoring import Span
+from citations.text.words_and_stems import content_stems
+from research.pipelines.digest.digest_draft import (
+    MOST_CAUTIONS,
+    MOST_HIGHLIGHTS,
+    Caution,
+    CautionKind,
+    DigestDraft,
+    DigestSentence,
+    PostQuote,
+    RemovedSentence,
+)
+from research.pipelines.digest.disagreements import (
+    SHORTEST,
+    Disagreement,
+    count_supporters,
+    find_disagreements,
+    say_the_same,
+)
+from research.pipelines.digest.post_texts import PostText, Utterance
+from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
+from research.pipelines.digest.safety.judge_safety import DangerReason
+
+MOST_SUMMARY = 3  # sentences
+LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
+MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 2, 2
+MOST_PLACES = 3  # quotes of one sentence
+# Text of moderators, bots and sellers, and remarks that are only about the thread.
+_NOISE = re.compile(
+    r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
+    r"|discount code|with code [A-Z0-9]+"
+    r"|use code|% off|check out my|link in bio|dm me|subscribe|upvote\w*|downvote\w*|happy cake day"
+    r"|underrated comment|came here to say"
+    r"|take my|username checks out|following for|remind ?me|op delivered|this sub\b|\[deleted\]|bin ein bot"
+    r"|anzeige:|rabattcode)",
+    re.IGNORECASE,
+)
+_RISK = re.compile(
+    r"\b(?:danger\w*|hazard\w*|unsafe|illegal|not (?:allowed|safe|legal)|beware|careful|warn\w*|toxic|poison\w*"
+    r"|asbestos|shocks?"
+    r"|electrocut\w*|explo(?:de|sion)\w*|catch(?:es)? fire|carcinogen\w*|scam\w*|fraud|void(?:s|ed)? (?:your"
+    r"|the) (?:warranty|insurance)"
+    r"|(?:an|medical) emergency|kills?|killed|injur\w+|collaps\w+|comes down on|becomes live|data loss"
+    r"|lose (?:your|all) data|gefähr\w*|gefahr\w*"
+    r"|verboten|nicht (?:erlaubt|zulässig)|vorsicht\w*|giftig\w*|stromschlag|betrug|datenverlust)\b",
+    re.IGNORECASE,
+)
+_UNHARMED = re.compile(
+    r"\b(?:no|not|without|isn['’]t|never|keine?|ohne|nicht) (?:\w+ )?(?=danger|hazard|toxic|poison|gefähr"
+    r"|giftig|illegal)",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"^(?:it|this|that|these|those|they|he|she|so|but|and|then|also|both|same|yes|no|nope|it['’]s|that['’]s|es|das"
+    r"|ours?|mine|there|here|which|otherwise|then|he['’]s|one of (?:them|those)|dies\w*|sie|er|aber|und|ja|nein"
+    r"|dann|sonst|unsere?\b)\b"
+    r"|\b(?:did|do) (?:mine|it|that)\b|\bof that \w+\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:one data point|not sure|no idea|don['’]t know|unclear|unknown|(?:it |that )?(?:all )?depends on"
+    r"|keine ahnung|weiß nicht"
+    r"|kommt (?:ganz )?darauf an|unklar)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(r"\b(?:update|edit|solved|fixed|turned out|solution|lösung|gelöst)\b", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedSentence:
+    """A sentence that may be repeated, with its score for the question and the others who say the same."""
+
+    said: Utterance
+    worth: float
+    others: tuple[Utterance, ...] = ()
+    people: int = 1
+
+    @property
+    def item(self) -> DigestSentence:
+        places = tuple(
+            PostQuote(utterance.post, utterance.span) for utterance in (self.said, *self.others)[:MOST_PLACES]
+        )
+        return DigestSentence(self.said.text, places, self.people)
+
+
+def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
+    """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
+    safe, removed = split_by_safety(query, posts)
+    disputes = _split_disputes(safe, posts)
+    denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
+    sides = {item.text for caution in disputes.cautions for item in caution.items}
+    every = [said for post in posts for said in post.utterances]
+    left = [
+        utterance
+        for utterance in safe
+        if (utterance.post, utterance.comment) not in denied and utterance.text not in sides
+    ]
+    weighed = _weigh(query, join_hanging(left, posts), posts)
+    free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
+    # An answer that denies something that may not be repeated is a warning.
+    risks = [
+        candidate
+        for candidate in free
+        if _warns(candidate.said) or any(text in candidate.said.text for text in disputes.warnings)
+    ]
+    risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
+    rest = [candidate for candidate in free if candidate not in risks]
+    summary = _within(rest, budget)
+    if not summary:  # there are only warnings
+        summary = _within(risks, budget)
+        risks = [candidate for candidate in risks if candidate not in summary]
+    highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
+    chosen = {candidate.said.text for candidate in (*summary, *highlights, *risks)}
+    return DigestDraft(
+        summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
+        highlights=tuple(highlight.item for highlight in highlights),
+        cautions=tuple(_cautions(risks, disputes.cautions, weighed, chosen, query)),
+        removed=tuple(removed),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Disputes:
+    """The disagreements of a discussion.
+
+    `cautions`: both sides, if both may be repeated; `warnings`: answers to claims that may not.
+    """
+
+    all: tuple[Disagreement, ...]
+    cautions: tuple[Caution, ...]
+    warnings: frozenset[str]
+
+
+def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
+    return _split_disputes(split_by_safety(query, posts)[0], posts)
+
+
+def _split_disputes(safe: Iterable[Utterance], posts: Iterable[PostText]) -> Disputes:
+    safe_texts = {utterance.text for utterance in safe}
+    disagreements = find_disagreements([said for post in posts for said in post.utterances])
+    both = [
+        dispute
+        for dispute in disagreements
+        if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
+    ]
+    cautions = [
+        Caution(
+            CautionKind.CONTRADICTION, tuple(_plain_item(side) for side in (dispute.claim, dispute.answer))
+        )
+        for dispute in both[:MOST_CONTRADICTIONS]
+    ]
+    warnings = frozenset(
+        dispute.answer.text for dispute in disagreements if dispute.claim.text not in safe_texts
+    )
+    return Disputes(tuple(disagreements), tuple(cautions), warnings)
+
+
+def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
+    """Split the utterances into those that may be repeated and removed ones; repeated texts count once.
+
+    Of a comment with dangerous advice, only the warnings may be repeated, since the rest depends on the advice.
+    """
+    safe: dict[str, Utterance] = {}
+    removed = []
+    every = [said for post in posts for said in post.utterances]
+    dangers = find_dangers(
+        [
+            ContextSentence(utterance.text, f"{query}\n{utterance.title}", utterance.around)
+            for utterance in every
+        ]
+    )
+    tainted = {
+        (utterance.post, utterance.comment)
+        for utterance, danger in zip(every, dangers, strict=True)
+        if danger is not None and danger.why is DangerReason.INSTRUCTION and utterance.comment
+    }
+    for utterance, danger in zip(every, dangers, strict=True):
+        if danger is not None:
+            removed.append(RemovedSentence(_where(utterance), danger))
+        elif (utterance.post, utterance.comment) not in tainted or is_warning(utterance.text):
+            safe.setdefault(utterance.text.casefold(), utterance)
+    return list(safe.values()), removed
+
+
+def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
+    """Join each sentence that depends on the previous one of its comment with that one, unchanged."""
+    texts = {post.post.id: post.document.text for post in posts}
+    joined: list[Utterance] = []
+    for utterance in sorted(utterances, key=lambda utterance: (utterance.post, utterance.span.start)):
+        last = joined[-1] if joined else None
+        text = texts[utterance.post]
+        if (
+            last is not None
+            and (last.post, last.comment) == (utterance.post, utterance.comment)
+            and _LEANS.search(utterance.text)
+            and not last.text.endswith("?")
+            and not text[last.span.end : utterance.span.start].strip()
+            and utterance.span.end - last.span.start <= LONGEST_UNIT
+        ):
+            span = Span(last.span.start, utterance.span.end)
+            whole = " ".join(text[span.start : span.end].split())
+            if whole == text[span.start : span.end]:  # both are in one paragraph
+                joined[-1] = replace(last, span=span, text=whole)
+                continue
+        joined.append(utterance)
+    return joined
+
+
+def _where(utterance: Utterance) -> str:
+    return (
+        f"post {utterance.post}, comment {utterance.comment}"
+        if utterance.comment
+        else f"post {utterance.post}"
+    )
+
+
+def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> list[WeighedSentence]:
+    """Return the sentences with their scores, highest first."""
+    question_stems = content_stems(query)
+    topic_stems = question_stems | content_stems(" ".join(post.post.title for post in posts))
+    relevance = {post.post.id: post.chosen.relevance for post in posts}
+    wants_figure = bool(
+        re.search(
+            r"\b(?:how (?:much|many|long|high|fast|often)|what|which|best|wie(?:viel| viele| lange)?)\b",
+            query,
+            re.I,
+        )
+    )
+    weighed = [
+        WeighedSentence(
+            utterance,
+            _worth(
+                utterance, question_stems, topic_stems, relevance[utterance.post], wants_figure=wants_figure
+            ),
+        )
+        for utterance in safe
+    ]
+    return sorted(
+        weighed, key=lambda sentence: (-sentence.worth, sentence.said.post, sentence.said.span.start)
+    )
+
+
+def _worth(
+    utterance: Utterance,
+    question_stems: frozenset[str],
+    topic_stems: frozenset[str],
+    relevance: float,
+    *,
+    wants_figure: bool,
+) -> float:
+    """Score a sentence by its words in common with the question, its votes, and whether it can be read alone."""
+    stems = content_stems(utterance.text)
+    shared = (
+        (len(stems & topic_stems) + len(stems & question_stems)) / (2 * math.sqrt(len(stems)))
+        if stems
+        else 0.0
+    )
+    votes = math.copysign(math.log10(1 + abs(utterance.score)), utterance.score)
+    # The first sentence of an answer to the post may say “it”, since the question says what that is.
+    leans = (
+        (0.2 if utterance.is_first and not utterance.answers else 0.8)
+        if _LEANS.match(utterance.text)
+        else 0.0
+    )
+    answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0
+    figure = 0.3 if wants_figure and _FIGURE.search(utterance.text) else 0.0
+    return shared + 0.4 * votes - leans + answers + figure + 0.5 * relevance
+
+
+def _tells(utterance: Utterance) -> bool:
+    """Return True for an informative sentence that can be read alone.
+
+    Questions, noise and sentences with negative votes are not informative.
+    """
+    words = len(re.findall(r"\w+", utterance.text))
+    is_enough = len(utterance.text) >= SHORTEST and words >= 4
+    is_answer = bool(utterance.comment) or bool(_REPORTS.search(utterance.text))
+    hangs = bool(_LEANS.match(utterance.text)) and (bool(utterance.answers) or not utterance.is_first)
+    asks = utterance.text.rstrip('"”’)').endswith("?")
+    return (
+        is_enough
+        and is_answer
+        and not asks
+        and not hangs
+        and utterance.score >= 0
+        and not _NOISE.search(utterance.text)
+        and not _OPEN.search(utterance.text)
+    )
+
+
+def _merge(
+    weighed: Sequence[WeighedSentence], every: Sequence[Utterance], question_stems: frozenset[str]
+) -> list[WeighedSentence]:
+    """Merge sentences that say the same into the one with the highest score, with the number of people who say it."""
+    supporters = count_supporters(every)
+    groups: list[list[WeighedSentence]] = []
+    for sentence in weighed:
+        same = next(
+            (group for group in groups if say_the_same(group[0].said, sentence.said, question_stems)), None
+        )
+        if same is None:
+            groups.append([sentence])
+        else:
+            same.append(sentence)
+    merged = []
+    for group in groups:
+        people = {sentence.said.author for sentence in group}
+        for sentence in group:
+            people |= supporters.get((sentence.said.post, sentence.said.comment), frozenset())
+        others = {
+            sentence.said.author: sentence.said
+            for sentence in group[1:]
+            if sentence.said.author != group[0].said.author
+        }
+        agreed = group[0].worth + 0.3 * math.log2(len(people))
+        merged.append(WeighedSentence(group[0].said, agreed, tuple(others.values()), len(people)))
+    return sorted(merged, key=lambda sentence: -sentence.worth)
+
+
+def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentence]:
+    """Return the sentences that fit the budget together, best first, joined by single spaces."""
+    chosen: list[WeighedSentence] = []
+    left = budget
+    for sentence in best:
+        if len(sentence.said.text) <= left and len(chosen) < MOST_SUMMARY:
+            chosen.append(sentence)
+            left -= len(sentence.said.text) + 1
+    return chosen
+
+
+def _in_order(sentences: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
+    place = {post.post.id: index for index, post in enumerate(posts)}
+    return sorted(
+        sentences, key=lambda sentence: (place[sentence.said.post], -sentence.worth, sentence.said.span.start)
+    )
+
+
+def _cautions(
+    risks: Sequence[WeighedSentence],
+    clashes: Sequence[Caution],
+    weighed: Sequence[WeighedSentence],
+    chosen_texts: set[str],
+    query: str,
+) -> list[Caution]:
+    """Return warnings first, then contradictions, then unanswered questions."""
+    warned = [Caution(CautionKind.RISK, (risk.item,)) for risk in risks[: MOST_CAUTIONS - len(clashes)]]
+    room = min(MOST_UNKNOWNS, MOST_CAUTIONS - len(warned) - len(clashes))
+    return [*warned, *clashes, *list(_unknowns(weighed, chosen_texts, query))[: max(0, room)]]
+
+
+def _plain_item(utterance: Utterance) -> DigestSentence:
+    return DigestSentence(utterance.text, (PostQuote(utterance.post, utterance.span),))
+
+
+def _warns(utterance: Utterance) -> bool:
+    """Return True for a warning, a refusal, advice to call a professional for dangerous work, or a named danger."""
+    if _RISK.search(_UNHARMED.sub("", utterance.text)):
+        return True
+    return is_warning(utterance.text) and bool(
+        fields_in(utterance.text, near=utterance.title, around=utterance.around)
+    )
+
+
+def _unknowns(weighed: Sequence[WeighedSentence], chosen_texts: set[str], query: str) -> Iterator[Caution]:
+    """Yield unanswered questions on the subject, and sentences in which people say that they do not know."""
+    question_stems = content_stems(query)
+    for sentence in weighed:
+        utterance = sentence.said
+        is_long = (
+            len(utterance.text) >= SHORTEST
+            and bool(utterance.comment)
+            and utterance.score >= 0
+            and utterance.text not in chosen_texts
+        )
+        if not is_long or _NOISE.search(utterance.text):
+            continue
+        is_on_matter = len(content_stems(utterance.text) & question_stems) >= min(2, len(question_stems))
+        is_asked = utterance.text.endswith("?") and not utterance.has_answer and is_on_matter
+        if is_asked or (_OPEN.search(utterance.text) and not utterance.text.endswith("?")):
+            yield Caution(CautionKind.UNKNOWN, (sentence.item,))

@@ -1,0 +1,71 @@
+"""Run tasks in waves: those that are ready run in parallel; one more step waits for them and begins the next wave."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field, TypeAdapter
+
+from research.agents.delegation_plan import Json, PlannedStep, ready
+from research.engine.pipeline_registry import StepDraft
+from research.llm.budgets.budget_limits import most
+from research.models import AgentRole
+from research.models.schemas import StoredSchema
+from research.pipelines.report.report_step_names import ReportStepName
+
+_OUTPUTS = TypeAdapter(dict[str, Json])
+
+
+class DelegatedTask(StoredSchema):
+    """Input of a step that one agent does. `outputs`: the results of the steps that it waited for, by their ids."""
+
+    goal: str
+    step: PlannedStep
+    outputs: dict[str, Json] = Field(default_factory=dict)
+
+
+class Wave(StoredSchema):
+    """Input of a step that waits for a wave. `ended`: the outputs of earlier steps by their ids; null if one failed."""
+
+    goal: str
+    steps: list[PlannedStep]
+    ended: dict[str, Json] = Field(default_factory=dict)
+    number: int = 1
+
+    @property
+    def turn(self) -> Sequence[PlannedStep]:
+        """The steps that can be started now; empty at the end."""
+        return ready(self.steps, self.ended, max(1, most("agents")))
+
+    def drafts(self) -> list[StepDraft]:
+        return [self._draft(step) for step in self.turn]
+
+    def _draft(self, step: PlannedStep) -> StepDraft:
+        outputs = {
+            id: output for id, output in self.ended.items() if id in step.waits_for and output is not None
+        }
+        task = DelegatedTask(goal=self.goal, step=step, outputs=outputs)
+        given = task.model_dump(mode="json")
+        return StepDraft(
+            f"delegate/{step.id}",
+            ReportStepName.DO_TASK,
+            step.role,
+            input=given,
+            agent_id=f"{step.role}-{step.id}",
+        )
+
+    def after(self) -> StepDraft | None:
+        """Return the step that waits for the wave; None if no step is left."""
+        if not self.turn:
+            return None
+        key = f"delegate/gather.{self.number}"
+        return StepDraft(
+            key, ReportStepName.GATHER, AgentRole.ORCHESTRATOR, input=self.model_dump(mode="json")
+        )
+
+    def next(self, came: Mapping[str, object]) -> "Wave":
+        """Return the wave after this one, given the outputs of its steps."""
+        return Wave(
+            goal=self.goal,
+            steps=self.steps,
+            ended=self.ended | _OUTPUTS.validate_python(came),
+            number=self.number + 1,
+        )

@@ -1,0 +1,175 @@
+"""Store the sections of a synthesis, with the weaknesses of its studies; a text of the older form is kept unchanged."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from citations.credibility.evidence_concerns import Concern
+from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
+from citations.models import Warning as WarningRow
+from research.db.tenancy import tenant_context
+from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
+from research.models import Run
+from research.models.schemas import LeftOut, RunOutcome
+from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts
+from research.pipelines.synthesis.admit_claims import SynthesisAnswer, admit_claims
+from research.pipelines.synthesis.gather_studies import designs, rows_of, study_rows
+from research.pipelines.synthesis.markdown import parts_of_text
+from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING, to_stored_table
+from research.pipelines.synthesis.study_columns import REPEATED
+from research.pipelines.synthesis.study_weaknesses import weaknesses
+from research.pipelines.synthesis.synthesis_config import SynthesisConfig
+from research.pipelines.synthesis.synthesis_result import Synthesis
+from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
+
+OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
+LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
+NO_STUDY = "It names no study that is there."
+
+
+def write_by_rules(work: StepWork) -> StepResult:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = SynthesisConfig.model_validate(run.config)
+        rows = rows_of(run, config)
+    if config.text:
+        return _older(run, config)
+    by_rules = sections_of(rows)
+    if not config.sections:
+        return build_synthesis_result(work, run, config, rows, by_rules, Synthesis())
+    admitted = admit_claims(_build_drafted_answer(config), rows)
+    own = Synthesis(
+        rejected=list(admitted.rejected), proposed_gaps=list(admitted.gaps), drafted=bool(admitted.parts)
+    )
+    parts = admitted.parts or by_rules
+    return build_synthesis_result(work, run, config, rows, parts, own, instead=by_rules)
+
+
+def _build_drafted_answer(config: SynthesisConfig) -> SynthesisAnswer:
+    return SynthesisAnswer.model_validate(
+        {"sections": [section.model_dump() for section in config.sections], "gaps": config.gaps}
+    )
+
+
+def build_synthesis_result(
+    work: StepWork,
+    run: Run,
+    config: SynthesisConfig,
+    rows: list[SourcedStudy],
+    parts: Sequence[SectionDraft],
+    own: Synthesis,
+    usage: StepUsage | None = None,
+    note: JsonObject | None = None,
+    instead: Sequence[SectionDraft] = (),
+) -> StepResult:
+    """Return the result of a step that stores a synthesis, whoever drafted it.
+
+    `own` holds the data that come from the draft. If none of its claims is kept, `instead` is written, and the draft's
+    claims are reported as rejected.
+    """
+    today = timezone.now().date()
+    with tenant_context(work.tenant_id):
+        written = write_parts(work.run_id, parts, run.topic, today)
+        if instead and not written.kept_results:
+            refused_texts = [statement.text for statement, _reason in written.refused_statements]
+            own = Synthesis(rejected=[*own.rejected, *refused_texts])
+            written = write_parts(work.run_id, instead, run.topic, today)
+
+    def save() -> None:
+        written.store(run)
+        _store(run, config, rows, written, own)
+
+    output = {"claims": len(written.kept_results), "rejected": len(own.rejected), **(note or {})}
+    return StepResult(output, save=save, usage=usage or StepUsage(), activity="Writing the synthesis")
+
+
+def _store(
+    run: Run, config: SynthesisConfig, rows: list[SourcedStudy], written: WrittenReport, own: Synthesis
+) -> None:
+    """Store the synthesis, inside the step's transaction."""
+    claims: dict[str, list[int]] = defaultdict(list)
+    for result in written.kept_results:
+        for row in result.citations:
+            claims[str(row.source_id)].append(result.claim.number or 0)
+    table = study_rows(rows, claims)
+    Section.objects.create(
+        run=run,
+        report_version=1,
+        index=len(written.parts),
+        heading=TABLE_HEADING,
+        status=SectionStatus.CITED,
+        body={"blocks": [{"type": "table", "sentences": [], "table": to_stored_table(table)}]},
+    )
+    outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
+    stored = own.model_copy(update={"studies": table, "counts": designs(config)})
+    outcome.own = stored.model_dump(mode="json")
+    outcome.summary = [result.statement.text for result in written.kept_results if result.statement.computed][
+        :3
+    ]
+    outcome.left_out = [
+        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
+        *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
+        *(
+            LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)
+            for note in config.notes
+        ),
+    ]
+    sections = len(written.parts) + 1
+    Run.objects.filter(pk=run.pk).update(
+        result=outcome.model_dump(mode="json"), total_sections=sections, sections_completed=sections
+    )
+    _warn(run, weaknesses(config.studies), own.proposed_gaps)
+
+
+def _warn(run: Run, concerns: Sequence[Concern], proposed: Sequence[str]) -> None:
+    WarningRow.objects.filter(run=run).delete()
+    WarningRow.objects.bulk_create(
+        WarningRow(
+            run=run,
+            code=concern.code,
+            kind=concern.kind.value,
+            severity=concern.severity.value,
+            text=concern.text,
+            advice=concern.advice,
+        )
+        for concern in concerns
+    )
+    WarningRow.objects.bulk_create(
+        WarningRow(
+            run=run,
+            code="G049",
+            kind=WarningKind.GAP,
+            severity=WarningSeverity.LOW,
+            text=text,
+            computed=False,
+        )
+        for text in dict.fromkeys(proposed)
+    )
+
+
+def _older(run: Run, config: SynthesisConfig) -> StepResult:
+    parts = parts_of_text(config.text)
+
+    def save() -> None:
+        Section.objects.filter(run=run).delete()
+        Section.objects.bulk_create(
+            Section(
+                run=run,
+                report_version=1,
+                index=index,
+                heading=heading,
+                status=SectionStatus.CITED,
+                body={"blocks": blocks},
+            )
+            for index, (heading, blocks) in enumerate(parts)
+        )
+        WarningRow.objects.filter(run=run).delete()
+        WarningRow.objects.create(
+            run=run, code="W045", kind=WarningKind.QUALITY, severity=WarningSeverity.HIGH, text=OLDER
+        )
+        Run.objects.filter(pk=run.pk).update(
+            report_version=1, total_sections=len(parts), sections_completed=len(parts)
+        )
+
+    return StepResult({"sections": len(parts)}, save=save)

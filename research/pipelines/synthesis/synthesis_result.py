@@ -1,0 +1,44 @@
+"""The schema of a synthesis, as it is stored with its run."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class StudyRow(_Shape):
+    """A row of the evidence table. `claims` are the numbers of the claims based on it."""
+
+    number: int
+    id: str = ""  # given by the caller
+    label: str
+    title: str
+    authors: str = ""
+    year: int | None = None
+    doi: str = ""
+    address: str = ""
+    design: str = ""
+    population: str = ""
+    sample_size: int | None = None
+    outcome: str = ""
+    finding: str = ""
+    direction: str = ""
+    preprint: bool = False
+    source: str = ""  # id of the row's source
+    claims: list[int] = Field(default_factory=list)
+
+
+class Synthesis(_Shape):
+    """A stored synthesis. `text` is one of the older form, in Markdown, without rows and claims."""
+
+    form: Literal["studies", "text"] = "studies"
+    studies: list[StudyRow] = Field(default_factory=list)
+    text: str = ""
+    counts: dict[str, int] = Field(default_factory=dict)  # number of studies by design, in words
+    drafted: bool = False  # True if its sections were given with the studies
+    rejected: list[str] = Field(default_factory=list)  # claims that name no existing study
+    proposed_gaps: list[str] = Field(default_factory=list)
+    prompt_version: str = "synthesis.rules.v1"

@@ -1,0 +1,105 @@
+"""The material for a technical answer, read from the database. Needs the tenant set."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from uuid import UUID
+
+from citations.credibility.url_hosts import host_of
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
+from research.extractive.sentence_ranking import Ranker
+from research.library.frozen_text import blocks_of
+from research.models import Run, Source, SourceStatus
+from research.parsing.parsed_document import TextBlock
+from research.pipelines.report.found_passages import FoundPassage, load_found_passages, sentences_in
+from research.pipelines.report.report_scope import ranker_of
+from research.pipelines.technical.official_pages import bare_name, is_named_in_host, names_of
+from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of
+
+NAMED = 0.6  # share (0–1) of the question's description of a source that a paper's title and facts must match
+
+
+@dataclass(frozen=True)
+class TechnicalSource:
+    """A source that was read, with its passages that were found."""
+
+    source: Source
+    passages: tuple[FoundPassage, ...]
+
+    @cached_property
+    def blocks(self) -> list[TextBlock]:
+        return blocks_of(self.source.content) if self.source.content else []
+
+    @cached_property
+    def sentences(self) -> list[Candidate]:
+        return sentences_in(self.source, self.passages)
+
+    @cached_property
+    def whole(self) -> list[Candidate]:
+        """Return all sentences of the source."""
+        return sentences_in(self.source, self.passages, is_whole=True)
+
+    @property
+    def score(self) -> float:
+        """Return the score of the best passage, 0–1."""
+        return max((passage.score for passage in self.passages), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicalMaterial:
+    run: Run
+    config: TechnicalConfig
+    ranker: Ranker
+    read: tuple[TechnicalSource, ...]
+
+    @property
+    def by_document(self) -> Mapping[str, TechnicalSource]:
+        return {str(source.source.library_document_id): source for source in self.read}
+
+
+def read_material(run_id: UUID) -> TechnicalMaterial:
+    run = Run.objects.get(pk=run_id)
+    config, ranker = config_of(run), ranker_of(run)
+    sources = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).select_related("content")
+    found: dict[UUID | None, list[FoundPassage]] = {}
+    for passage in load_found_passages(run_id):
+        found.setdefault(passage.document, []).append(passage)
+    read = tuple(
+        TechnicalSource(source, tuple(found.get(source.library_document_id, ())))
+        for source in sources.order_by("created_at", "id")
+    )
+    return TechnicalMaterial(run, config, _with_owners(ranker, read, config), read)
+
+
+def _with_owners(ranker: Ranker, read: Sequence[TechnicalSource], config: TechnicalConfig) -> Ranker:
+    """Return the ranker with each page of a project's site counted as about the project, which it need not name."""
+    names = names_of(ranker.question, config.technologies)
+    cards = dict(ranker.cards.by_id)
+    for read_source in read:
+        card = cards.get(str(read_source.source.library_document_id))
+        host = host_of(read_source.source.final_url or read_source.source.url)
+        owners = [bare_name(name) for name in names if is_named_in_host(name, host)]
+        if card and owners:
+            cards[card.id] = replace(card, site=" ".join(dict.fromkeys([card.site, *owners])).strip())
+    return Ranker.of(ranker.question, Cards(cards.values()), ranker.rarity)
+
+
+def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
+    """Return the sentences that were found; all sentences of the paper if the question asks to summarize one."""
+    paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
+    return paper.whole if paper else [sentence for read in material.read for sentence in read.sentences]
+
+
+def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
+    """Return the source with the best matching title and facts, if they match well enough; else None."""
+    matches = material.ranker.matches
+    fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
+    best = max(fits, key=fits.__getitem__, default="")
+    return material.by_document[best] if best and fits[best] >= NAMED else None
+
+
+def only(material: TechnicalMaterial, sources: Sequence[UUID]) -> TechnicalMaterial:
+    """Return the material restricted to these sources."""
+    wanted = set(sources)
+    return replace(material, read=tuple(source for source in material.read if source.source.pk in wanted))

@@ -1,0 +1,144 @@
+"""Find code examples: unchanged blocks of code of the sources, those on the question first, each checked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from research.extractive.sentence_ranking import Embed, Ranker
+from research.extractive.terms import term_set
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.pipelines.technical.answer_material import TechnicalMaterial, TechnicalSource
+from research.pipelines.technical.code.check_code import CodeCheckStatus
+from research.pipelines.technical.code.check_code_child import CodeChecker
+from research.pipelines.technical.code.detect_code_language import is_asked_language, language_of
+from research.pipelines.technical.technical_answer import StoredExample
+
+SHORTEST, LONGEST = 12, 4_000  # characters
+EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
+MEANT = 300  # characters of a block that are embedded
+OF_ONE_SOURCE = 3
+LONGEST_LEAD = 240  # characters of the introduction of a block
+FLOOR = 0.6  # share of the best score below which a block shows something else
+
+
+@dataclass(frozen=True, slots=True)
+class CodeExcerpt:
+    """A block of code with the text before it."""
+
+    read: TechnicalSource
+    block: TextBlock
+    code: str
+    lead: str
+    heading: str
+    match: float = 0.0  # similarity to the question, 0–1
+
+
+def examples_of(
+    material: TechnicalMaterial, most: int, embed: Embed
+) -> tuple[list[StoredExample], list[StoredExample]]:
+    """Return the examples to show, best first, and those that their parser rejects."""
+    ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
+    question_text = " ".join((material.ranker.question.text, *material.config.technologies))
+    kept: list[StoredExample] = []
+    broken: list[StoredExample] = []
+    counts: dict[str, int] = {}
+    with CodeChecker() as checker:
+        for excerpt in ranked:
+            source = str(excerpt.read.source.pk)
+            if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
+                break
+            if counts.get(source, 0) >= OF_ONE_SOURCE:
+                continue
+            language = _language_of_excerpt(excerpt)
+            if not language or not is_asked_language(language, question_text):
+                continue
+            example = _example(excerpt, language, checker)
+            if example.check == CodeCheckStatus.FAILED.value:
+                broken.append(example)
+            else:
+                kept.append(example)
+                counts[source] = counts.get(source, 0) + 1
+    return kept, broken
+
+
+def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
+    """Yield each block of code once, from the first source that has it."""
+    seen = set()
+    for read in material.read:
+        text, blocks = read.source.text, read.blocks
+        for before, block in pairwise([None, *blocks]):
+            if block is None or block.kind is not BlockKind.CODE:
+                continue
+            code = text[block.start : block.end]
+            words = " ".join(code.split())
+            if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
+                seen.add(words)
+                yield CodeExcerpt(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+
+
+def _lead(text: str, before: TextBlock | None) -> str:
+    if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        return ""
+    words = " ".join(text[before.start : before.end].split())
+    return words if len(words) <= LONGEST_LEAD else "… " + words[-LONGEST_LEAD:].split(" ", 1)[-1]
+
+
+def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
+    by_words = sorted(
+        ((_compute_term_coverage(block, ranker), block) for block in blocks),
+        key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
+    )[:EMBEDDED]
+    if not by_words:
+        return []
+    vectors = embed([ranker.question.text, *(_in_words(excerpt) for _, excerpt in by_words)])
+    close = vectors[1:] @ vectors[0]
+    scored = [
+        _set_match_score(excerpt, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
+        for (carried, excerpt), cosine in zip(by_words, close, strict=True)
+    ]
+    return sorted(
+        scored, key=lambda excerpt: (-excerpt.match, str(excerpt.read.source.pk), excerpt.block.start)
+    )
+
+
+def _set_match_score(excerpt: CodeExcerpt, match: float) -> CodeExcerpt:
+    return CodeExcerpt(excerpt.read, excerpt.block, excerpt.code, excerpt.lead, excerpt.heading, match)
+
+
+def _compute_term_coverage(excerpt: CodeExcerpt, ranker: Ranker) -> float:
+    """Return the share of the question's words, weighted by rarity, that an excerpt contains.
+
+    Words in the code, the text before it or its heading count in full, those in higher headings and the title less.
+    """
+    own = term_set((excerpt.code, excerpt.lead, excerpt.heading))
+    around = term_set((excerpt.block.section, excerpt.read.source.title))
+    weights = {term.form: ranker.weight(term) for term in ranker.question.terms}
+    carried = sum(
+        weight * (1.0 if form in own else 0.7 if form in around else 0.0) for form, weight in weights.items()
+    )
+    return carried / (sum(weights.values()) or 1.0)
+
+
+def _in_words(excerpt: CodeExcerpt) -> str:
+    return ". ".join(filter(None, (excerpt.heading, excerpt.lead, excerpt.code[:MEANT])))
+
+
+def _language_of_excerpt(excerpt: CodeExcerpt) -> str:
+    source, section = excerpt.read.source.title, excerpt.block.section
+    return language_of(excerpt.code, f"{source} {section} {excerpt.lead}")
+
+
+def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> StoredExample:
+    checked = checker.check(excerpt.code, language)
+    return StoredExample(
+        source=excerpt.read.source.pk,
+        start=excerpt.block.start,
+        end=excerpt.block.end,
+        code=excerpt.code,
+        language=language,
+        description=excerpt.lead or excerpt.heading,
+        check=checked.check.value,
+        reason=checked.reason,
+    )

@@ -1,0 +1,40 @@
+"""Write the section of the comparison table: its cells in reading order, each a claim, and their layout."""
+
+from research.db.tenancy import tenant_context
+from research.engine.pipeline_registry import StepResult, StepWork
+from research.models import Run
+from research.pipelines.report.report_outline import read_outline
+from research.pipelines.report.synthesizing.compose_section import list_claims
+from research.pipelines.report.synthesizing.section_claims import as_they_are
+from research.pipelines.report.synthesizing.store_section import WrittenSection
+from research.pipelines.technical.technical_answer import StoredComparison, read_answer
+
+
+def write_table(work: StepWork) -> StepResult:
+    """Write the table by rules, even if a model writes the rest: each cell keeps the words chosen for it."""
+    index = int(str(work.input["section"]))
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        planned = read_outline(run.outline)[index]
+        claims = as_they_are(planned)
+    answer = read_answer(run.outcome)
+    table = answer.comparison if answer else None
+    written = WrittenSection(
+        index, planned, list_claims(claims.stated), claims.left_out, table=layout_of(table) if table else None
+    )
+    return StepResult(
+        {"cells": len(claims.stated)},
+        save=lambda: written.store(run),
+        activity=f"Writing “{planned.heading}”"[:300],
+    )
+
+
+def layout_of(table: StoredComparison) -> dict[str, object]:
+    """Return the table as a block of a section: things in rows, aspects in columns, cells by the ids of claims."""
+    return {
+        "columns": table.aspects,
+        "rows": [
+            {"input": thing, "cells": [str(cell) if cell else None for cell in cells]}
+            for thing, cells in zip(table.things, table.cells, strict=True)
+        ],
+    }

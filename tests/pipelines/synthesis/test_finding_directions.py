@@ -1,0 +1,128 @@
+"""The direction of a finding: what rises or falls, in English and German, and what it is that changed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.pipelines.synthesis.finding_directions import change_of, direction_of
+from research.pipelines.synthesis.study_outcomes import is_desirable, is_same_outcome, outcome_terms
+from research.pipelines.synthesis.study_rows import Direction
+
+
+@pytest.mark.parametrize(
+    ("finding", "outcome", "direction"),
+    [
+        ("Sleep restriction to 5 hours significantly increased lapses on the PVT.", "attention", "harm"),
+        ("Nurses who slept under 6 hours had more lapses of attention.", "", "harm"),
+        ("Reaction times were slower after 4 hours of sleep.", "", "harm"),
+        ("Reaction time did not differ between the groups.", "", "null"),
+        ("Attention worsened in women but improved in men.", "", "mixed"),
+        ("Statins were associated with lower all-cause mortality.", "", "benefit"),
+        ("Statin therapy is associated with a slightly increased risk of diabetes.", "", "harm"),
+        ("We found that overall no-till reduces yields.", "", "harm"),
+        ("Soil erosion decreased by 60% under no-till.", "", "benefit"),
+        ("Pairs made 7% more correct solutions but effort increased by 84%.", "effort", "mixed"),
+        ("Pairs spent 15% more time.", "effort (person hours)", "harm"),
+        ("Faster reviews led to an increase in build failures.", "build failures", "harm"),
+        ("Anxiety fell after eight weeks.", "", "benefit"),
+        ("Screen time was positively associated with BMI.", "BMI", "positive"),
+        ("Mortality was similar in both arms.", "mortality", "null"),
+        ("TypeScript detected 15% of the bugs.", "defects", "unclear"),
+        ("Hausaufgaben verbesserten die Leistung in Mathematik nicht.", "", "null"),
+        ("Die Motivation nahm mit der Menge der Hausaufgaben ab.", "", "harm"),
+        ("Zwischen den Gruppen gab es keinen Unterschied.", "", "null"),
+        ("Das Sturzrisiko sank um 30 %.", "Stürze", "benefit"),
+        ("Die Lesekompetenz nahm zu.", "", "benefit"),
+        ("Developers took 19% longer.", "completion time", "harm"),
+        ("Participants wrote less secure code.", "vulnerabilities", "harm"),
+        ("Progression-free survival was longer.", "", "benefit"),
+        ("Self-esteem improved in girls but not in boys.", "", "mixed"),
+        ("Relapse was less common after mindfulness training.", "relapse", "benefit"),
+        ("Patients on the new drug were less likely to die.", "mortality", "benefit"),
+        ("Loss of grip strength was prevented by the protein supplement.", "grip strength", "benefit"),
+        ("Bone loss was greater in astronauts.", "bone density", "positive"),
+        ("Pain relief lasted longer with the nerve block.", "pain relief", "benefit"),
+        ("Exercise slowed cognitive decline.", "cognition", "benefit"),
+        ("The reduction in pain was smaller with placebo.", "pain", "harm"),
+        ("Deterioration of memory was less pronounced.", "memory", "benefit"),
+        ("Removing phones increased attention and reduced cheating.", "attention", "benefit"),
+        ("The drug reduced pain and increased mortality.", "", "mixed"),
+        ("Staff who slept longer committed fewer errors.", "errors", "benefit"),
+        ("The drug increased lower back pain.", "", "harm"),
+        ("Memory loss progressed more slowly.", "memory", "benefit"),
+        ("Falls increased by 20% on the ward.", "", "harm"),
+        ("A higher dose brought no gain in accuracy.", "accuracy", "null"),
+        ("Reduced mortality was not observed.", "mortality", "null"),
+        ("No fewer infections were seen with the coated catheter.", "infection", "null"),
+        ("Higher doses did not translate into greater yields.", "yield", "null"),
+        ("People who did not exercise had more falls.", "falls", "harm"),
+        ("Cutting class size did little for reading scores.", "reading", "null"),
+        ("Cutting sleep to five hours made errors more frequent.", "errors", "harm"),
+        ("Increasing screen time lowered attention.", "attention", "harm"),
+        ("The drug fell short of placebo on pain.", "pain", "unclear"),
+        ("Seedling survival plummeted under drought.", "", "harm"),
+        ("Die Zahl der Stürze verringerte sich um ein Viertel.", "Stürze", "benefit"),
+        ("Die Sterblichkeit ging um ein Drittel zurück.", "", "benefit"),
+    ],
+)
+def test_a_rise_is_judged_by_what_rises(finding, outcome, direction):
+    assert direction_of(finding, outcome).value == direction
+
+
+@pytest.mark.parametrize(
+    ("finding", "changed"),
+    [
+        ("Across 74 sites crop yields were lower under no-till in wet climates.", "crop yields"),
+        ("No-till reduced soil erosion by two orders of magnitude.", "soil erosion"),
+        ("Statin use was associated with an increased risk of diabetes.", "diabetes"),
+        ("Reproductive output did not differ between treatments.", "reproductive output"),
+        ("It was done in 2019.", ""),
+    ],
+)
+def test_what_has_changed_is_named_in_the_words_of_the_finding(finding, changed):
+    assert change_of(finding) == changed
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ("attention", "sustained attention (PVT lapses)", True),
+        ("attention", "psychomotor vigilance", True),
+        ("reaction time", "mean reaction time (ms)", True),
+        ("deaths within 30 days", "30-day mortality", True),
+        ("Mathematikleistung", "Leistung in Mathematik", True),
+        ("depressive symptoms", "risk for depression", True),
+        ("depression", "anxiety", False),
+        ("cancer mortality", "cardiovascular mortality", False),
+        ("reading achievement", "mathematics grades", False),
+        ("mathematics achievement", "grades in mathematics", True),
+        ("crop yield", "soil erosion", False),
+        ("sleep quality", "sleep onset", False),
+        ("", "", False),
+    ],
+)
+def test_names_of_one_measurement_are_one_outcome(first, second, are_one):
+    assert is_same_outcome(outcome_terms(first), outcome_terms(second)) is are_one
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_good"),
+    [
+        ("attention lapses", False),
+        ("attention", True),
+        ("yield", True),
+        ("Hüftfrakturen", False),
+        ("height", None),
+    ],
+)
+def test_more_of_an_outcome_is_good_or_bad(outcome, is_good):
+    assert is_desirable(outcome) is is_good
+
+
+@given(st.text(max_size=120), st.text(max_size=40))
+def test_any_text_has_a_direction(finding, outcome):
+    assert direction_of(finding, outcome) in Direction
+    assert len(change_of(finding)) <= len(finding) + 1
+    assert is_same_outcome(outcome_terms(finding), outcome_terms(outcome)) == is_same_outcome(
+        outcome_terms(outcome), outcome_terms(finding)
+    )

@@ -1,0 +1,132 @@
+"""The table of a comparison: who is compared, in what, and which sentence stands where."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
+from research.pipelines.technical.compare_alternatives import (
+    ComparisonAspect,
+    aspects_of,
+    compare,
+    speaks_of,
+    things_in,
+)
+from research.pipelines.technical.informative_sentences import is_statement
+from tests.often import often
+
+CARDS = Cards(
+    [
+        DocumentCard(id=name, path=f"{name}.md", title=f"{name} README")
+        for name in ("Annoy", "Voyager", "Faiss")
+    ]
+)
+SAID = [
+    ("Annoy", "Annoy is a C++ library to search for points in space."),
+    ("Annoy", "Its memory usage is small, since it maps static files into memory."),
+    ("Voyager", "Voyager is a library for approximate search in memory."),
+    ("Voyager", "It uses less memory than its predecessor did before."),
+    ("Faiss", "Faiss is a library for similarity search of dense vectors."),
+]
+
+
+def sentences(said):
+    return [Candidate(name, 200 * n, 200 * n + len(text), text) for n, (name, text) in enumerate(said)]
+
+
+def embed(texts):
+    """Embed by letters: deterministic, and of unit length."""
+    vectors = np.array(
+        [[1.0, *(text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz")] for text in texts]
+    )
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("question", "technologies", "things"),
+    [
+        ("How do they compare?", ["Annoy", "Faiss"], ("Annoy", "Faiss")),
+        ("Annoy vs Voyager for search", [], ("Annoy", "Voyager")),
+        ("Should I take Annoy, Voyager or Faiss?", [], ("Annoy", "Voyager", "Faiss")),
+    ],
+)
+def test_what_is_compared_is_given_or_set_side_by_side(question, technologies, things):
+    assert things_in(analyse(question), technologies, CARDS) == things
+
+
+def test_keywords_are_the_first_aspects():
+    aspects = aspects_of(analyse("Annoy vs Voyager"), ("Annoy", "Voyager"), ["memory", "Annoy"])
+    assert aspects[0] == ComparisonAspect("Memory", "memory")
+
+
+def test_each_thing_gets_the_sentence_that_says_it():
+    aspects = aspects_of(analyse("Annoy vs Voyager"), ("Annoy", "Voyager"), ())
+    found = compare(("Annoy", "Voyager"), aspects, sentences(SAID), CARDS, embed)
+    told = {(found.things[c.thing], found.aspects[c.aspect].title): c.sentence.text for c in found.cells}
+    assert told["Annoy", "Purpose"] == SAID[0][1]
+    assert told["Voyager", "Memory and storage"] in (SAID[2][1], SAID[3][1])
+
+
+def test_a_sentence_on_another_thing_is_nobodys_from_its_title():
+    about = Candidate("Annoy", 0, 30, "Voyager has a much higher recall.")
+    assert not speaks_of("Annoy", ["Voyager"], about, CARDS)
+    assert speaks_of("Voyager", ["Annoy"], about, CARDS)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["Annoy", "Voyager", "Faiss"]), st.sampled_from([t for _, t in SAID])),
+        max_size=12,
+    )
+)
+@often(100)
+def test_no_cell_is_filled_twice_and_no_sentence_fills_two(said):
+    things = ("Annoy", "Voyager", "Faiss")
+    found = compare(things, aspects_of(analyse("a comparison"), things, ()), sentences(said), CARDS, embed)
+    places = [(cell.thing, cell.aspect) for cell in found.cells]
+    texts = [cell.sentence.text for cell in found.cells]
+    assert len(set(places)) == len(places)
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Results are limited by the size of the candidate list.", True),
+        ("void set_default_probas(int M, float levelMult)", False),
+        ("The following parameters can be specified:", False),
+        ("See the [IVF_PQ index](./concepts/index_ivfpq.md) for a deeper description of it.", False),
+        ("379ee758b1bb49cd167c6ed86e80be331e94c593 Reserve the capacity of a table", False),
+        ("Public Functions", False),
+    ],
+)
+def test_only_what_says_something_is_a_statement(text, holds):
+    assert is_statement(Candidate("d", 0, len(text), text)) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "about"),
+    [
+        ("It builds faster than Annoy does.", "Kit > Voyager", "Voyager"),
+        ("It uses less memory than Voyager.", "Kit > Annoy", "Annoy"),
+        ("Voyager has a higher recall than Annoy.", "", "Voyager"),
+        ("Unlike Voyager, Annoy uses static files.", "", "Annoy"),
+    ],
+)
+def test_what_a_thing_is_measured_against_is_not_spoken_of(text, section, about):
+    one = Candidate("Faiss", 0, len(text), text, section=section)
+    found = [
+        thing
+        for thing, others in (("Annoy", ["Voyager"]), ("Voyager", ["Annoy"]))
+        if speaks_of(thing, others, one, CARDS)
+    ]
+    assert found == [about]
+
+
+def test_what_the_question_asks_for_is_compared_first():
+    asked = "Annoy vs Voyager: speed and memory"
+    titles = [aspect.title for aspect in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
+    assert titles[:2] == ["Performance", "Memory and storage"]
