@@ -97,7 +97,9 @@ CHANGED = re.compile(
     r"|\b(?:since|starting with|as of|beginning with) (?:version |release |v)?\d",
     re.IGNORECASE,
 )
-_RELEASE_NOTES = r"release notes?|change ?log|changes|what['’]?s new|history|revision|news"
+_RELEASE_NOTES = (
+    r"release notes?|change ?log|changes|what['’]?s new|history|revision|news|version (?:table|log)"
+)
 _IS_RELEASE_NOTE = re.compile(_RELEASE_NOTES, re.IGNORECASE)
 _TELLS_CHANGES = re.compile(rf"{_RELEASE_NOTES}|migrat|upgrad", re.IGNORECASE)
 CHANGES = re.compile(
@@ -274,6 +276,36 @@ def tells_changes(place: str) -> bool:
 def is_release_note(place: str) -> bool:
     """True for the title or heading of what tells of releases; a guide to upgrading is one of instructions."""
     return bool(_IS_RELEASE_NOTE.search(place))
+
+
+# The heading of a setting in a reference: "SESSION_COOKIE_AGE", "lockout_duration".
+_NAMES_SETTING = re.compile(r"^\W*(?:\w+\.)*(?:[A-Z]{4,}|\w+_\w+)\W*(?:$|[:=–—-]\s)")
+_DESCRIBES_SETTING = re.compile(
+    r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value)\b|(?:optionally|optional)\b"
+    r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
+    r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: \w+)? ?(?:to|that|which|of|with|:)"
+    r"|set (?:this|it) to\b|(?:the|an?) [\w\s]{3,40}(?:\(s\))? (?:that will be|to be used|used (?:for|when|to))\b)",
+    re.IGNORECASE,
+)
+_ASKS_FOR_SETTINGS = re.compile(
+    r"\b(?:settings?|options?|parameters?|defaults?|config\w*|enabl\w+|disabl\w+|turn (?:on|off)|values?|set up)\b|\w_\w",
+    re.IGNORECASE,
+)
+_ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARISON, AnswerForm.DEFINITION)
+
+
+def describes_setting(candidate: Candidate) -> bool:
+    """True for a sentence of a reference that says what a setting of a program does."""
+    return bool(_DESCRIBES_SETTING.search(candidate.shown)) or any(
+        _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
+    )
+
+
+def asks_for_settings(question: ParsedQuestion) -> bool:
+    """True where a setting of a program may be the answer: a question of why, of what is or of what one should asks
+    about the matter itself.
+    """
+    return question.form not in _ABOUT_MATTERS or bool(_ASKS_FOR_SETTINGS.search(question.wording))
 
 
 _DEFINIENDUM = re.compile(

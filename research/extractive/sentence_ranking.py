@@ -37,7 +37,13 @@ from research.extractive.releases import (
     find_release_range,
     is_of_release,
 )
-from research.extractive.sentence_cues import cue_of, is_release_note, tells_changes
+from research.extractive.sentence_cues import (
+    asks_for_settings,
+    cue_of,
+    describes_setting,
+    is_release_note,
+    tells_changes,
+)
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, term_set, words
@@ -67,6 +73,7 @@ class RankingFeatures:
     recency: float = 0.0  # of its document among those of the library
     other_version: float = 0.0  # 1: the document is another version or year than the one named
     release_note: float = 0.0  # 1: it tells what a release changed, and the question does not ask for changes
+    setting: float = 0.0  # 1: it describes a setting of a program, and the question asks for none
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
@@ -85,6 +92,7 @@ WEIGHTS = RankingFeatures(
     recency=0.08,
     other_version=-0.18,
     release_note=-0.12,
+    setting=-0.20,
     form=-0.30,
 )
 
@@ -196,6 +204,7 @@ class Ranker:
             answer=self._answer(candidate),
             cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             form=self._form(candidate),
+            setting=float(not self._asks_for_settings and describes_setting(candidate)),
         )
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
@@ -311,7 +320,8 @@ class Ranker:
 
     def _is_release_note(self, candidate: Candidate) -> bool:
         title = self.cards.get_card(candidate.document_id).title
-        return is_release_note(f"{title} {candidate.section}") or is_of_release(candidate.section)
+        place = f"{title} {candidate.section} {candidate.lead_in if candidate.kind == 'table' else ''}"
+        return is_release_note(place) or is_of_release(candidate.section)
 
     @cached_property
     def _releases(self) -> ReleaseRange | None:
@@ -328,6 +338,10 @@ class Ranker:
             return release not in self._releases
         is_unmarked = self._releases is not None and self._releases.is_single
         return (match.is_other_version or is_unmarked) and not self._names_version(near | match.carried)
+
+    @cached_property
+    def _asks_for_settings(self) -> bool:
+        return asks_for_settings(self.question)
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):

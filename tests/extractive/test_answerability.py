@@ -217,3 +217,9 @@ def test_a_definition_that_no_sentence_gives_is_told_as_open(ranker):
     assert "No source says in a sentence what ‘casing joint’ is." in found.reasons
     said = candidate("guide", "A casing joint is a sleeve that holds two pipes together.")
     assert not over(ranker, question, said).reasons
+
+
+def test_a_part_that_refers_back_asks_about_what_the_part_before_it_names(ranker):
+    said = candidate("handbook", "The tokens of a counter should be stored in a database.")
+    found = over(ranker, "What is a diving regulator and where should it be stored?", said)
+    assert not found.is_answerable

@@ -165,3 +165,23 @@ def test_a_reason_is_worded_as_one(ranker):
 def test_an_adverb_is_found_by_its_adjective(ranker):
     of = ranker("Should wells be drilled slowly?")
     assert of.score(candidate("guide-2", "Use slow drills.")).credits["slowli"] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "is_setting_first"),
+    [
+        ("Should pumps be inspected every year?", False),
+        ("Which setting says that pumps are inspected every year?", True),
+    ],
+)
+def test_what_a_setting_does_comes_first_only_where_settings_are_asked_for(
+    ranker, question, is_setting_first
+):
+    setting = candidate(
+        "manual",
+        "If set to True, pumps should be inspected every year.",
+        section="Settings > PUMP_INSPECTION",
+    )
+    advice = candidate("manual", "Pumps that run in sand should be inspected every year.", section="Upkeep")
+    first = ranker(question).rank([setting, advice], hashed_vectors)[0].candidate
+    assert (first is setting) == is_setting_first
