@@ -288,7 +288,8 @@ _DESCRIBES_SETTING = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR_SETTINGS = re.compile(
-    r"\b(?:settings?|options?|parameters?|defaults?|config\w*|enabl\w+|disabl\w+|turn (?:on|off)|values?|set up)\b|\w_\w",
+    r"\b(?:settings?|options?|parameters?|defaults?|config\w*|enabl\w+|disabl\w+|turn (?:on|off)|values?|set up)\b"
+    r"|\w_\w",
     re.IGNORECASE,
 )
 _ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARISON, AnswerForm.DEFINITION)
