@@ -13,7 +13,7 @@ from research.extractive.select_claims import (
 
 IN_SHORT = "In short"
 IN_DETAIL = "In detail"
-DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
+DETAIL_FLOOR = 0.76  # of the best score: what lies below is noise beside it
 
 
 @dataclass(frozen=True, slots=True)

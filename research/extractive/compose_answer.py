@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from citations.strength import work_key
 from research.extractive.answer_comparisons import arrange_comparison
 from research.extractive.answer_forms import AnswerForm
 from research.extractive.answer_lists import arrange_list
@@ -45,7 +44,7 @@ ALSO = "What others add"
 MORE = "More from the sources"
 
 SHORT_MOST = 3  # statements of the short answer to a question of one part
-DETAIL_MOST = 7
+DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
 HOLDS_FIGURE = 0.5  # from this fit on a figure stands in the sentence or right beside it
 OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
@@ -114,7 +113,7 @@ def _newest_editions(cards: Cards) -> frozenset[str]:
     """
     editions: dict[tuple[str, str], list[DocumentCard]] = defaultdict(list)
     for card in cards.by_id.values():
-        editions[work_key(card.title) or card.id, (card.site or card.author).casefold()].append(card)
+        editions[card.work].append(card)
     latest = {key: max(card.published for card in works) for key, works in editions.items()}
     return frozenset(
         card.id for key, works in editions.items() for card in works if card.published in ("", latest[key])

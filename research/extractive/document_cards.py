@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
+from citations.strength import work_key
 from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, is_stop_word, term_set, words
@@ -30,6 +31,11 @@ class DocumentCard:
     published: str = ""  # ISO 8601, possibly partial, empty when unknown
     site: str = ""
     path: str = ""
+
+    @cached_property
+    def work(self) -> tuple[str, str]:
+        """What its editions share: a title without the marks of an edition, and who publishes it."""
+        return work_key(self.title) or self.id, (self.site or self.author).casefold()
 
     @cached_property
     def terms(self) -> frozenset[str]:

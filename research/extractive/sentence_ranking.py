@@ -53,6 +53,8 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
 WORTH_OF_PASSAGE = 0.25  # added for the rank of the passage, when sentences to embed are chosen
 TELLING = 0.25  # rarity from which on a word of a name tells one thing from another
+SAYS_THE_SAME = 0.8  # cosine from which on a sentence of another work bears one out
+AGREEING = 4  # works from which on more of them make a statement no likelier to be the answer
 CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
 
 
@@ -65,6 +67,7 @@ class RankingFeatures:
     semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
     heading: float = 0.0  # cosine of its heading to the question, -1 to 1
     central: float = 0.0  # cosine to the mean of the nearest sentences, -1 to 1
+    agreement: float = 0.0  # how many other works say nearly the same, as a share of `AGREEING`
     answer: float = 0.0  # holds something of the kind asked for
     cue: float = 0.0  # is worded as an answer of this form is
     document: float = 0.0  # fit of the document's card
@@ -84,6 +87,7 @@ WEIGHTS = RankingFeatures(
     semantic=0.34,
     heading=0.12,
     central=0.12,
+    agreement=0.06,
     answer=0.06,
     cue=0.08,
     document=0.10,
@@ -387,12 +391,38 @@ class Ranker:
         closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
         of_parts = cosines[:, 1:] if len(parts) > 1 else cosines
         central = found @ found[np.argsort(-closest)[:CENTRE]].mean(axis=0)
+        agreement = self._measure_agreement(scored, found)
         return [
-            self._closer(item, close, named[_heading_of(item.candidate)], centre, vector, tuple(of))
-            for item, close, centre, vector, of in zip(
-                scored, closest.tolist(), central.tolist(), found, of_parts.tolist(), strict=True
+            self._closer(
+                item,
+                vector,
+                tuple(of),
+                semantic=close,
+                heading=named[_heading_of(item.candidate)],
+                central=centre,
+                agreement=agrees,
+            )
+            for item, close, centre, agrees, vector, of in zip(
+                scored, closest.tolist(), central.tolist(), agreement, found, of_parts.tolist(), strict=True
             )
         ]
+
+    def _measure_agreement(
+        self, scored: Sequence[ScoredCandidate], vectors: NDArray[np.float32]
+    ) -> list[float]:
+        """Return 0-1 for each sentence: how many other works say nearly the same; editions of one count once."""
+        numbers: dict[tuple[str, str], int] = {}
+        works = np.array(
+            [
+                numbers.setdefault(self.cards.get_card(item.candidate.document_id).work, len(numbers))
+                for item in scored
+            ]
+        )
+        alike = vectors @ vectors.T >= SAYS_THE_SAME
+        others = (
+            len(set(works[near].tolist()) - {own}) for near, own in zip(alike, works.tolist(), strict=True)
+        )
+        return [min(count, AGREEING) / AGREEING for count in others]
 
     def _add_gloss(self, text: str) -> str:
         """Put the kind asked for before a text that names one of it: "password hashing algorithm: bcrypt …"."""
@@ -442,13 +472,11 @@ class Ranker:
     def _closer(
         self,
         item: ScoredCandidate,
-        semantic: float,
-        heading: float,
-        central: float,
         vector: NDArray[np.float32],
         parts: tuple[float, ...],
+        **meaning: float,
     ) -> ScoredCandidate:
-        features = replace(item.features, semantic=semantic, heading=heading, central=central)
+        features = replace(item.features, **meaning)
         return replace(
             item, features=features, score=total(features, self.weights), vector=vector, parts=parts
         )

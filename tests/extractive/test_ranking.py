@@ -185,3 +185,16 @@ def test_what_a_setting_does_comes_first_only_where_settings_are_asked_for(
     advice = candidate("manual", "Pumps that run in sand should be inspected every year.", section="Upkeep")
     first = ranker(question).rank([setting, advice], hashed_vectors)[0].candidate
     assert (first is setting) == is_setting_first
+
+
+def test_what_another_work_says_too_is_borne_out_and_an_edition_of_the_same_work_is_not(ranker):
+    text = "Pumps that run in sand should be inspected every year."
+
+    def agreement(*documents):
+        ranked = ranker("How often should pumps be inspected?").rank(
+            [candidate(document, text) for document in documents], hashed_vectors
+        )
+        return {item.features.agreement for item in ranked}
+
+    assert agreement("manual", "blog") == {0.25}
+    assert agreement("manual", "manual") == {0.0}
