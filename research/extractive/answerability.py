@@ -32,7 +32,7 @@ SUPPORTED = (
     0.465  # see _support; between the worst of 102 answerable and the best of 17 unanswerable questions
 )
 CLEAR = 0.68  # cosine from which a sentence answers in other words than the question's
-MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words  # weight of the cosine in a sentence's support; the rest is the weight of the question's words in it
+MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
 UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
 DEFINES = 0.7  # cue from which a sentence says what a thing is
