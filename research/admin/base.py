@@ -85,7 +85,7 @@ def _fits(column: "models.Field[Any, Any]", value: object) -> bool:
     return True
 
 
-class SensiblyAsked(ModelAdmin):
+class ValidatedLookupAdmin(ModelAdmin):
     """A list that answers 400 to lookups with invalid addresses or keys.
 
     Django only notices them when it builds the query, too late for its own check.
@@ -140,7 +140,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-class TableAdmin(SensiblyAsked):
+class TableAdmin(ValidatedLookupAdmin):
     """Base of the admins of all tables: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50

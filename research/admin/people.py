@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from research.accounts.audit.read_audit_trail import site_rows
-from research.admin.base import HistoryAdmin, SensiblyAsked, TableAdmin
+from research.admin.base import HistoryAdmin, TableAdmin, ValidatedLookupAdmin
 from research.models import (
     ApiToken,
     AuditEntry,
@@ -147,17 +147,17 @@ for theirs in (
 
 
 @admin.register(User)
-class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[type-arg]  # it takes no type parameters at run time
+class AccountAdmin(ValidatedLookupAdmin, UserAdmin):  # type: ignore[type-arg]  # it takes no type parameters at run time
     """Django's admin of users."""
 
 
 @admin.register(Group)
-class RightsAdmin(SensiblyAsked, GroupAdmin):
+class RightsAdmin(ValidatedLookupAdmin, GroupAdmin):
     """Django's admin of groups."""
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(SensiblyAsked, EmailAddressAdmin):  # type: ignore[misc]  # has no types
+class AddressAdmin(ValidatedLookupAdmin, EmailAddressAdmin):  # type: ignore[misc]  # has no types
     """allauth's admin of mail addresses."""
 
 
@@ -179,22 +179,22 @@ class SecondFactorAdmin(TableAdmin):
 
 
 @admin.register(AccessAttempt)
-class OpenAttemptAdmin(SensiblyAsked, AccessAttemptAdmin):  # type: ignore[misc]  # has no types
+class OpenAttemptAdmin(ValidatedLookupAdmin, AccessAttemptAdmin):  # type: ignore[misc]  # has no types
     """axes' admin of failed sign-ins."""
 
 
 @admin.register(AccessFailureLog)
-class FailureAdmin(SensiblyAsked, AccessFailureLogAdmin):  # type: ignore[misc]  # has no types
+class FailureAdmin(ValidatedLookupAdmin, AccessFailureLogAdmin):  # type: ignore[misc]  # has no types
     """axes' log of failed sign-ins."""
 
 
 @admin.register(AccessLog)
-class SignInAdmin(SensiblyAsked, AccessLogAdmin):  # type: ignore[misc]  # has no types
+class SignInAdmin(ValidatedLookupAdmin, AccessLogAdmin):  # type: ignore[misc]  # has no types
     """axes' log of sign-ins."""
 
 
 @admin.register(UserSession)
-class OpenSessionAdmin(SensiblyAsked, UserSessionAdmin):  # type: ignore[misc]  # has no types
+class OpenSessionAdmin(ValidatedLookupAdmin, UserSessionAdmin):  # type: ignore[misc]  # has no types
     """allauth's admin of sessions. A session key lets anyone act as its user, so it can't be searched for."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
