@@ -1,4 +1,4 @@
-"""Each entrance to the site records who came in, and shows it to whom it concerns."""
+"""Requests through every channel are recorded with their actor, and shown to those concerned."""
 
 import csv
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.integrations.rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
-from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
+from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
 from research.web.account.audit_values import thing
 from research.web.site.audit_middleware import NAMED
 from research.web.site.audited_urls import NOT_RECORDED, RECORDED, TAKEN
@@ -100,7 +100,7 @@ def test_no_listed_address_is_gone():
 
 def test_every_act_has_its_words():
     assert set(ACTS) == set(Act.values)
-    assert set(DOORS) == set(Via.values)
+    assert set(CHANNELS) == set(Via.values)
     assert len(OUTCOMES) == 3
 
 
