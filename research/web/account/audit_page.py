@@ -64,7 +64,7 @@ class AuditLine:
     role: str | Promise
     act: str | Promise
     outcome: str | Promise
-    door: str | Promise
+    channel: str | Promise
     thing: Word
     changes: list[tuple[Word, Word, Word]]  # name, before, after
 
