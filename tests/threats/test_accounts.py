@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.services import roles
-from research.admin.base import ValidatedLookupAdmin
+from research.admin.base_admin import ValidatedLookupAdmin
 from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
 from research.web.account.sign_in import unseen

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from research.admin.base import HistoryAdmin
+from research.admin.base_admin import HistoryAdmin
 from research.models import (
     BriefRecord,
     ModelConnection,

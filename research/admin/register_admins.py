@@ -9,11 +9,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research.admin import knowledge, people, webhooks  # noqa: F401 - register their tables
-from research.admin.agents import AgentMessageAdmin, WorkspaceEntryAdmin
-from research.admin.base import HistoryAdmin, TableAdmin, figure
-from research.admin.model_calls import ModelCallAdmin
-from research.admin.spending import (
+from research.admin import knowledge_admin, people_admin, webhooks_admin  # noqa: F401 - register their tables
+from research.admin.agents_admin import AgentMessageAdmin, WorkspaceEntryAdmin
+from research.admin.base_admin import HistoryAdmin, TableAdmin, figure
+from research.admin.model_calls_admin import ModelCallAdmin
+from research.admin.spending_admin import (
     BudgetAdmin,
     CreditAccountAdmin,
     CreditEntryAdmin,

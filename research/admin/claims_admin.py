@@ -22,8 +22,8 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
-from research.admin.base import HistoryAdmin, TableAdmin
-from research.admin.calibration import calibration_page
+from research.admin.base_admin import HistoryAdmin, TableAdmin
+from research.admin.calibration_admin import calibration_page
 
 
 @admin.register(Section)

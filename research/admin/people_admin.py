@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from research.accounts.audit.read_audit_trail import site_rows
-from research.admin.base import HistoryAdmin, TableAdmin, ValidatedLookupAdmin
+from research.admin.base_admin import HistoryAdmin, TableAdmin, ValidatedLookupAdmin
 from research.models import (
     ApiToken,
     AuditEntry,

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from exports.models import Export, ShareLink
-from research.admin.base import HistoryAdmin
+from research.admin.base_admin import HistoryAdmin
 
 
 @admin.register(Export)

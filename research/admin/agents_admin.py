@@ -1,6 +1,6 @@
 """Admins of agents' messages and notes."""
 
-from research.admin.base import HistoryAdmin
+from research.admin.base_admin import HistoryAdmin
 
 
 class AgentMessageAdmin(HistoryAdmin):

@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from research.admin.base import HistoryAdmin, TableAdmin, figure, format_usage
+from research.admin.base_admin import HistoryAdmin, TableAdmin, figure, format_usage
 from research.llm.budgets import credits
 from research.models import (
     AccountName,

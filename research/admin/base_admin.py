@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from research.admin.labels import column_name
+from research.admin.admin_labels import column_name
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import _ListFilterT as ListFilter
