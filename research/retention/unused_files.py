@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from citations.models import Recheck
-from citations.models.rechecks import RECHECK_OPEN
+from citations.models.recheck_models import RECHECK_OPEN
 from exports.files.expire_exports import expire
 from exports.models import Export
 from research.db.tenancy import tenant_context, tenant_ids

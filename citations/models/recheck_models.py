@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from citations.models.citations import Citation
+from citations.models.citation_models import Citation
 from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from citations.models.claims import Claim
+from citations.models.claim_models import Claim
 from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 

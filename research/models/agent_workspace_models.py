@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
-from research.models.steps import AgentRole
+from research.models.step_models import AgentRole
 
 
 class MessageType(models.TextChoices):

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
-from research.models.runs import Kind
+from research.models.run_models import Kind
 from research.models.schemas import StoredCell
 
 

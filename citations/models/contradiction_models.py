@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from citations.models.claims import Claim
+from citations.models.claim_models import Claim
 from research.models.base import ChangingModel, TenantKey, one_of, scores
 
 
