@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from research.admin.operations import installation
+from research.admin.operations_admin import installation
 from research.integrations.api.api_service import api
 from research.web.review.review_page import review
 from research.web.site.display_preferences import choose_language

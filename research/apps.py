@@ -7,7 +7,7 @@ class ResearchConfig(AppConfig):
     verbose_name = _("Research")
 
     def ready(self) -> None:
-        from research.admin.labels import name_everything
+        from research.admin.admin_labels import name_everything
         from research.engine.pipeline_registry import register_path
         from research.llm.provider.model_connection_guard import register_guard
         from research.models import Kind

@@ -47,7 +47,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
 from research.webhooks.remove_old_webhooks import tidy_messages
-from slides.decks.request import ask_again as ask_decks_again
+from slides.decks.request_deck import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
@@ -138,7 +138,7 @@ def make_export(tenant_id: str, export_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_deck(tenant_id: str, deck_id: str) -> None:
     """Make a deck of a report."""
-    from slides.decks.make import make_deck as make
+    from slides.decks.make_deck import make_deck as make
 
     make(UUID(tenant_id), UUID(deck_id))
 
@@ -146,7 +146,7 @@ def make_deck(tenant_id: str, deck_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_deck_file(tenant_id: str, file_id: str) -> None:
     """Make a file of a deck."""
-    from slides.decks.write_file import make_deck_file as make
+    from slides.decks.write_deck_file import make_deck_file as make
 
     make(UUID(tenant_id), UUID(file_id))
 

@@ -9,4 +9,4 @@ class SlidesConfig(AppConfig):
     def ready(self) -> None:
         from research.pipelines.common.export_files import register_slide_maker
 
-        register_slide_maker("slides.decks.of_run.make_deck_of_run")
+        register_slide_maker("slides.decks.make_deck_of_run.make_deck_of_run")

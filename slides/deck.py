@@ -23,7 +23,7 @@ class ChartKind(StrEnum):
     LINE = "line"
     PIE = "pie"
     DOUGHNUT = "doughnut"
-    INTERVALS = "intervals"  # estimates with their lower and upper ends: `slides.intervals`
+    INTERVALS = "intervals"  # estimates with their lower and upper ends: `slides.forest_plot_data`
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from exports.files.export_file_state import ExportState, LeasedJob, TakenFile
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from slides.deck import DeckContent as DeckValue
-from slides.decks.stored import DeckEvidence, StoredSlides, deck_of, theme_of
-from slides.theming.themes import Theme
+from slides.decks.stored_deck import DeckEvidence, StoredSlides, deck_of, theme_of
+from slides.theming.deck_themes import Theme
 
 COLOUR = RegexValidator(r"\A#[0-9A-Fa-f]{6}\Z", _("A colour is # and six digits from 0 to F."))
 LONGEST_TITLE = 300

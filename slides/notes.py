@@ -20,7 +20,7 @@ from slides.deck import (
     SlideImage,
     SlidePassage,
 )
-from slides.words import strength_of
+from slides.slide_labels import strength_of
 
 _LINE_LETTERS = 110  # of a slide's footer
 LEAST_GROUPED = 10_000

@@ -21,13 +21,13 @@ from django.utils.translation import override
 from slides.deck import DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.drawing import svg_of
 from slides.drawing.svg import format_quantity
-from slides.fitting.emphasis import is_large
-from slides.fitting.measuring import lines
-from slides.intervals import intervals_of, kind_of
+from slides.fitting.measure_text import lines
+from slides.fitting.slide_emphasis import is_large
+from slides.forest_plot_data import intervals_of, kind_of
 from slides.layouts import SHAPES
 from slides.notes import alt_of, notes_of, source_line
-from slides.theming.sheets import style_sheet
-from slides.theming.themes import Theme
+from slides.theming.deck_style_sheet import style_sheet
+from slides.theming.deck_themes import Theme
 
 Pictures = Mapping[str, bytes]
 _BETWEEN_TAGS = re.compile(r">\s*\n\s*(?=<)")

@@ -8,13 +8,13 @@ from typing import Protocol, cast
 
 from slides.deck import DeckContent, Slide
 from slides.models import Mode
-from slides.theming.themes import Theme
+from slides.theming.deck_themes import Theme
 
 Pictures = Mapping[str, bytes]  # by the keys of the deck's images
 _NEEDED = {
     Mode.HTML: ("slides.to_html",),
-    Mode.PNG: ("slides.to_html", "slides.imaging.studio", "playwright"),
-    Mode.PPTX: ("slides.pptx.write", "pptx"),
+    Mode.PNG: ("slides.to_html", "slides.imaging.slide_browser", "playwright"),
+    Mode.PPTX: ("slides.pptx.write_pptx", "pptx"),
 }
 
 
@@ -47,5 +47,5 @@ def page_of(
 def studio() -> AbstractContextManager[ScreenshotRenderer]:
     return cast(
         Callable[[], AbstractContextManager[ScreenshotRenderer]],
-        import_module("slides.imaging.studio").ScreenshotBrowser,
+        import_module("slides.imaging.slide_browser").ScreenshotBrowser,
     )()

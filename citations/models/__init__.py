@@ -1,7 +1,7 @@
 """Claims and their citations, one module for each family of tables."""
 
-from citations.models.citations import Citation, CitationStatus, MatchType, VerifiedBy
-from citations.models.claims import (
+from citations.models.citation_models import Citation, CitationStatus, MatchType, VerifiedBy
+from citations.models.claim_models import (
     Category,
     Claim,
     ClaimStatus,
@@ -11,9 +11,16 @@ from citations.models.claims import (
     SectionStatus,
     Strength,
 )
-from citations.models.contradictions import ConflictKind, Contradiction, Resolution
-from citations.models.domains import DomainRule
-from citations.models.findings import (
+from citations.models.contradiction_models import ConflictKind, Contradiction, Resolution
+from citations.models.domain_rule_models import DomainRule
+from citations.models.recheck_models import (
+    RECHECK_OPEN,
+    Recheck,
+    RecheckedCitation,
+    RecheckOutcome,
+    RecheckState,
+)
+from citations.models.verification_models import (
     CheckLevel,
     IssueSeverity,
     IssueType,
@@ -24,7 +31,6 @@ from citations.models.findings import (
     WarningKind,
     WarningSeverity,
 )
-from citations.models.rechecks import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome, RecheckState
 
 __all__ = [
     "RECHECK_OPEN",

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from research.db.tenancy import current_tenant_id
 from research.models import Tenant
-from research.models.tenants import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
+from research.models.tenant_models import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
 
 FOR_GOOD = 0
 # Days that a workspace may choose, by category; None: the site's default.

@@ -1,8 +1,8 @@
-"""Joint saving of the steps of a run that end together: the rows of ten steps are stored by the statements of one.
+"""Joint saving of a run's steps that end together: the rows of ten steps take as many statements as those of one.
 
     save=Joint(store_rows, row)     # store_rows gets the rows of all steps of the group that have this `act`
 
-Nothing else changes: all of it is in the transaction that finishes the steps, or none.
+Everything is stored in the transaction that finishes the steps, or nothing.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
 """Claiming, renewing and releasing steps: a filtered UPDATE sets a lease and a fencing token by the database's
 clock.
 
-Nothing here waits for a lock, so that a claim or a heartbeat never stands in the way of a finish, nor the
-other way round.
+No statement here waits for a lock, so that claims and heartbeats never block the finishing of steps, or the
+reverse.
 """
 
 import json
@@ -37,19 +37,19 @@ class ClaimedStep:
     attempt: int
     max_attempts: int
     fence: int
-    failures: int  # ends of a worker in order, after which the step was tried again
+    failures: int  # orderly shutdowns of workers, after which the step was tried again
     input: JsonObject
-    # time.monotonic() before the claim: no lease of the step began earlier
+    # time.monotonic() before the claim, a lower bound of the start of the lease
     asked_at: float = field(compare=False)
 
     @property
     def is_spent(self) -> bool:
-        """True if the workers that executed the step died too often: it fails without another try."""
+        """True if too many workers died while they executed the step: it fails without another try."""
         return self.attempt > self.max_attempts
 
     @property
     def is_state(self) -> bool:
-        """True if the step stands for a visit of a state: transitions.py executes it, not a handler."""
+        """True if the step represents a visit of a state: state transitions execute it, not a handler."""
         return self.handler.startswith("state.")
 
 
@@ -84,7 +84,7 @@ FROM taken ORDER BY step_index
 """
 # Fetches come last: pages arrive faster than they are read, and until they do models can be asked about the others.
 CLAIM = _CLAIM.format(of_queue="s.queue = ANY(%(queues)s)", order="s.tool_name = 'browse', s.step_index")
-# For a queue whose steps are all alike: the index has them in their order, so that only the first few are read.
+# For a queue with one kind of step: the index has this order, so that only the first few rows are read.
 CLAIM_IN_ORDER = _CLAIM.format(of_queue="s.queue = (%(queues)s::text[])[1]", order="s.step_index")
 
 
@@ -165,7 +165,7 @@ WHERE step.id = mine.id AND step.fence = mine.fence AND step.status = 'running'
 
 
 def release(tenant_id: UUID, steps: Sequence[ClaimedStep]) -> None:
-    """Release claimed steps that were not executed, as if they had not been claimed, because the worker ends in
+    """Release claimed steps that were not executed, as if they had not been claimed, because the worker shuts down in
     order.
     """
     parameters: Parameters = {

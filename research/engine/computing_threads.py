@@ -1,4 +1,4 @@
-"""Threads of a process for what a step computes beside its event loop: reading pages, embedding, looking quotes up."""
+"""Threads for computations of steps outside their event loop: parsing pages, embedding, looking quotes up."""
 
 import asyncio
 import threading
@@ -16,16 +16,16 @@ T = TypeVar("T")
 THREADS = 2  # more would only wait for the interpreter, and for the child that parses
 
 _threads = ProcessLocal(lambda: RowThreads(THREADS, "computing"))
-# Each run has an event loop of its own. No more acts of a run wait for a thread at a time than there are threads, so
-# that the first page of one run does not come after the last of another.
+# Each run has its own event loop. At most as many calls of a run as there are threads wait at a time, so that the first
+# page of one run need not wait for the last one of another.
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 async def in_computing_thread(act: Callable[[], T]) -> T:
     """Run `act` in one of the threads and return its result.
 
-    A thread cannot be interrupted: where one takes longer than any step may, the process ends. Its leases expire, and
-    others execute its steps.
+    A thread cannot be interrupted: if one takes longer than the time limit of steps, the process ends. Its leases then
+    expire, and other processes execute its steps.
     """
     async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(THREADS)):
         return await _threads.get().do(partial(_act_in_time, act))

@@ -24,8 +24,8 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 
 GROUP_S = 0.2  # seconds of work that are claimed and stored together
 MOST_AT_ONCE = 8
-# How long a process serves one run while others may wait; then the run's message goes to the end of the queue. So ten
-# runs of one person delay another's first step by ten turns, not by ten runs.
+# How long a process serves one run while others may wait; then the run's message goes to the end of the queue. Ten runs
+# of one person thus delay another's first step by ten turns, not by ten runs.
 TURN_S = 1.0
 
 
@@ -67,7 +67,7 @@ class _GroupWorker:
         """Execute the next group; return False if there was none."""
         claimed = isolate_retried_step(self._claim())
         if claimed and claimed[0].attempt > 1:
-            helper.wait_until_idle()  # such a step is executed while no other is
+            helper.wait_until_idle()  # such a step is executed alone
         is_full = len(claimed) == self.most
         self._do(claimed)
         if is_full and self.most > 1 and self.has_time:
@@ -97,7 +97,7 @@ class _GroupWorker:
 
 
 def isolate_retried_step(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
-    """Keep only the first of the claimed steps if one of them has been executed before and its process died.
+    """Keep only the first of the claimed steps if an earlier execution of one of them killed its process.
 
     The others are released: a step that kills its process must not use up their attempts.
     """
@@ -137,7 +137,7 @@ class _StepExecutor:
 
     def _do(self, step: ClaimedStep) -> None:
         if self.leases.has_lapsed(step.id):
-            # This process was suspended after the claim: another has the step, or will.
+            # This process was suspended after the claim, so another one has the step or will claim it.
             self.leases.drop(step)
         elif step.is_state and not step.is_spent:
             self._store()

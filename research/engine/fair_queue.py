@@ -1,6 +1,6 @@
-"""Fair scheduling of the processes that read: people share them evenly, however many runs each of them has under way.
+"""Fair scheduling of the reading processes: users get equal shares, however many runs each has under way.
 
-A message entitles to a turn of a second. The turn goes to the person and the workspace that have waited longest since
+Each message allows one turn of a second. The turn goes to the user and the workspace that have waited longest since
 their last one, so that neither ten runs nor ten workspaces get a larger share.
 
 worker_slots.py does this for processes that serve many runs at once.
@@ -31,7 +31,7 @@ def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
 
 
 def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
-    """Serve the run that is due next, on the occasion of a message about `run_id`.
+    """Serve the run that is due next, in response to a message about `run_id`.
 
     Serve `run_id` as well if the other run's turn was short. HANDED_ON: the message must be sent again. Raises
     Run.DoesNotExist and UnknownPipeline.
@@ -47,7 +47,7 @@ def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> St
 def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     try:
         return work_through(tenant_id, run_id, queue, limit_s)
-    # Deleted a moment ago, or of a kind that only a newer version knows.
+    # The run was just deleted, or is of a kind that only a newer version supports.
     except (Run.DoesNotExist, UnknownPipeline) as error:
         log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
         return StopReason.IDLE

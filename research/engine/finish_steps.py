@@ -76,7 +76,7 @@ class FinishedStep:
     status: str
 
 
-# Until a step ends its output holds nothing but its `failures`; they stay beside its result.
+# Until a step ends, its output contains only its `failures`, which are kept beside its result.
 FLIP = """
 UPDATE research_step AS step
 SET status = done.status, error_code = done.code, error_message = done.message,
@@ -196,7 +196,7 @@ RETURNING step.pending_children, step.queue
 
 def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[str]:
     """Update the number of steps that each waiting step waits for; return the queue of each that became ready."""
-    # A step that ended and left another in its place leaves the number as it was.
+    # A step that ended and was replaced by another does not change the number.
     change = {
         step_id: more[step_id] - ended[step_id]
         for step_id in {*more, *ended}
@@ -228,7 +228,7 @@ def _end_run_if_fatal(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UU
         our.result
         for our in ours
         if isinstance(our.result, Failure)
-        # Without the step of its state the run would never continue.
+        # Without the step of its state, the run would never continue.
         and (our.result.is_fatal or our.step.is_state)
         and flipped[our.step.id].status == StepStatus.FAILED
     ]

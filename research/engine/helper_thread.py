@@ -1,8 +1,8 @@
-"""A helper thread of a CPU process: it computes while a step of the main thread waits for the database.
+"""A helper thread of a CPU process, which computes while a step of the main thread waits for the database.
 
-So the processor is not idle while rows are read and stored. Only in the main thread can a step be interrupted
-(time_limit.py): therefore the helper executes only steps of handlers that were fast a moment ago, at their first
-attempt. The thread and its connection stay for the life of the process.
+The processor is thus not idle while rows are read and stored. A step can be interrupted only in the main thread
+(time_limit.py), so the helper executes only first attempts of steps whose handlers were fast a moment ago. The
+thread and its connection live as long as the process.
 """
 
 import threading

@@ -1,7 +1,7 @@
-"""Names of lease holders, from which other processes of the same machine can tell when one is dead.
+"""Names of lease holders, from which other processes of the same machine can tell if a holder is dead.
 
-Without that, the steps of a killed process would wait for their leases to run out. A wrong guess wastes
-work and harms nothing: the fence keeps the one who was thought dead from writing.
+Otherwise the steps of a killed process would wait for their leases to expire. A wrong guess only wastes work: the
+fencing token prevents a process that was thought dead from writing.
 """
 
 import os
@@ -24,20 +24,20 @@ def owner_name() -> str:
 def _describe_pid_scope() -> str:
     """Return a name for the scope in which process ids mean the same as here; empty if it is unknown.
 
-    It holds the host, the boot and the pid namespace. The host is for readers only.
+    It contains the host, the boot and the pid namespace. The host is only for readers.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")[:8]
         namespace = os.stat("/proc/self/ns/pid").st_ino
     except OSError:
-        return ""  # nothing can be found out about other processes here
+        return ""  # other processes cannot be inspected here
     return f"{socket.gethostname()[:40]}.{boot}.{namespace}"
 
 
 def read_process_start(pid: int) -> str:
     """Return the start of a process, in ticks since boot; empty if there is no such process.
 
-    It tells a reused process id apart.
+    It distinguishes processes with a reused id.
     """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")

@@ -46,7 +46,7 @@ class Leases:
         with self._lock:
             self._held[step.id] = step.fence
             self._renewed_at[step.id] = step.asked_at
-            # The thread died, of a lack of memory perhaps: without it no long step would ever end.
+            # The thread died, perhaps for lack of memory; without it no long step could be finished.
             if not self._thread.is_alive():
                 self._thread = self._new_thread()
                 self._thread.start()
@@ -65,7 +65,7 @@ class Leases:
         return step_id not in self._held or step_id in self._stopped
 
     def has_lapsed(self, step_id: UUID) -> bool:
-        """True if the lease was not renewed in time: the process was suspended, and others may have executed the
+        """True if the lease was not renewed in time because the process was suspended; others may have executed the
         step.
         """
         since = self._renewed_at.get(step_id)

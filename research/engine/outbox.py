@@ -27,7 +27,7 @@ BUILD_KNOWLEDGE = "research.tasks.build_knowledge"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
 MOST_WAKEUPS = 4  # messages at once for a CPU queue: each wakes one process
 RELAY_BATCH = 100
-# For which a message is remembered; a process that comes later reads the run's rows anyway.
+# How long a message is remembered; a process that starts later reads the run's rows anyway.
 PUBLISHED_FOR = timedelta(days=1)
 
 log = logger(__name__)
@@ -40,7 +40,7 @@ def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
-    # A message that finds no work left costs a process as much as a short step.
+    # A message that finds no work costs a process as much as a short step.
     most = min(MOST_WAKEUPS, settings.PLUMBLINE_READING_PROCESSES)
     rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
@@ -87,7 +87,7 @@ def _insert_new_rows(rows: Sequence[Outbox]) -> list[Outbox]:
 
 
 def requeue(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
-    """Ask another worker to go on with a run that this one leaves unfinished."""
+    """Ask another worker to continue a run that this one leaves unfinished."""
     with tenant_context(tenant_id):
         enqueue(run_id, [queue], f"hand_on.{new_id()}")
 

@@ -1,4 +1,4 @@
-"""The interface between a kind of run and the lifecycle, and how the work of a kind is written.
+"""The interface between a kind of run and the engine, with an example of a pipeline.
 
 A recipe names the states it uses, the steps of each, and the handlers that do them:
 
@@ -24,20 +24,20 @@ A handler that waits for models or pages is `async`; one that reads rows or comp
 must read rows does so in `asyncio.to_thread`, and closes that thread's connection itself.
 
 `save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or
-nothing. It may be called again after a rollback, so it must not change what it captured. What many steps of a kind
-store alike they store with the same statements, where they end together (batch_save.py). `children` are
-inserted in the same transaction and worked on at once. Without `then` they become siblings of the step
-(whoever waits for the step waits for them too); with `then` that step waits for all of them and reads their
-outputs from `work.children()`. A child that failed counts as finished. What depends on rows that other steps
-change as well, such as which item of a table is next, is decided by `follow` in that same transaction.
+nothing. It may be called again after a rollback, so it must not change what it captured. Steps of a kind that end
+together can store their rows with the same statements (batch_save.py). `children` are inserted in the same
+transaction and are ready at once. Without `then` they become siblings of the step (a step that waits for it
+waits for them too); with `then` that step waits for all of them and reads their outputs from
+`work.children()`. A child that failed counts as finished. Decisions that depend on rows which other steps change
+as well, such as which item of a table is next, are made by `follow` in that same transaction.
 
 Keys are paths from the stored plan, unique within one visit of a state: the lifecycle puts
 `<visit>.<state>/` before them. A draft whose key exists already is not inserted again. A draft with `stage`
 belongs to a state still to come: it runs at once, and that state waits for it when the run gets there.
 
 An expected failure is raised as `StepError(code, message)` (see step_failures.py): its definition says how often
-it is tried again. Anything else that is raised is a bug, recorded with its traceback in the step. A state
-that needs no work returns no steps and is passed straight through, if an exit of its holds.
+it is tried again. Any other exception is a bug, recorded with its traceback in the step. A state that needs no
+work returns no steps and is left at once if one of its exits holds.
 
 Serving a run in this process until it ends or waits for a person: `research.engine.runner.drive`.
 """
@@ -63,7 +63,7 @@ JsonObject: TypeAlias = Mapping[str, Json]
 class StepDraft:
     """A step to be inserted: a unit of work that a user would recognise, 300 s at the longest.
 
-    What was paid or fetched before it was killed is kept outside of it, and found when it begins again.
+    Anything paid or fetched before the step was killed is stored separately, and found when it starts again.
     """
 
     key: str
@@ -111,7 +111,7 @@ class StepResult:
     save: Callable[[], None] | None = None
     children: Sequence[StepDraft] = ()
     then: StepDraft | None = None
-    # Replaces `children` and `then` where the next steps depend on rows that other steps change too, or where several
+    # Replaces `children` and `then` if the next steps depend on rows that other steps change too, or if several
     # groups follow, each with a step that waits for it: called after `save`, in the same transaction.
     follow: Callable[[], Following | Sequence[Following]] | None = None
     activity: str = ""  # the new `Run.current_activity`; empty: unchanged
@@ -175,19 +175,19 @@ class Policy:
     minimum_sources: int = 1
     published_from: str = ""  # ISO 8601, as precise as given: the range in which sources should lie
     published_to: str = ""
-    source_kinds: int = 0  # number of kinds of source that are possible; 0: any
+    source_kinds: int = 0  # number of possible kinds of source; 0: any
     source_quality: float = 0.6  # minimum of the sources' mean quality
-    sources_there_are: int = 0  # documents in all, if only a library is searched; 0: unknown
-    auto_approve: bool = True  # the plan needs nobody's consent
-    asks_people: bool = True  # if not, the review states are skipped and the fallbacks hold
+    sources_there_are: int = 0  # all documents, if only a library is searched; 0: unknown
+    auto_approve: bool = True  # the plan needs no consent
+    asks_people: bool = True  # if not, review states are skipped and the fallbacks apply
     asks_about_doubts: bool = True  # if not, only about plans that are expensive or under review
     search_is_exhausted: bool = False  # another search finds nothing more
-    can_search_wider: bool = True  # with another plan
+    can_search_wider: bool = True  # by another plan
     may_look_again: bool = False  # parts of the question are open and were not searched again
     is_looking_again: bool = False  # the current search and its reading are for such parts only
     is_quoted: bool = False  # claims are quotes; no model writes
-    makes_no_claims: bool = False  # a text that is shown as it was given and has no claims to check
-    # The writer would write the same again: what the check found stays marked.
+    makes_no_claims: bool = False  # it shows a given text and has no claims to check
+    # The writer would write the same again, so that the findings of the check stay marked.
     is_written_once: bool = False
 
 
@@ -210,7 +210,7 @@ class Pipeline(Protocol):
 
 
 class UnknownPipeline(LookupError):
-    """No recipe is registered for the kind."""
+    """Raised if no pipeline is registered for the kind."""
 
 
 _recipes: dict[str, Pipeline] = {}
@@ -218,7 +218,7 @@ _paths: dict[str, str] = {}
 
 
 def register(recipe: Pipeline) -> None:
-    """Make a kind of run known. The last registration of a kind counts."""
+    """Register a pipeline for its kind. A later registration of the kind replaces it."""
     _recipes[recipe.kind] = recipe
 
 
@@ -230,7 +230,7 @@ def register_path(kind: str, path: str) -> None:
 
 
 def pipeline_for(kind: str) -> Pipeline:
-    """Raises UnknownPipeline."""
+    """Return the pipeline of a kind. Raises UnknownPipeline."""
     if kind not in _recipes:
         if kind not in _paths:
             raise UnknownPipeline(f"runs of kind {kind} can't be started here")
@@ -240,7 +240,7 @@ def pipeline_for(kind: str) -> Pipeline:
 
 
 def load_soon(kind: str) -> None:
-    """Start importing a kind while a person still reads a question, so that the decision does not wait for the
+    """Start to import a kind while a person reads a question, so that the decision need not wait for the
     import.
     """
     if kind in _paths and kind not in _recipes:
@@ -248,7 +248,7 @@ def load_soon(kind: str) -> None:
 
 
 def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
-    """Raises Run.DoesNotExist, and UnknownPipeline for a kind that this process does not know."""
+    """Return the pipeline of a run. Raises Run.DoesNotExist, and UnknownPipeline for an unknown kind."""
     return pipeline_and_owner(tenant_id, run_id)[0]
 
 

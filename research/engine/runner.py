@@ -1,8 +1,8 @@
 """Serves one run: an asyncio loop that claims its ready steps, executes many at once and commits their results in
 groups.
 
-Several runners may serve one run; the rows decide who does what. All database work of the loop happens in one thread,
-one statement after another, so that the loop itself never waits for it.
+Several runners may serve one run, since steps are claimed in the database. All database work of the loop is done in one
+thread, one statement after another, so that the loop itself never waits for it.
 
 A process has at most one runner for a run: a message about a run that is served here wakes its runner
 (`run_for_message`).
@@ -52,16 +52,16 @@ from research.runtime.logs import logger
 T = TypeVar("T")
 log = logger(__name__)
 
-STEPS_AT_ONCE = 100  # more than the number of concurrent model calls: other steps search or read meanwhile
+STEPS_AT_ONCE = 100  # more than the number of concurrent model calls, since others search or read
 THREADS = 16  # for handlers that block, in each process
 GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
-MANY = 10  # steps in flight, from which on a wide window delays nobody
-TICK_S = 1.0  # between looks at the row of a run that is being worked on
+MANY = 10  # steps in flight from which a wide window delays nobody
+TICK_S = 1.0  # between checks of the row of the run being served
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
 SHUTDOWN_S = 10
 ALL_QUEUES = frozenset(Queue)
 
-stopping = threading.Event()  # set when this process shall end: runners then requeue their runs
+stopping = threading.Event()  # set when this process is to end: runners then requeue their runs
 
 
 class StopReason(StrEnum):
@@ -69,7 +69,7 @@ class StopReason(StrEnum):
 
     OVER = "over"  # the run has ended
     WAITING = "waiting"  # for a person's answer
-    IDLE = "idle"  # other processes hold the rest, or it is due later
+    IDLE = "idle"  # other processes hold the remaining steps, or these are due later
     HANDED_ON = "handed_on"  # time is up; there may be more to do
     # The run's owner has no slot left in this process; the message is sent again when one is free.
     NO_PLACE = "no_place"
@@ -77,7 +77,7 @@ class StopReason(StrEnum):
 
 
 class RunnerFailed(RuntimeError):
-    """The database is away. The runner stops; its leases expire, and another one takes over."""
+    """Raised if the database is unavailable. The runner stops; its leases expire, and another runner takes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class RunnerLimits:
 
     queues: frozenset[Queue] = RUNNER_QUEUES
     limit_s: float | None = RUNNER_LIMIT_S
-    stays: bool = False  # while others hold steps, looking at the rows now and then
+    stays: bool = False  # while others hold steps, checking the rows at intervals
     longest_wait_s: float = 5  # for a retry that is due soon, before leaving
 
 
@@ -169,7 +169,7 @@ class Runner:
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
         if step.is_spent:
             return SPENT
-        # The process was suspended after the claim, and others have the step.
+        # The process was suspended after the claim, and another one has the step.
         if self._leases.has_lapsed(step.id):
             raise asyncio.CancelledError
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
@@ -220,7 +220,7 @@ class Runner:
                 task.cancel()
 
     async def _finish_or_release(self) -> None:
-        """Finish the steps in flight; if the process is told to end, release those that take longer than SHUTDOWN_S."""
+        """Finish the steps in flight; if the process is to end, release those that take longer than SHUTDOWN_S."""
         until = time.monotonic() + (SHUTDOWN_S if stopping.is_set() else STEP_LIMIT_S)
         while self._tasks and time.monotonic() < until:
             await self._finish_some()

@@ -1,6 +1,6 @@
 """A thread-safe wake-up signal that makes a runner look at the rows again.
 
-A signal that comes before the runner has closed is not lost; the sender of a later one is told that it has closed.
+A signal sent before the runner has closed is not lost; the sender of a later one learns that it has closed.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class Wakeup:
         self.shut()
 
     def shut(self) -> None:
-        """Close, whatever signals come: their senders have been answered."""
+        """Close even if there are signals, since their senders have already been answered."""
         with self._lock:
             self._is_closed = True
 

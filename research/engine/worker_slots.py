@@ -1,6 +1,6 @@
 """Slots of a process that serves many runs at once.
 
-The last ones are reserved for people who have none, so that nobody waits for another person's runs.
+The last ones are reserved for users who have none, so that nobody waits for another user's runs.
 """
 
 import threading
@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-RESERVED_SHARE = 4  # one slot of so many is reserved for people who have none
+RESERVED_SHARE = 4  # one in this many slots is reserved for users who have none
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class SlotRequest:
 
 @dataclass(slots=True)
 class WorkerSlots:
-    """The slots of one process. A run that finds none waits, and is named when one becomes free."""
+    """The slots of one process. A run that gets none waits, and is returned when a slot becomes free."""
 
     count: int
     _held: Counter[int] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""An answer that sets things side by side: what sets them apart, then a table of aspects. Pure."""
+"""Arrange an answer that compares things: first their differences, then a table of aspects. Pure."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from research.extractive.terms import STOP_WORDS, forms, leave_out_compound_name
 
 COMPARED = "Side by side"
 ASPECTS_MOST = 6
-CELL_FLOOR = 0.8  # of the best statement of its side
+CELL_FLOOR = 0.8  # share of the best score of its side
 OF_SIDE_MOST = 4
 ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
-CONTRASTING = 0.6  # from this cue on a sentence sets things apart
-IS_DEFINITION = 0.7  # says what a thing is, if only by the way
+CONTRASTING = 0.6  # cue from which a sentence contrasts things
+IS_DEFINITION = 0.7  # cue from which a sentence says what a thing is, if only in passing
 
 
 def arrange_comparison(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """Put the contrast and the definitions in short; then a table, aspects down and things across."""
+    """Return contrasts and definitions as the short answer, then a table with a row for each aspect."""
     if len(question.sides) < 2:
         return []
     sides = question.sides[:4]
@@ -61,7 +61,7 @@ def arrange_comparison(
 
 
 def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[SelectedClaim]]) -> Iterator[AnswerSection]:
-    """Yield a section for each thing, for want of statements on one aspect."""
+    """Yield a section for each thing, used if there are no statements on a common aspect."""
     for side, own in zip(sides, left, strict=True):
         if own:
             yield AnswerSection(
@@ -101,7 +101,7 @@ def _choose_contrasts(
 def _about_side(
     side: str, question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[SelectedClaim]:
-    """Statements that name the side, stand under a heading that does, or in a document that is it."""
+    """Return the statements that name the side, or that are under a heading or in a document named after it."""
     others = term_set(other for other in question.sides if other != side)
     own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
     documents = frozenset(cards.find_named_documents(side))
@@ -123,7 +123,7 @@ def _about_side(
 
 
 def _has_all(wanted: frozenset[str], said: frozenset[str]) -> bool:
-    """Each of the words, or one that begins with it: "argon2" in "argon2id"."""
+    """Return True if each word, or one that begins with it, is in `said`: "argon2" in "argon2id"."""
     return all(
         word in said or (len(word) > 4 and any(other.startswith(word) for other in said)) for word in wanted
     )
@@ -132,7 +132,7 @@ def _has_all(wanted: frozenset[str], said: frozenset[str]) -> bool:
 def _aspects(
     sides: Sequence[str], alone: Sequence[Sequence[SelectedClaim]], question: ParsedQuestion
 ) -> list[ComparisonRow]:
-    """Pairs of statements on the same aspect, the nearest first; each named by the rarest words that both have."""
+    """Return pairs of statements on the same aspect, nearest first; each named by words that both have."""
     first, *others = [list(own[:30]) for own in alone]
     rows: list[tuple[float, ComparisonRow]] = []
     used: set[tuple[str, int, int]] = set()
@@ -160,7 +160,7 @@ def _aspects(
 
 
 def aspect_of(mine: str, theirs: str, question: ParsedQuestion) -> str:
-    """Name what two statements have in common: their longest shared run of words, else words the question has not."""
+    """Name the common aspect of two statements: their longest shared run of words, else words not in the question."""
     asked = {term.form for term in question.terms} | term_set(question.sides)
     run = _common_run(mine.split(), theirs.split(), asked)
     if run:
@@ -174,7 +174,7 @@ def aspect_of(mine: str, theirs: str, question: ParsedQuestion) -> str:
 
 
 def _common_run(mine: Sequence[str], theirs: Sequence[str], asked: frozenset[str] | set[str]) -> str:
-    """Return the longest shared run, up to seven words, that says more than the question; "" where there is none."""
+    """Return the longest shared run, up to seven words, that adds to the question; "" if there is none."""
     place = SequenceMatcher(
         None, _strip_marks(mine), _strip_marks(theirs), autojunk=False
     ).find_longest_match()

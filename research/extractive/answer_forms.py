@@ -1,7 +1,7 @@
 """The form of a question decides the shape of its answer: a fact, a timeline, a comparison, positions, steps, a list.
 
-Only the wording of English questions is known here, nothing of any subject. German questions are rendered in English
-before they come here (`translation.to_english`).
+The rules cover only the wording of English questions, not subjects. German questions are rendered in English before
+(`question_translation.to_english`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class AnswerForm(StrEnum):
     POSITIONS = "positions"
     STEPS = "steps"
     LIST = "list"
-    SOURCE = "source"  # what one source says
+    SOURCE = "source"  # the statements of one source
     DEFINITION = "definition"
     MECHANISM = "mechanism"
     TOPIC = "topic"  # keywords only
@@ -29,7 +29,7 @@ _SPAN_OF_TIME = (
 )
 _BE = r"(?:is|are|was|were|'s)"
 
-# In the order in which they are tried.
+# Tried in this order.
 _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
     (form, re.compile("|".join(patterns), re.IGNORECASE))
     for form, patterns in (
@@ -147,7 +147,7 @@ _ASKS = re.compile(
     r"|since when|according)\b",
     re.IGNORECASE,
 )
-# Keywords rarely say their form; these words do.
+# Keywords rarely show the form of a question; these words do.
 _KEYWORD_FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = (
     (
         AnswerForm.COMPARISON,

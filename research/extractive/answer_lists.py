@@ -1,4 +1,4 @@
-"""An answer that is a list: the items behind the line that introduces what is asked for. Pure."""
+"""Arrange an answer that is a list: the items after the line that introduces what the question asks for. Pure."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from research.parsing.parsed_document import BlockKind
 
 ITEMS_MOST = 15
 LONGEST_LIST = 1_200  # characters of a list that is one statement
-WORDS_OF_NAME = 10  # of an item that says nothing by itself
-WHOLE = 0.1  # for a list that says it is whole
-INTRODUCED = 0.5  # of the words for what is asked for, in the line before a list or its heading
+WORDS_OF_NAME = 10  # of an item that is not informative on its own
+WHOLE = 0.1  # added for a list that says that it is complete
+INTRODUCED = 0.5  # share of the requested words in the line before a list or its headings
 
 
 def arrange_list(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """The items of the list that is introduced as what is asked for, in its order, each with all that name it."""
+    """Return the items of the list that is introduced as the requested one, in its order, each with all its sources."""
     groups: dict[tuple[str, str, str], list[SelectedClaim]] = defaultdict(list)
     for claim in statements:
         for item in claim.sentences:
@@ -67,7 +67,7 @@ def arrange_list(
 
 
 def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
-    """Return the whole list as one statement where its items are names behind one line: "The hashers are: A; B; C."."""
+    """Return the whole list as one statement if its items are names after one line: "The hashers are: A; B; C."."""
     first = items[0].best.candidate
     if not first.siblings or any(claim.best.candidate.lead != first.lead for claim in items):
         return list(items)
@@ -88,8 +88,9 @@ _LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
 
 
 def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> float:
-    """Return the share, 0-1, of the words asked for that stand in the line before a list or in its headings, and a
-    little more where it says that the list is whole; 0 without the noun itself, the last word.
+    """Return the share, 0-1, of the requested words in the line before a list or in its headings.
+
+    A little is added if the line says that the list is complete. The score is 0 without the noun itself, the last word.
     """
     _document, section, lead_in = place
     said = term_set((lead_in, section))

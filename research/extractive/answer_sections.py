@@ -13,17 +13,17 @@ from research.extractive.select_claims import (
 
 IN_SHORT = "In short"
 IN_DETAIL = "In detail"
-DETAIL_FLOOR = 0.76  # of the best score: what lies below is noise beside it
+DETAIL_FLOOR = 0.76  # share of the best score below which statements are noise
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerLength:
-    """The length of an answer. `more` statements follow where its form has said what it has to say."""
+    """The length of an answer. Up to `more` statements follow those that its form provides."""
 
     statements: int = 10_000  # at most, in all
     more: int = 0
-    floor: float = DETAIL_FLOOR  # of the best score, for what follows
-    sources: int = FURTHER_LEADING + 1  # of a statement that are quoted
+    floor: float = DETAIL_FLOOR  # share of the best score for statements that follow
+    sources: int = FURTHER_LEADING + 1  # sources quoted for a statement
 
 
 STANDARD_LENGTH = AnswerLength()
@@ -31,7 +31,7 @@ STANDARD_LENGTH = AnswerLength()
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """A line of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty for none."""
+    """A row of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty if there is none."""
 
     label: str
     cells: tuple[tuple[SelectedClaim, ...], ...]
@@ -47,7 +47,7 @@ class AnswerSection:
     kind: str = "list"
     level: int = 1
     is_short: bool = False
-    head: str = ""  # of the column of the rows' labels
+    head: str = ""  # heading of the column with the rows' labels
     columns: tuple[str, ...] = ()
     rows: tuple[ComparisonRow, ...] = ()
 
@@ -60,7 +60,7 @@ class AnswerSection:
 def select_diverse_statements(
     statements: Sequence[SelectedClaim], most: int, floor: float, best: float | None = None
 ) -> list[SelectedClaim]:
-    """The best, each different from those before it, none with less than `floor` of the best score."""
+    """Return the best statements, each different from the previous ones and with at least `floor` of the best score."""
     chosen: list[SelectedClaim] = []
     least = floor * (best if best is not None else statements[0].best.score if statements else 0.0)
     for claim in statements:
@@ -81,5 +81,5 @@ def short_answer(statements: Iterable[SelectedClaim]) -> AnswerSection:
 
 
 def heading_of(part: str) -> str:
-    """A part of the question as a heading."""
+    """Return a part of the question as a heading."""
     return (part[:1].upper() + part[1:]).rstrip(" ?.,;:")

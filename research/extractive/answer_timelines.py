@@ -1,4 +1,4 @@
-"""An answer to "How has it changed?": one row for each dated change or rule, oldest first. Pure."""
+"""Arrange an answer to "How has it changed?": one row for each dated change or rule, oldest first. Pure."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from research.extractive.sentence_cues import tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
-ROW_SAYS = 0.2  # of the question's words, in the sentence itself
-ADVICE_FLOOR = 0.75  # of the best score, for a rule or a recommendation of the source that the question names
-RECURRING, RECURRING_MOST = 0.06, 5  # for each document that speaks of the same aspect
-IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
+ROW_SAYS = 0.2  # share of the question's words in the sentence itself
+ADVICE_FLOOR = 0.75  # share of the best score, for a rule or advice of the source that the question names
+RECURRING, RECURRING_MOST = 0.06, 5  # for each other document on the aspect; most of these
+IS_CHANGE = 0.6  # cue from which a sentence states a change, or the advice of its time
 ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
 
@@ -41,7 +41,7 @@ _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 def arrange_timeline(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """One row a dated change, oldest first: the whole answer."""
+    """Return a timeline with a row for each dated change, oldest first, as the whole answer."""
     if rows := _advice_over_time(question, statements, cards):
         return [_timeline("What it said", rows)]
     documents = _find_dated_documents(question, cards)
@@ -77,7 +77,7 @@ def arrange_timeline(
 
 
 def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:
-    """Oldest first; of one date in reading order."""
+    """Return the rows as a section, oldest first, those of one date in reading order."""
     ordered = sorted(rows, key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
     return AnswerSection(
         OVER_TIME,
@@ -92,9 +92,9 @@ def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) 
 def _advice_over_time(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """Select what each dated document of the named source requires or recommends on the matter.
+    """Select a requirement or recommendation of each dated document of the named source.
 
-    Aspects that several of these documents treat come first: they show what has changed.
+    Aspects that several of these documents cover come first, since they show what has changed.
     """
     own = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     advice = [
@@ -120,7 +120,7 @@ def _advice_over_time(
 
 
 def _worth_in_timeline(claim: SelectedClaim, by_document: Mapping[str, Sequence[SelectedClaim]]) -> float:
-    """Return the score of a statement, and more for each other document that has one on the same aspect."""
+    """Return the score of a statement, increased for each other document with a statement on the same aspect."""
     others = sum(
         any(similarity(claim.best, other.best) >= ALIKE for other in claims)
         for document, claims in by_document.items()
@@ -170,8 +170,9 @@ def _is_in_span(date: str, question: ParsedQuestion) -> bool:
 
 
 def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
-    """Documents of whose words the question asks for, or of what it names, where they tell changes or are of several
-    dates.
+    """Return the documents of the source that the question asks about.
+
+    Otherwise they are those of a thing that it names, if they report changes or have several dates.
     """
     if question.source and (of_source := cards.find_own_documents(question.source)):
         return frozenset(of_source)

@@ -1,7 +1,7 @@
-"""Can the library answer the question? Judged part by part by the best candidates, and by what the question names.
+"""Judge if the library can answer a question, part by part, by the best candidates and the things that it names.
 
-Similar passages are always found. What tells an unanswerable question is that the things it names are carried by no
-passage or title, that nothing of the asked kind stands near them, or that no sentence comes near what it asks.
+Similar passages are always found. A question is unanswerable if no passage or title has the things that it names, if
+nothing of the requested kind is near them, or if no sentence is close to what it asks.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from research.extractive.sentence_cues import find_capability_asked, find_defini
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
-JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
+JUDGED = 40  # best sentences that are judged; others would not be quoted either
 SUPPORTED = (
     0.465  # see _support; between the worst of 102 answerable and the best of 17 unanswerable questions
 )
-CLEAR = 0.68  # cosine from which on a sentence answers in other words than the question's
-MEANING = 1 / 3  # of a sentence's support; the rest is the question's words that it carries
-TOGETHER = 0.7  # of the named things' rarity that one place has to carry
-UNKNOWN = 1.5  # how much more than a rare word one counts that the whole library lacks
-DEFINES = 0.7  # from this cue on a sentence says what a thing is
-NAME_WINDOW = 3  # words from a name to the version or year that is its own
+CLEAR = 0.68  # cosine from which a sentence answers in other words than the question's
+MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
+TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
+UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
+DEFINES = 0.7  # cue from which a sentence says what a thing is
+NAME_WINDOW = 3  # words between a name and its version or year
 
 
 @dataclass(frozen=True, slots=True)
 class Answerability:
-    """The verdict in words for the reader. `missing` holds the question's own words."""
+    """The verdict, with reasons for the reader. `missing` contains words of the question."""
 
     is_answerable: bool
-    reasons: tuple[str, ...]  # why not; on an answerable question, what part of it stays open
+    reasons: tuple[str, ...]  # why it is unanswerable, or which part of an answerable question is open
     missing: tuple[str, ...]
     looked_for: tuple[str, ...]
     support: float  # 0-1, of the best part of the question by the best single sentence
-    open_parts: tuple[str, ...] = ()  # of the question, in its words: no sentence comes near what they ask
+    open_parts: tuple[str, ...] = ()  # parts of the question, in its words, that no sentence is close to
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ class _Part:
     index: int | None = None  # among several parts of the question
 
     def measure_closeness(self, item: ScoredCandidate) -> float:
-        """Return the cosine to this part: what is close to the whole question may answer another part of it."""
+        """Return the cosine to this part, since a sentence close to the whole question may answer another part."""
         if self.index is None or self.index >= len(item.parts):
             return item.features.semantic
         return item.parts[self.index]
 
 
 def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
-    """`ranked` comes best first from the same ranker."""
+    """Judge if the question can be answered. `ranked` is sorted best first, by the same ranker."""
     question = ranker.question
     absent = [name for name in question.names if not _is_carried(name, ranker, ranked)]
     missing = (
@@ -113,7 +113,7 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
 
 
 def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
-    """Return True if one passage about the named thing has nearly all words of the capability asked for."""
+    """Return True if one passage about the named thing has nearly all words of the requested capability."""
     asked = term_set((capability,))
     weights = {term.form: ranker.weight(term) for term in ranker.question.terms if term.form in asked}
     total = sum(weights.values())
@@ -125,7 +125,7 @@ def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]
 
 
 def _mentions(thing: str, candidate: Candidate) -> bool:
-    """True where the words of the thing stand near each other: each alone is found anywhere."""
+    """Return True if the words of the thing are near each other, since each alone may be anywhere."""
     wanted = {forms(word)[0] for word in words(thing) if not is_stop_word(word)}
     window = 2 * len(wanted) + NAME_WINDOW
     for text in (candidate.text, candidate.heading, candidate.lead_in):
@@ -173,7 +173,7 @@ _REFERS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|on
 
 
 def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
-    """Return the best support among the sentences about the named things that hold what was asked for."""
+    """Return the best support among the sentences about the named things that have an answer of the requested kind."""
     asked = ranker.question.text
     years = [term.form for term in part.terms if term.kind is TermKind.YEAR]
     about = (
@@ -191,7 +191,7 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]
 
 
 def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
-    """Words and meaning of the same sentence; either alone is found for questions without an answer too."""
+    """Return the support of a sentence by its words and meaning together: either alone occurs without an answer."""
     closeness = part.measure_closeness(item)
     if closeness >= CLEAR:
         return max(SUPPORTED, closeness)
@@ -212,7 +212,7 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         and card.published
         and tells_changes(f"{card.title} {candidate.section}")
     ):
-        return True  # what a release brought came with the release
+        return True  # what a release changed has the date of the release
     noun = term_set((find_counted_noun(part.text),))
     if not QUANTIFIED & set(part.kinds):
         return True
@@ -231,7 +231,7 @@ _IS_TO_COME = re.compile(
     r"|no (?:date|later)|not (?:yet )?(?:been )?(?:set|decided|fixed))\b",
     re.IGNORECASE,
 )
-# "Which … has the most stars?": what is counted stands in the answer.
+# "Which … has the most stars?": the answer must name what is counted.
 _MEASURED = re.compile(
     r"\b(?:has|have|had|with|gets?|got|takes?|needs?|uses?|supports?|offers?)\s+the\s+"
     r"(?:most|fewest|least|(?:highest|largest|lowest|smallest|biggest)(?:\s+(?:number|amount|count|share)\s+of)?)"
@@ -256,8 +256,8 @@ def _weight(term: QuestionTerm, ranker: Ranker) -> float:
 def _together(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
     """Return the share of the names in the question that the best single passage contains, 0-1.
 
-    Of several groups of names the lowest share counts; 1 when the question names nothing. Of things to compare, one may
-    have all the best passages.
+    Of several groups of names the lowest share counts; it is 1 if the question names nothing. All the best passages may
+    be on one of the things compared.
     """
     judged = ranked if len(ranker.question.sides) > 1 else ranked[:JUDGED]
     groups = _groups(ranker.question)
@@ -267,7 +267,7 @@ def _together(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
 
 
 def _groups(question: ParsedQuestion) -> list[list[NamedThing]]:
-    """The names that have to meet; of things set side by side ("A and B") each has a place of its own."""
+    """Return the names that must occur together; coordinated or compared things ("A and B") are in separate groups."""
     apart = [name for name in question.names if name.is_coordinated or _is_side(name, question)]
     shared = [name for name in question.names if name not in apart]
     groups = [[*shared, name] for name in apart] or [shared]
@@ -275,7 +275,7 @@ def _groups(question: ParsedQuestion) -> list[list[NamedThing]]:
 
 
 def _is_side(name: NamedThing, question: ParsedQuestion) -> bool:
-    """One of the things compared: "How does A compare with B?" """
+    """Return True for one of the things compared: "How does A compare with B?" """
     own = {term.form for term in name.terms}
     return len(question.sides) > 1 and any(own <= term_set((side,)) for side in question.sides)
 
@@ -291,7 +291,7 @@ def _is_about_the_named(item: ScoredCandidate, ranker: Ranker) -> bool:
 
 
 def _is_carried(name: NamedThing, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
-    """One title carries the whole name, or one passage does, its version close by or in its heading."""
+    """Return True if a title has the whole name, or a passage does, with its version nearby or in its heading."""
     if any(card.carries(name) for card in ranker.cards.by_id.values()):
         return True
     return any(_carries(item.candidate, name, ranker.cards) for item in ranked)
@@ -321,7 +321,7 @@ def _marks(name: NamedThing) -> set[str]:
 
 
 def _stand_together(text: str, plain: Sequence[str], marks: set[str]) -> bool:
-    """The version right after its name, as in "PCI DSS v4.0": elsewhere in the text it is another's."""
+    """Return True if the version follows its name, as in "PCI DSS v4.0"; elsewhere it may belong to something else."""
     tokens = [set(forms(word)) for word in words(text)]
     places = [index for index, found in enumerate(tokens) if not found.isdisjoint(plain)]
     own = [_marks_of(tokens, index) for index in places]
@@ -329,7 +329,7 @@ def _stand_together(text: str, plain: Sequence[str], marks: set[str]) -> bool:
 
 
 def _marks_of(tokens: Sequence[set[str]], index: int) -> set[str]:
-    """Versions and years after the name at `index`; only where there is none, the one just before it."""
+    """Return the versions and years after the name at `index`; if there are none, that just before it."""
     after = [found for found in tokens[index + 1 : index + 1 + NAME_WINDOW] if any(map(_is_figure, found))]
     return set().union(*after) if after else tokens[index - 1] if index else set()
 
@@ -368,7 +368,7 @@ def _nearest_subject(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
 
 
 def _absent_words(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> list[str]:
-    """Content words that none of the judged sentences carries, even in its context."""
+    """Return the question's content words that are in none of the judged sentences or their contexts."""
     found = {form for item in ranked[:JUDGED] for form, credit in item.credits.items() if credit > 0}
     inside = {term.form for name in ranker.question.names for term in name.terms}
     return [

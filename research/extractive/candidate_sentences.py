@@ -1,4 +1,4 @@
-"""The candidates for quotes: sentences as they stand, joined where one alone would say nothing.
+"""The candidates for quotes: unchanged sentences, joined if one alone would say nothing.
 
 A comment and the setting below it are one statement, as are a heading that is a version or a date and
 the first line under it, and a remark of a few words with the sentence it belongs to. Every candidate is
@@ -29,20 +29,20 @@ from research.parsing.quotable_text import NOT_CARRYING
 from research.parsing.split_sentences import SentenceSpan
 from research.parsing.table_rows import NamedRow, TableNames
 
-SHORTEST = 12  # characters; shorter quotes do not anchor
+SHORTEST = 12  # characters; shorter quotes cannot be anchored
 LONGEST = 1_200
-REMARK = 6  # words; fewer are read with their neighbour
-MARK = 4  # words of a heading that is a version or a date; more are a title
+REMARK = 6  # words; a sentence with fewer is joined to its neighbour
+MARK = 4  # words of a heading that is a version or a date; one with more is a title
 CONTEXT = 300  # characters of a neighbour
-SHORT_CODE = 3  # lines; a block this short is one statement
-JOINED = 420  # characters of a sentence that points back, with the one before it
-BETWEEN_ITEMS = 24  # characters: a line break, marks and a blank or two
+SHORT_CODE = 3  # lines of a block that is one statement
+JOINED = 420  # characters of a sentence that refers back, together with the one before it
+BETWEEN_ITEMS = 24  # characters: a line break, bullets and spaces
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
-WORDS_OF_LABEL = 3  # of a pair in a table without heads: fewer do not say what it is of
-CELLS = 8  # of a row that are one statement
+WORDS_OF_LABEL = 3  # of a pair in a table without headers: fewer do not identify its subject
+CELLS = 8  # of a row that form one statement
 NOTHING = ("", "-", "–", "—")  # cells without a value
-_VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
+_VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list in code
 _ENUMERATES = re.compile(
     r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
 )
@@ -56,7 +56,7 @@ _RELEASE_NUMBER = re.compile(r"\bv?\d+\.\d+")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
+    """A sentence that may be quoted, with its context. Offsets refer to the frozen text."""
 
     document_id: str
     start: int
@@ -65,25 +65,23 @@ class Candidate:
     section: str = ""  # heading path "A > B"
     kind: str = "paragraph"  # BlockKind value
     page: int | None = None
-    lead_in: str = ""  # the line a list item, table row or code line is introduced by
+    lead_in: str = ""  # the line that introduces a list item, table row or code line
     before: str = ""  # the sentence before, in the same section
     after: str = ""
-    chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
-    media_type: str = ""  # of the document, for the marks that its text may hold
-    lead: tuple[int, int] | None = (
-        None  # where the line stands that an item is shown behind; it is quoted too
-    )
+    chunk_score: float = 0.0  # 0-1: fused retrieval rank of its chunk
+    media_type: str = ""  # of the document, which determines the markup in its text
+    lead: tuple[int, int] | None = None  # span of the line after which an item is shown; it is quoted too
     lead_text: str = ""
-    is_before_code: bool = False  # its colon introduces a block of code: it says itself what that does
-    siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items behind its lead
-    items: tuple[Candidate, ...] = ()  # of a list that is one statement, in its order
-    row: NamedRow | None = None  # of a table whose columns are named
+    is_before_code: bool = False  # its colon introduces a block of code, which it describes
+    siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items after its lead
+    items: tuple[Candidate, ...] = ()  # items of a list that is one statement, in its order
+    row: NamedRow | None = None  # of a table with column names
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Return where the words to be quoted stand, the statement's own first: half-open ranges, merged where only
-        the marks of a list lie between them.
+        """Return the spans of the words to quote, the statement's own first, as half-open ranges. Ranges with only
+        list markup between them are merged.
         """
         if not self.items:
             return ((self.start, self.end), *([self.lead] if self.lead else []))
@@ -97,12 +95,12 @@ class Candidate:
 
     @cached_property
     def named(self) -> str:
-        """The text; of a table row, its name and each value with the name of its column."""
+        """Return the text; for a table row, its name and each value with the name of its column."""
         return self.text if self.row is None else _label_cells(self.row)
 
     @cached_property
     def shown(self) -> str:
-        """The text of the claim: clean, and behind the line that introduces it where it says nothing alone."""
+        """Return the text of the claim: cleaned, and after its introducing line if it is not informative on its own."""
         if self.items:
             names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
             return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
@@ -126,7 +124,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """The item of a list by itself: clean, a line of code without its quotation marks."""
+        """Return the item of a list alone: cleaned, and without quotation marks if it is a line of code."""
         row = clean(
             self.text, self.media_type, is_row=self.kind == BlockKind.TABLE.value, header=self.table_header
         )
@@ -134,7 +132,7 @@ class Candidate:
 
     @cached_property
     def flaw(self) -> str:
-        """Return the reason why the sentence cannot be read alone; empty where it can."""
+        """Return the reason why the sentence cannot be read alone; empty if it can."""
         if self.kind == BlockKind.CODE.value and self.lead is None:
             return "code"
         if self.row:
@@ -147,7 +145,7 @@ class Candidate:
         shown = self.shown
         if (
             not self.before and shown[:1].islower()
-        ):  # the first of its section: begun with an identifier, not cut
+        ):  # the first of its section begins with an identifier, and is not cut off
             shown = shown[:1].upper() + shown[1:]
         return flaw(shown)
 
@@ -172,7 +170,7 @@ def _label_cells(row: NamedRow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
-    """A retrieved chunk: where it lies and how well it was ranked, 0-1."""
+    """A retrieved chunk: its position and its rank, 0-1."""
 
     start: int
     end: int
@@ -187,7 +185,7 @@ def candidates(
     media_type: str = "",
     tables: TableNames | None = None,
 ) -> list[Candidate]:
-    """The statements of the passages, in reading order, each once with its best passage's score.
+    """Return the statements of the passages, in reading order, each once with its best passage's score.
 
     `spans` are all sentences of the document, in order; `tables` name its cells.
     """
@@ -195,7 +193,7 @@ def candidates(
 
 
 class Statements:
-    """A document's sentences as they may be quoted: joined once, for many passages."""
+    """The quotable sentences of a document, joined once for many passages."""
 
     def __init__(
         self,
@@ -218,7 +216,7 @@ class Statements:
                 items[place].append((span.start, span.end, text[span.start : span.end]))
         self._items = {
             place: tuple(behind) for place, behind in items.items()
-        }  # one tuple for all that are in it
+        }  # one tuple for all of its members
 
     def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
         scores: dict[int, float] = {}
@@ -261,9 +259,9 @@ class Statements:
         )
 
     def _row_at(self, span: SentenceSpan) -> tuple[NamedRow | None, bool]:
-        """Return the row if its cells have names, and whether it can be understood at all.
+        """Return the row if its cells have names, and True if it can be understood at all.
 
-        A row with a sentence in it is read as text.
+        A row that contains a sentence is read as text.
         """
         if span.kind is not BlockKind.TABLE or self._tables is None:
             return None, True
@@ -281,7 +279,7 @@ class Statements:
         return following[0].kind if following else None
 
     def _start_with_antecedent(self, index: int) -> int:
-        """A sentence that points back begins with the one that it points to, where both are short and of one block."""
+        """Return the start of a sentence, with the one that it refers back to if both are short and in one block."""
         span = self._spans[index]
         start = span.start
         while index and span.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
@@ -302,7 +300,7 @@ class Statements:
         return start
 
     def _lead_of_item(self, index: int) -> tuple[int, int] | None:
-        """The line that introduces a list, for an item that is no sentence, or for a mere name or value in code."""
+        """Return the line that introduces a list, for an item that is not a sentence, or a name or value in code."""
         lead = self._last_sentence(self._leads[index][1])
         span = self._spans[index]
         is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
@@ -319,7 +317,7 @@ class Statements:
         return lead
 
     def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
-        """Return the last sentence of a line that introduces a list: the one that ends in its colon."""
+        """Return the last sentence of a line that introduces a list, which ends in its colon."""
         if place is None:
             return None
         stops = [found.end() for found in _STOP.finditer(self._text, *place)]
@@ -334,7 +332,7 @@ class Statements:
 
 
 def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[SentenceSpan]:
-    """Yield the sentences, and a row of many cells in parts: a claim of all of them would be a paragraph."""
+    """Yield the sentences, and rows of many cells in parts, since a claim of all cells would be a paragraph."""
     for span in spans:
         if span.kind is BlockKind.TABLE:
             for start, end in tables.split_row(span.start, span.end, CELLS):
@@ -344,16 +342,16 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
 
 
 def _is_quotable(item: Candidate) -> bool:
-    """Headings and captions alone carry no claim, however long: they would find no anchor."""
-    is_cut = item.text.rstrip().endswith("\\")  # a line of a program that goes on behind it
+    """Return True if the sentence can be quoted. Headings and captions cannot, however long they are."""
+    is_cut = item.text.rstrip().endswith("\\")  # a line of code that continues on the next
     is_long_enough = (len(item.text) >= SHORTEST or item.row is not None) and len(item.text) <= LONGEST
     return is_long_enough and not is_cut and BlockKind(item.kind) not in NOT_CARRYING
 
 
 def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, tuple[int, int] | None]]:
-    """Return what introduces each statement of a list, table or code, and where it stands.
+    """Return the introduction of each statement of a list, table or code block, and its span.
 
-    That is the last prose before it, or the table's first row, which has no place.
+    That is the last prose before it, or the table's first row, for which no span is given.
     """
     leads: list[tuple[str, tuple[int, int] | None]] = []
     lead, place, table_head, section, was_table = "", None, "", "", False
@@ -377,7 +375,7 @@ def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, 
 
 
 def _statements(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
-    """Sentences, joined to neighbours of the same section without which they would say nothing."""
+    """Yield the sentences, joined to neighbours of the same section without which they would say nothing."""
     waiting: SentenceSpan | None = None
     for span in _code_joined(text, spans):
         if waiting is None:
@@ -404,7 +402,7 @@ def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
 
 
 def _is_mark(heading: str) -> bool:
-    """A heading that is hardly more than a version or a date."""
+    """Return True for a heading that is little more than a version or a date."""
     return is_release_heading(heading) or (
         bool(_YEAR.search(heading))
         and len(heading.split()) <= MARK
@@ -418,7 +416,7 @@ def _is_remark(sentence: str) -> bool:
 
 
 def _code_joined(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
-    """Lines of code; comments go with the line they explain, a short block stays whole."""
+    """Yield lines of code; comments are joined to the line that they explain, and short blocks are kept whole."""
     block: list[SentenceSpan] = []
     for span in spans:
         if block and not _continues_code(text, block[-1], span):

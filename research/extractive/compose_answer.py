@@ -1,8 +1,7 @@
-"""An answer takes the shape that its question asks for: a fact, a timeline, a comparison, positions, steps or a list.
+"""Compose an answer in the form that its question asks for: a fact, timeline, comparison, positions, steps or list.
 
-Sections hold statements, each said once with all places that say it. The first section is the answer in short; its
-statements are repeated below only where they belong into a table. Nothing is written here but headings: every sentence
-is a source's own. Pure.
+Sections contain statements, each once with all its sources. The first section is the short answer; its statements are
+repeated below only in tables. Only headings are written here: every sentence is a source's own. Pure.
 """
 
 from __future__ import annotations
@@ -46,12 +45,12 @@ MORE = "More from the sources"
 SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
-HOLDS_FIGURE = 0.5  # from this fit on a figure stands in the sentence or right beside it
-OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
-TAKES_A_SIDE = 0.7  # from this cue on a sentence advises or judges
+HOLDS_FIGURE = 0.5  # fit from which a figure is in the sentence or right beside it
+OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
+TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
-INSTRUCTS = 1.0  # from this cue on a sentence is a step
+INSTRUCTS = 1.0  # cue from which a sentence is a step
 
 
 def compose(
@@ -61,9 +60,9 @@ def compose(
     limit: int,
     length: AnswerLength = STANDARD_LENGTH,
 ) -> tuple[AnswerSection, ...]:
-    """Arrange what was found, best first, as the question asks for it; with at most `limit` statements.
+    """Arrange the sentences, given best first, in the form of the question, with at most `limit` statements.
 
-    What a longer answer says besides comes last, under `MORE`.
+    The additional statements of a longer answer come last, under `MORE`.
     """
     named = _of_named_documents(question, ranked, cards)
     statements = _with_asked_figure(question, distinct(named, question, cards))
@@ -79,7 +78,7 @@ def compose(
 def _select_more(
     statements: Sequence[SelectedClaim], sections: Sequence[AnswerSection], length: AnswerLength
 ) -> list[SelectedClaim]:
-    """The best of what no section says, none of which repeats what one does."""
+    """Return the best statements that no section has, and that repeat none of a section."""
     said = [claim for section in sections for claim in section.all_statements]
     fresh = (
         claim
@@ -92,8 +91,9 @@ def _select_more(
 def distinct(
     ranked: Sequence[ScoredCandidate], question: ParsedQuestion, cards: Cards
 ) -> list[SelectedClaim]:
-    """Each statement once, with all sources that make it; of editions of one document the newest, unless the question
-    asks how it changed or names an older one.
+    """Return each statement once, with all its sources.
+
+    Of the editions of a document only the newest counts, unless the question asks for changes or names an older one.
     """
     claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
     if question.form is AnswerForm.CHANGE or any(term.kind in _MARKS for term in question.terms):
@@ -108,8 +108,9 @@ _MARKS = (TermKind.VERSION, TermKind.YEAR)
 
 
 def _newest_editions(cards: Cards) -> frozenset[str]:
-    """Documents that no later edition of the same work stands beside. Two of one title are editions only where their
-    dates tell them apart and nobody else published one of them.
+    """Return the documents that have no later edition.
+
+    Two documents of one title are editions only if their dates differ and they have the same publisher.
     """
     editions: dict[tuple[str, str], list[DocumentCard]] = defaultdict(list)
     for card in cards.by_id.values():
@@ -127,13 +128,13 @@ def _without_old_editions(claim: SelectedClaim, newest: frozenset[str]) -> Selec
     return SelectedClaim(current[0], tuple(item for item in claim.sentences if item is not current[0]))
 
 
-# --- what all forms share ---------------------------------------------------------------------------------
+# --- common to all forms ----------------------------------------------------------------------------------
 
 
 def _of_named_documents(
     question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
 ) -> Sequence[ScoredCandidate]:
-    """Return the candidates of the source whose words the question asks for; all candidates where there are none."""
+    """Return the candidates of the source that the question asks about; all candidates if there are none."""
     named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked
@@ -142,7 +143,7 @@ def _of_named_documents(
 def _with_asked_figure(
     question: ParsedQuestion, statements: Sequence[SelectedClaim]
 ) -> Sequence[SelectedClaim]:
-    """Return the statements that hold a figure or a date of the kind asked for; all statements where none does."""
+    """Return the statements with a figure or date of the requested kind; all statements if there are none."""
     if (
         question.form is not AnswerForm.FACT
         or len(question.parts) > 1
@@ -153,7 +154,7 @@ def _with_asked_figure(
 
 
 def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iterable[AnswerSection]:
-    """The first sections with as many statements as there is room for, each with at most `further` quotes more."""
+    """Return the first sections with up to `limit` statements, each with at most `further` additional quotes."""
 
     def quoted(claims: Iterable[SelectedClaim]) -> tuple[SelectedClaim, ...]:
         return tuple(with_other_documents(claim, further) for claim in claims)
@@ -174,7 +175,7 @@ def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iter
 def _in_prose(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """The best answer to each part; then what else is said on it."""
+    """Return the best answer to each part, then further statements on it."""
     parts = question.parts
     if len(parts) < 2:
         short = select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
@@ -201,7 +202,7 @@ def _in_prose(
 
 
 def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedClaim], float]:
-    """Return a function that scores a statement for a part: it gains by holding the number, date or name asked for."""
+    """Return a function that scores a statement for a part; an answer of the requested kind raises the score."""
     kinds = find_expected_kinds(part)
 
     def fit(claim: SelectedClaim) -> float:
@@ -216,9 +217,9 @@ def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedCl
 def _as_positions(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """For, against, it depends: the best of each in short, newest first; the others below under their position.
+    """Return positions for, against and depending on conditions: the best of each as the short answer, newest first.
 
-    "Which … should I use?" has things to choose from, not sides.
+    The others follow under their position. "Which … should I use?" offers things to choose from, not positions.
     """
     if len(question.parts) > 1 or find_class_asked(question.text):
         return _in_prose(question, statements, cards)
@@ -255,7 +256,7 @@ def _date_of(claim: SelectedClaim, cards: Cards) -> str:
 def _as_steps(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """The steps of the source that has the most of them, in its order; then what others add."""
+    """Return the steps of the source that has most of them, in its order, then additions of other sources."""
     best = statements[0].best.score
     near = [claim for claim in statements if claim.best.score >= 0.6 * best]
     instructing = [
@@ -263,7 +264,7 @@ def _as_steps(
         for claim in statements
         if claim.best.features.cue >= INSTRUCTS
         and claim.best.score >= STEP_FLOOR * best
-        and not claim.best.features.release_note  # "Allow …" tells there what was done
+        and not claim.best.features.release_note  # "Allow …" there describes a change
     ]
     by_document: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructing:
@@ -284,7 +285,7 @@ def _as_steps(
 
 
 def _steps_of(instructions: Sequence[SelectedClaim]) -> list[SelectedClaim]:
-    """Instructions of the sections that have the most to say on the question, in the order of the source."""
+    """Return the instructions of the sections that say most on the question, in the order of the source."""
     by_section: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructions:
         by_section[claim.best.candidate.section].append(claim)
@@ -298,13 +299,13 @@ def _steps_of(instructions: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     return sorted(chosen, key=lambda claim: claim.best.candidate.start)
 
 
-# --- what one source says ---------------------------------------------------------------------------------
+# --- one source's statements ---------------------------------------------------------------------------------
 
 
 def _as_source(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
-    """The source alone: its best in short, the rest in its own order."""
+    """Return only statements of the source: the best as the short answer, the rest in its own order."""
     short = select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
     more = select_diverse_statements(list_unused(statements, short), 7, 0.68, statements[0].best.score)
     ordered = sorted(more, key=lambda claim: (claim.best.candidate.document_id, claim.best.candidate.start))

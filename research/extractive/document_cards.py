@@ -15,9 +15,9 @@ from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
 _VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
-# The weight of one rare name: titles that carry less than this of a question are not what it names.
+# The weight of one rare name: titles with less of a question than this are not named by it.
 NAMED_FROM = 0.6
-NAMED_SHARE = 0.7  # of the weight of a phrase's words, for a title that it names
+NAMED_SHARE = 0.7  # share of the weight of a phrase's words, for a title that it names
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d$")
 
 
@@ -28,7 +28,7 @@ class DocumentCard:
     id: str
     title: str
     author: str = ""
-    published: str = ""  # ISO 8601, possibly partial, empty when unknown
+    published: str = ""  # ISO 8601, possibly partial, empty if unknown
     site: str = ""
     path: str = ""
 
@@ -49,11 +49,11 @@ class DocumentCard:
 
     @cached_property
     def maker_terms(self) -> frozenset[str]:
-        """The words of its author and publisher."""
+        """The words of the author and publisher."""
         return term_set((self.author, self.site))
 
     def is_by(self, name: str, terms: frozenset[str]) -> bool:
-        """True where the author or publisher has the name (`terms` are its words) or its initials, or the title
+        """Return True if the author or publisher has the name (`terms` are its words) or its initials, or the title
         begins with it.
         """
         return (
@@ -68,19 +68,19 @@ class DocumentCard:
         return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_format_file_name(self.path)}"))
 
     def carries(self, name: NamedThing) -> bool:
-        """All of the name; a year may also be that of publication, unless the title gives another."""
+        """Return True if the card has the whole name. A year may be that of publication if the title has none."""
         missing = {term.form for term in name.terms} - self.title_terms
         return missing <= self.unmarked_year
 
     @cached_property
     def unmarked_year(self) -> frozenset[str]:
-        """The year of publication, where the title names no year or version of its own."""
+        """The year of publication, if the title has no year or version."""
         has_year = any(_YEAR_ALONE.match(form) for form in self.title_terms)
         return frozenset() if has_year else frozenset({self.published[:4]})
 
     @property
     def is_marked(self) -> bool:
-        """The title says of which version or year it is."""
+        """True if the title has a version or year."""
         return bool(self.versions) or any(_YEAR_ALONE.match(form) for form in self.title_terms)
 
     @property
@@ -90,27 +90,27 @@ class DocumentCard:
 
 @dataclass(frozen=True, slots=True)
 class CardMatch:
-    """`fit` 0-1: how much of what the question says about its source this card carries."""
+    """The match of a card. `fit` (0-1) is the share of the question's description of its source that the card has."""
 
     fit: float = 0.0
     carried: frozenset[str] = frozenset()
-    is_other_version: bool = False  # same thing, but another version or year than the one asked for
+    is_other_version: bool = False  # the same thing, but not the requested version or year
 
 
 def _initials(name: str) -> str:
-    """Return the acronym of a name: "NIST" of the National Institute of Standards and Technology."""
+    """Return the acronym of a name: "NIST" for the National Institute of Standards and Technology."""
     return "".join(word[0] for word in name.split() if word[0].isupper())
 
 
 class Cards:
-    """All cards of a library; knows how rare a word is among them."""
+    """All cards of a library, with the rarity of words among them."""
 
     def __init__(self, cards: Iterable[DocumentCard]) -> None:
         self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
         self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
 
     def get_card(self, document_id: str) -> DocumentCard:
-        """Return the document's card; an empty one where the library has none."""
+        """Return the document's card; an empty one if the library has none."""
         return self.by_id.get(document_id) or DocumentCard(document_id, "")
 
     def count(self, form: str) -> int:
@@ -121,21 +121,21 @@ class Cards:
         return sorted({card.published for card in self.by_id.values() if card.published})
 
     def recency(self, document_id: str) -> float:
-        """Rank of its date among the dates of the library, 0 (oldest) to 1 (newest); 0.5 where it has none."""
+        """Return the rank of its date among those of the library, 0 (oldest) to 1 (newest); 0.5 without a date."""
         card = self.by_id.get(document_id)
         if card is None or not card.published or len(self._dates) < 2:
             return 0.5
         return self._dates.index(card.published) / (len(self._dates) - 1)
 
     def rarity(self, form: str) -> float:
-        """0 (on every card) to 1 (on one); 0 as well when no card has the word."""
+        """Return the rarity of a word: 0 (on every card) to 1 (on one); also 0 if no card has it."""
         total, count = len(self.by_id), self._counts[form]
         if not count or total < 2:
             return float(bool(count))
         return log(1 + total / count) / log(1 + total)
 
     def find_named_documents(self, phrase: str) -> list[str]:
-        """Documents whose title, author or publisher carries the phrase: as good as all of what its words weigh."""
+        """Return the documents whose title, author or publisher has the phrase, or most of its words by weight."""
         wanted = {
             form: self.rarity(form)
             for word in words(phrase)
@@ -154,8 +154,8 @@ class Cards:
         return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
 
     def find_own_documents(self, phrase: str) -> list[str]:
-        """Return the documents that the phrase names; only those by the author or publisher it names, or whose title
-        begins with it, where there are any: what others write about somebody is not their own word.
+        """Return the documents that the phrase names. If it is an author, a publisher or the beginning of a title, only
+        these documents count, since texts of others about it are not its own.
         """
         said = term_set((phrase,))
         return [
@@ -178,7 +178,7 @@ class Cards:
         }
 
     def _weight(self, term: QuestionTerm, rarity: Rarity) -> float:
-        """A name on a title says more than a word that every passage uses as well."""
+        """Return the weight of a term: a name in a title weighs more than a word that every passage uses."""
         kind = 1.0 if term.is_specific else 0.6 * rarity.of(term.form)
         return term.weight * kind * self.rarity(term.form)
 
@@ -190,12 +190,12 @@ class Cards:
         return carried
 
     def _other_versions(self, question: ParsedQuestion) -> frozenset[str]:
-        """Not those that another name of the question is: "How does 4.0 compare with 5.0?" asks for both."""
+        """Return the cards of versions that the question does not name: "How does 4.0 compare with 5.0?" names two."""
         asked = {card.id for name in question.names for card in self.by_id.values() if card.carries(name)}
         return frozenset(id for name in question.names for id in self._other_versions_of(name)) - asked
 
     def _other_versions_of(self, name: NamedThing) -> set[str]:
-        """Cards that carry the name but not its version or year, where another card carries both."""
+        """Return the cards with the name but not its version or year, if another card has both."""
         marks = {term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
         plain = {term.form for term in name.terms} - marks
         if not marks or not plain:
@@ -210,13 +210,13 @@ def _is_dated(card: DocumentCard) -> bool:
 
 
 def _format_file_name(path: str) -> str:
-    """A file name as words; "800-63b" stays one, "asvs-4.0.3-2021" does not."""
+    """Return a file name as words; "800-63b" is kept as one, "asvs-4.0.3-2021" is not."""
     name = re.sub(r"\.[A-Za-z]{1,5}$", "", path)
     return re.sub(r"(?<!\d)[-_]|[-_](?!\d)|[-_](?=(?:19|20)\d\d(?!\d))|/", " ", name)
 
 
 def _compounds(path: str) -> frozenset[str]:
-    """Neighbouring words of a file name as one: in "my-pump-kit-5.9.txt" a "pump-kit" is named."""
+    """Return neighbouring words of a file name joined: "my-pump-kit-5.9.txt" names a "pump-kit"."""
     pieces = _format_file_name(path).lower().split()
     return frozenset(
         "-".join(pieces[start : start + length])

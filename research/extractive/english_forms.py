@@ -37,7 +37,8 @@ _UNCOUNTED = frozenset(
 
 
 def past_participle(verb: str) -> str:
-    """
+    """Return the past participle of a verb.
+
     >>> past_participle("set up"), past_participle("change"), past_participle("apply"), past_participle("stop")
     ('set up', 'changed', 'applied', 'stopped')
     """
@@ -56,7 +57,8 @@ def _participle(verb: str) -> str:
 
 
 def gerund(verb: str) -> str:
-    """
+    """Return the gerund of a verb.
+
     >>> gerund("reset"), gerund("smoke"), gerund("set up")
     ('resetting', 'smoking', 'setting up')
     """
@@ -66,7 +68,8 @@ def gerund(verb: str) -> str:
 
 
 def third_person(verb: str) -> str:
-    """
+    """Return the third person singular of a verb.
+
     >>> third_person("apply"), third_person("be valid"), third_person("reach")
     ('applies', 'is valid', 'reaches')
     """
@@ -76,7 +79,8 @@ def third_person(verb: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """
+    """Return the plural of a noun.
+
     >>> plural("security gap"), plural("policy"), plural("child"), plural("data")
     ('security gaps', 'policies', 'children', 'data')
     """
@@ -97,7 +101,7 @@ _UNSTRESSED = re.compile(r"(?:en|er|it|or|et|on|op|el|al|an)$")
 
 
 def _double_consonant(verb: str) -> str:
-    """A last consonant after one short vowel is doubled: of short words, and of those that end as those do."""
+    """Return the verb with its last consonant doubled if it follows one short vowel of a short word or ending."""
     is_short = len(verb) <= 4 or verb.endswith(("set", "put", "mit", "fer"))
     return (
         verb + verb[-1]

@@ -1,6 +1,6 @@
-"""The kind of answer that a question asks for, and whether a sentence has something of that kind.
+"""The kinds of answer that a question asks for, and a test for sentences that have an answer of a kind.
 
-Only the wording of English questions and of measures is known here, nothing of any subject.
+The rules cover only the wording of English questions and measures, not subjects.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class AnswerKind(StrEnum):
     POLARITY = "polarity"
     REASON = "reason"
     PERSON = "person"
-    MAKER = "maker"  # asked by "who wrote …?": somebody, and that it is theirs
-    CHOICE = "choice"  # asked by "which … for …?": what is advised, taken or set
-    POSITION = "position"  # asked by a mere topic: a figure or a rule, what sources differ in
+    MAKER = "maker"  # asked by "who wrote …?": a person or body, named as the maker
+    CHOICE = "choice"  # asked by "which … for …?": something recommended, chosen or set
+    POSITION = "position"  # asked by a mere topic: a figure or a rule, in which sources differ
     STATEMENT = "statement"
 
 
@@ -96,7 +96,7 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         re.IGNORECASE),
 }  # fmt: skip
 
-# How what is paid for something changed: told as an amount, or as a share of what it was.
+# How a price changed: stated as an amount, or as a share of the former price.
 _PAID = (
     r"\bhow (?:has|have|had|did|do|does|will)\b.*?\b(?:price|cost|fee|salar(?:y|ie)|wage|revenue|budget)s?\b.*?"
     r"\b(?:develop|evolv|chang|mov|fluctuat|compar|go|gone)\w*"
@@ -107,7 +107,7 @@ _MADE = (
     r"(?:wrote|written|author(?:s|ed)?|creat(?:ed|ors?)|develop(?:ed|ers?|s)|design(?:ed|ers?)|invent(?:ed|ors?)"
     r"|found(?:ed|ers?)|started|maintain(?:ed|ers?|s)?|introduced|proposed|published|made|built|behind)"
 )
-# In the order in which they are tried; a question may ask for several kinds.
+# Tried in this order; a question may ask for several kinds.
 _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile("|".join(patterns), re.IGNORECASE))
     for kind, patterns in (
@@ -197,7 +197,7 @@ _CHOOSING = re.compile(
     r"|default is|defaults? to|opt for|pick|instead)\b",
     re.IGNORECASE,
 )
-# Two capitals in a row behind a word or a colon, as names of people and bodies are written.
+# Two capitalized words in a row after a word or a colon, like names of people and organizations.
 _PERSON = re.compile(r"(?:[a-z:,;(]\s+|^)(?:(?:[A-Z][\w'’-]+|[A-Z]\.)\s+){1,3}[A-Z][\w'’-]+")
 _NAMED = r"(?:[A-Z][\w'’.-]*\s+){1,3}[A-Z][\w'’-]+"
 _IS_MADE_BY = re.compile(
@@ -214,14 +214,14 @@ _CAUSAL = re.compile(
 
 
 def find_expected_kinds(question: str) -> tuple[AnswerKind, ...]:
-    """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
+    """Return the kinds of answer that the wording asks for, in the order of the table; STATEMENT if there are none."""
     found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
-    if AnswerKind.DURATION in found:  # "how long" asks for a time there
+    if AnswerKind.DURATION in found:  # "how long" asks for a time then
         found = tuple(kind for kind in found if kind is not AnswerKind.LENGTH)
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
-# A mark alone makes no question of a topic: "Rules and expiry, or length only?"
+# A question mark alone does not make a topic a question: "Rules and expiry, or length only?"
 _IS_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|when|where|why|how)\b"
     r"|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|shall|will|would)\b.*\?\s*$"
@@ -230,11 +230,11 @@ _IS_QUESTION = re.compile(
 )
 
 
-@lru_cache(maxsize=4_096)  # a sentence is looked at by itself, and as the neighbour of two
+@lru_cache(maxsize=4_096)  # each sentence is tested alone, and as the neighbour of two others
 def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
-    """Does the text hold something of the kind asked for? Statements always do.
+    """Return True if the text has an answer of the kind. Statements always do.
 
-    Numbers that only name or place something do not count, nor do those that the question gave.
+    Numbers that are labels or references do not count, nor do those given in the question.
     """
     if kind is AnswerKind.STATEMENT:
         return True
@@ -261,7 +261,7 @@ _TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
 
 
 def find_counted_noun(question: str) -> str:
-    """Return the noun that "how many" counts: the words up to the verb, "" when nothing is counted."""
+    """Return the noun that "how many" counts: the words up to the verb; "" if nothing is counted."""
     match = _HOW_MANY.search(question) or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""
 
@@ -281,7 +281,7 @@ _HOW_MANY = re.compile(
 
 @lru_cache(maxsize=64)  # asked for each sentence that is ranked
 def find_measured_thing(question: str) -> str:
-    """Return the thing whose size, length or time a question asks for; "" where it asks for none.
+    """Return the thing whose size, length or time a question asks for; "" if there is none.
 
     >>> find_measured_thing("How long should a password hash salt be?")
     'password hash salt'
@@ -315,7 +315,7 @@ _LABEL = re.compile(
     r"(?:sections?|sec\.|§|chapters?|appendix|tables?|figures?|fig\.|pages?|p\.|rfc|versions?|rev\.|step|level|cwe"
     r"|cve)[\s-]*\d[\d.]*"
     r"|\[\d+\]"  # a reference
-    r"|^\W{0,3}\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])"  # the number of the item itself
+    r"|^\W{0,3}\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])"  # the number of the list item
     r"|\b(?:19|20)\d\d(?:-\d\d){0,2}\b(?!\s?\w*s\b)"  # a date, unless plural nouns follow: "2048 bits"
     r"|\bv?\d+\.\d+\.[\d.]+\b|\d+-(?=\d)",
     re.IGNORECASE,

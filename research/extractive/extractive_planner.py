@@ -1,8 +1,8 @@
 """The extractive planner: the facets of the question and of the library become subtopics with their queries.
 
-The first subtopic is the question itself. Others come from what it asks besides, from the things it sets
-side by side, from the years between which it compares, and from the documents it names. Their queries look
-for the same matter in other words; the outline has a section for the answer and one for each other subtopic.
+The first subtopic is the question itself. Others are its further parts, the things and years that it compares, and the
+documents that it names. Their queries use other words for the same subject. The outline has a section for the answer
+and one for each other subtopic.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from research.extractive.parsed_question import ParsedQuestion, TermKind
 from research.extractive.term_rarity import Rarity
 from research.models.schemas import Plan, PlannedSection, Subtopic
 
-SUBTOPICS_AT_MOST = 8  # more than 10 would ask the owner first
-NAMED_FIT = 0.75  # of a card that the question as good as names
-FAMILY = 3  # titles that share most words are one document in several revisions
+SUBTOPICS_AT_MOST = 8  # with more than 10 the owner would be asked first
+NAMED_FIT = 0.75  # fit of a card that the question practically names
+FAMILY = 3  # this many titles with most words in common are revisions of one document
 WORDS_FOR_ANSWER, WORDS_FOR_OTHERS = 250, 150
-LONGEST_NAME = 300  # characters: a topic may have 10 000
+LONGEST_NAME = 300  # characters; a topic may have 10 000
 
 
 def plan(question: ParsedQuestion, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
-    """Deterministic: the same question over the same library gives the same plan."""
+    """Plan the research. Deterministic: the same question over the same library gives the same plan."""
     matches = cards.match(question, rarity)
     found = [_whole(question, target_sources), *_parts(question), *_sides(question), *_years(question)]
     found += _plan_named_documents(question, cards, matches)
@@ -35,7 +35,7 @@ def plan(question: ParsedQuestion, cards: Cards, rarity: Rarity, target_sources:
             for index, topic in enumerate(subtopics)
         ],
         estimated_sources=min(target_sources, len(cards.by_id)),
-        estimated_cost_usd=0.0,  # reading one's own documents costs nothing
+        estimated_cost_usd=0.0,  # reading the library costs nothing
         confidence=_confidence(question, cards, rarity),
     )
 
@@ -72,7 +72,7 @@ def _names_beside(part: str, question: ParsedQuestion) -> str:
 
 
 def _sides(question: ParsedQuestion) -> list[Subtopic]:
-    """Things that the question sets side by side are looked for one by one."""
+    """Return a subtopic for each thing that the question compares."""
     return [
         Subtopic(
             name=f"{name.surface}: {question.matter}".strip(" :")[:LONGEST_NAME],
@@ -87,7 +87,7 @@ def _sides(question: ParsedQuestion) -> list[Subtopic]:
 
 
 def _years(question: ParsedQuestion) -> list[Subtopic]:
-    """A question about change wants the state of each year it names."""
+    """Return a subtopic for each year named in a question about change."""
     if question.year_range is None:
         return []
     words = " ".join(
@@ -108,7 +108,7 @@ def _years(question: ParsedQuestion) -> list[Subtopic]:
 def _plan_named_documents(
     question: ParsedQuestion, cards: Cards, matches: dict[str, CardMatch]
 ) -> list[Subtopic]:
-    """Documents whose title the question as good as names are searched for themselves."""
+    """Return a subtopic for each document whose title the question practically names."""
     fitting = sorted(
         (-match.fit, id)
         for id, match in matches.items()
@@ -142,9 +142,9 @@ def _distinct(subtopics: Sequence[Subtopic]) -> list[Subtopic]:
 
 
 def _confidence(question: ParsedQuestion, cards: Cards, rarity: Rarity) -> float:
-    """1 when every word of the question is known to the library, less by what is unknown, never below 0.8.
+    """Return 1 if the library has every word of the question, less for unknown words, but at least 0.8.
 
-    An unknown word is no reason to ask the owner first: the search finds out what it is worth.
+    An unknown word is not a reason to ask the owner first, since the search shows if it matters.
     """
     weights = {term.form: term.weight for term in question.terms}
     known = sum(weight for form, weight in weights.items() if rarity.count(form) or cards.count(form))

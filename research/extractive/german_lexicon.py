@@ -18,14 +18,14 @@ class WordKind(StrEnum):
     NOUN = "noun"
     VERB = "verb"
     OTHER = "other"  # adjectives, adverbs, numerals
-    PREFIX = "prefix"  # begins compounds: "Haupt…", "Mindest…"
+    PREFIX = "prefix"  # first parts of compounds: "Haupt…", "Mindest…"
     SMALL = "small"  # articles, pronouns, prepositions, question words
 
 
 class LexiconEntry(NamedTuple):
     german: str
     kind: WordKind
-    english: tuple[str, ...]  # the most usual first
+    english: tuple[str, ...]  # most common first
 
 
 class Lexicon:
@@ -72,9 +72,9 @@ def _english_words() -> frozenset[str]:
 
 @cache
 def german_by_english() -> Mapping[str, tuple[str, ...]]:
-    """German words by each English sense, those first that mean it before anything else.
+    """Return German words by English sense, beginning with those whose first sense it is.
 
-    Among those, words of several senses: they are the more usual ones.
+    Among these, words with several senses come first, since they are more common.
     """
     found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
     for entry in chain.from_iterable(lexicon().entries.values()):
@@ -91,7 +91,7 @@ def fold_sharp_s(word: str) -> str:
 
 
 def find_entries(word: str) -> list[LexiconEntry]:
-    """Return the entries that the word is a form of, those of the kind that its case speaks for first.
+    """Return the entries of which the word is a form; its capitalization decides which kind comes first.
 
     >>> [entry.german for entry in find_entries("Passwörtern")]
     ['Passwort']
@@ -108,7 +108,7 @@ def find_entries(word: str) -> list[LexiconEntry]:
 
 
 def find_verbs(word: str) -> list[LexiconEntry]:
-    """Return the verbs that the word may be a form of, also where it is an adjective of its own: "verboten"."""
+    """Return the verbs of which the word may be a form, even if it is also an adjective: "verboten"."""
     bases = (base for base, kinds in _bases(fold_sharp_s(word.lower())) if kinds is _VERB)
     return [entry for base in bases for entry in lexicon().get(base) if entry.kind is WordKind.VERB]
 
@@ -126,7 +126,7 @@ def _entries_of(word: str) -> list[LexiconEntry]:
 
 
 def _with_umlauts(word: str) -> Iterator[str]:
-    """The spellings that a keyboard without umlauts may stand for: "aendern", "waermepumpe"."""
+    """Yield the possible spellings with umlauts of a word typed without them: "aendern", "waermepumpe"."""
     if re.search("ae|oe|ue", word):
         yield re.sub("ae", "ä", re.sub("oe", "ö", re.sub("(?<![aeq])ue", "ü", word)))
 
@@ -136,7 +136,7 @@ _VERB = frozenset({WordKind.VERB})
 _OTHER = frozenset({WordKind.OTHER})
 _NAMED = _NOUN | _OTHER
 
-# Endings, what stands in the dictionary form instead, and the kinds of word that have them.
+# Endings, their replacements in the dictionary form, and the kinds of word that have them.
 _ENDINGS: tuple[tuple[str, str, frozenset[WordKind]], ...] = (
     ("s", "", _NOUN), ("es", "", _NAMED), ("e", "", _NAMED), ("en", "", _NAMED), ("n", "", _NAMED), ("er", "", _NAMED),
     ("ern", "", _NOUN), ("em", "", _OTHER), ("e", "er", _NOUN), ("en", "er", _NOUN), ("em", "er", _NOUN),
@@ -168,7 +168,7 @@ _UMLAUT = str.maketrans("äöü", "aou")
 
 
 def _bases(word: str) -> Iterator[tuple[str, frozenset[WordKind]]]:
-    """Dictionary forms that the word may be a form of, likely ones first; most do not exist."""
+    """Yield possible dictionary forms of the word, likely ones first; most do not exist."""
     for verb in _verbs_of(word):
         yield verb, _VERB
     for ending, base, kinds in _ENDINGS:
@@ -188,7 +188,7 @@ def _bases(word: str) -> Iterator[tuple[str, frozenset[WordKind]]]:
 
 
 def _verbs_of(word: str) -> Iterator[str]:
-    """Infinitives of irregular forms, participles and infinitives with "zu", with and without a prefix."""
+    """Yield the infinitives of irregular forms, participles and infinitives with "zu", with and without a prefix."""
     for ending in _PARTICIPLE_ENDINGS:
         if word.endswith(ending):
             form = word[: len(word) - len(ending)]

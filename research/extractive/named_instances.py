@@ -1,7 +1,7 @@
 """Names of the things of a kind, as texts list them: "algorithms such as Argon2id, bcrypt, or PBKDF2".
 
-Lexico-syntactic patterns after Hearst (1992), "Automatic acquisition of hyponyms from large text corpora". What
-"Which … should I use?" and "List all …" ask for is one of them. Only the wording of English sentences is known here.
+Lexico-syntactic patterns after Hearst (1992), "Automatic acquisition of hyponyms from large text corpora". "Which
+… should I use?" and "List all …" ask for such names. The rules cover only the wording of English sentences.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BETWEEN = re.compile(r",? (?:and|or) |, ")
 
 @lru_cache(maxsize=64)  # asked for each sentence that is ranked
 def find_class_asked(question: str) -> str:
-    """Return the noun for what the question wants named, with its attributes; "" where it wants nothing named.
+    """Return the noun for the things that the question asks to name, with its attributes; "" if there is none.
 
     >>> find_class_asked("Which password hashing algorithm should I use?")
     'password hashing algorithm'
@@ -56,7 +56,7 @@ def find_class_asked(question: str) -> str:
 
 
 def find_instances(noun: str, texts: Iterable[str]) -> frozenset[str]:
-    """Return the names that the texts give for the noun's last word, in lower case.
+    """Return the names that the texts list for the noun's last word, in lower case.
 
     >>> sorted(find_instances("hashing algorithm", ["Use slow algorithms such as Argon2id, bcrypt or PBKDF2."]))
     ['argon2id', 'bcrypt', 'pbkdf2']
@@ -74,7 +74,7 @@ def find_instances(noun: str, texts: Iterable[str]) -> frozenset[str]:
 
 
 def names_one_of(names: Iterable[str], text: str) -> bool:
-    """True where one of the names, in lower case, stands in the text as a word of its own."""
+    """Return True if one of the names, in lower case, is in the text as a whole word."""
     said = text.lower()
     return any(name in said and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said) for name in names)
 
@@ -92,7 +92,7 @@ def _find_names(text: str, head: str) -> Iterable[str]:
 
 
 def _split_names(listed: str) -> Iterable[str]:
-    """Split a list in which one item has a capital or a digit: names stand beside names."""
+    """Split a list if one of its items has a capital or a digit, since names are listed with names."""
     items = [item.strip(" .'’") for item in _BETWEEN.split(listed)]
     if any(_MARKED.search(item) for item in items):
         yield from (item.lower() for item in items if item and not term_set((item,)) <= STOP_WORDS)

@@ -1,4 +1,4 @@
-"""A question taken apart: what it names, what it asks, and what kind of answer would do."""
+"""Parse a question: what it names, what it asks, and which kind of answer it expects."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class TermKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuestionTerm:
-    """One content word of the question. `alternatives` are other words that carry the same sense."""
+    """A content word of the question. `alternatives` are other words with the same sense."""
 
     surface: str
     form: str
     kind: TermKind
-    weight: float  # 0-1, how much the word says before its rarity in the library is known
+    weight: float  # 0-1: weight of the word before its rarity in the library is known
     alternatives: tuple[str, ...] = ()
 
     @property
@@ -58,11 +58,11 @@ class QuestionTerm:
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A thing the question names, with the version or year that belongs to it: "PCI DSS v4.0"."""
+    """A thing named in the question, with its version or year: "PCI DSS v4.0"."""
 
     surface: str
     terms: tuple[QuestionTerm, ...]
-    is_coordinated: bool = False  # "A and B", "A than B": each may be spoken of in a place of its own
+    is_coordinated: bool = False  # "A and B", "A than B": each may be the subject of a different passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,33 +72,33 @@ class ParsedQuestion:
     names: tuple[NamedThing, ...]
     years: tuple[int, ...]
     kinds: tuple[AnswerKind, ...]
-    parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
-    asks_change: bool  # compares a thing over time
+    parts: tuple[str, ...]  # the sub-questions; the question itself if there is only one
+    asks_change: bool  # it compares a thing over time
     form: AnswerForm = AnswerForm.FACT
     time: TimeWords = TimeWords("")
-    sides: tuple[str, ...] = ()  # the things that are compared, in the question's words
-    source: str = ""  # whose words are asked for: "the handbook" in "What does the handbook say about …?"
-    wording: str = ""  # what is searched for: without words of time and frame, spelled as the library spells
+    sides: tuple[str, ...] = ()  # the things compared, in the question's words
+    source: str = ""  # the source asked about: "the handbook" in "What does the handbook say about …?"
+    wording: str = ""  # the search text: without words of time and frame, in the library's spelling
 
     @property
     def whole_parts(self) -> tuple[str, ...]:
-        """The parts as they can be read alone: "for how long" with what the question is about."""
+        """The parts, each readable alone: "for how long" with the subject of the question."""
         subject = " ".join(term.surface for term in self.terms if term.weight >= 0.5)
         return tuple(part if _is_whole(part) else f"{part} {subject}" for part in self.parts)
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The phrases that may name a document: the source that is asked, the sides of a comparison, the names."""
+        """The phrases that may name a document: the source asked about, the things compared, the names."""
         source = (self.source,) if self.source else ()
         return (*source, *self.sides, *(name.surface for name in self.names))
 
     @property
     def matter(self) -> str:
-        """The content words of the question without the names of the things that it asks about."""
+        """The content words of the question without the names of its subjects."""
         return self.matter_without((*self.sides, *(name.surface for name in self.names)))
 
     def matter_without(self, names: Sequence[str]) -> str:
-        """The content words of the question without those of some names; of a source, what it is asked about."""
+        """The content words of the question without those of some names; without a source, what it is asked about."""
         if self.source and (asked := _MATTER_OF_SOURCE.search(self.wording)):
             return (asked[1] or asked[2]).strip(" ?.")
         named = {form for name in names for word in words(name) for form in forms(word)}
@@ -106,13 +106,13 @@ class ParsedQuestion:
 
     @property
     def year_range(self) -> tuple[int, int] | None:
-        """First and last year of a question about change; None when fewer than two are named."""
+        """The first and last year of a question about change; None if it names fewer than two."""
         if not self.asks_change or len(self.years) < 2:
             return None
         return min(self.years), max(self.years)
 
 
-# Other words for the general notions that questions are made of (never for a subject's own words).
+# Synonyms of the general terms of questions, but not of a subject's own terms.
 _SENSES: dict[str, tuple[str, ...]] = {
     "minimum": ("least", "min", "fewer", "shorter", "minimal"),
     "maximum": ("most", "max", "limit", "exceed", "longer", "maximal"),
@@ -191,9 +191,9 @@ _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", 
 
 
 def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
-    """Take the question apart. Never fails: a question without content words has no terms.
+    """Parse the question. Never fails: a question without content words has no terms.
 
-    `this_year`: a year that is named and not yet over asks for the newest; the current one by default.
+    `this_year`, by default the current one: naming a year that is not yet over asks for the newest information.
     """
     time = find_time_words(text, this_year or datetime.now(tz=UTC).year)
     tokens = _tokens(time.rest, time.words)
@@ -219,7 +219,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
 
 
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
-    """Render a German question in English, with the other senses of its words that the library knows."""
+    """Render a German question in English, with further senses of its words that occur in the library."""
     english = analyse(to_english(question.text))
     senses: dict[str, tuple[str, ...]] = {}
     for word in words(question.text):
@@ -232,7 +232,7 @@ def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> Par
 
 
 def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -> ParsedQuestion:
-    """Add words of another language to the terms that they translate. `senses`: by form."""
+    """Add words of another language to the terms that they translate. `senses`: words by form."""
     terms = tuple(
         replace(
             term, alternatives=(*term.alternatives, *(forms(word)[0] for word in senses.get(term.form, ())))
@@ -245,10 +245,10 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
 def with_spelling(
     question: ParsedQuestion, vocabulary: Mapping[str, int], unknown: Iterable[str]
 ) -> ParsedQuestion:
-    """Spell words as the library does, but for words of English. `unknown`: forms of the question's terms that no
-    passage has.
+    """Correct the spelling of words, except English words, to the library's. `unknown`: forms of the question's terms
+    that no passage has.
 
-    The vocabulary holds stems: a plural with a slip in it is near to one only by its own stem.
+    The vocabulary has stems, so a misspelled plural is near one only by its own stem.
     """
     known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS, max(vocabulary.values(), default=1))
     missing = frozenset(unknown)
@@ -267,7 +267,7 @@ def with_spelling(
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
 
 
-# How people ask for a limit without its name.
+# Questions about a limit that do not name it.
 _LIMITS = (
     (
         "maximum",
@@ -296,7 +296,7 @@ def _limits(text: str) -> list[QuestionTerm]:
     ]
 
 
-# What tells one edition of a document from another.
+# Words that distinguish editions of a document.
 EDITION = re.compile(
     r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
 )
@@ -336,7 +336,7 @@ _SIDES = tuple(
 
 
 def find_sides(text: str) -> tuple[str, ...]:
-    """Return the things that the question sets side by side.
+    """Return the things that the question compares.
 
     >>> find_sides("What is the difference between a salt and a pepper?")
     ('salt', 'pepper')
@@ -365,7 +365,7 @@ _SOURCE = re.compile(
 
 
 def find_source(text: str) -> str:
-    """Return whose words the question asks for; "" where it asks for anybody's.
+    """Return the source whose statements the question asks for; "" if it asks for no particular one.
 
     >>> find_source("What does the OWASP session management cheat sheet say about timeouts?")
     'OWASP session management cheat sheet'
@@ -440,7 +440,7 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
 
 
-_ADVERB = re.compile(r"([a-z]{4,})ly$")  # a shorter one is often no adverb: "apply", "imply", "daily"
+_ADVERB = re.compile(r"([a-z]{4,})ly$")  # shorter words are often not adverbs: "apply", "imply", "daily"
 
 
 def _related_stem(word: str) -> tuple[str, ...]:
@@ -474,7 +474,7 @@ def _kind(token: _Token) -> TermKind:
     return TermKind.NAME if _looks_like_a_name(token) else TermKind.WORD
 
 
-_MEASURE = re.compile(r"\d[\d.]*-[a-z]+$")  # "1536-dimensional": a figure with its unit, no name
+_MEASURE = re.compile(r"\d[\d.]*-[a-z]+$")  # "1536-dimensional": a figure with its unit, not a name
 
 
 _CALENDAR = frozenset(
@@ -505,7 +505,7 @@ def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
 
 
 def _names(tokens: Sequence[_Token]) -> tuple[NamedThing, ...]:
-    """Runs of name tokens; a version, number or year right after one belongs to it."""
+    """Return the runs of name tokens; a version, number or year right after a run belongs to it."""
     runs: list[list[_Token]] = []
     links: list[list[str]] = [[]]  # the words before each run, and after the last one
     run: list[_Token] = []
@@ -536,7 +536,7 @@ def _is_coordination(between: Sequence[str]) -> bool:
 
 
 def _starts(token: _Token, following: _Token) -> bool:
-    """A name begins with a name, with the year of one, or with the plain word a version follows."""
+    """Return True if a name begins here: with a name token, the year of one, or a plain word followed by a version."""
     if token.is_mark or token.is_small:
         return _is_acronym(token) and not token.is_first
     kind, next_kind = _kind(token), _kind(following)

@@ -1,13 +1,13 @@
-"""Words that frame a question: how something changed, stands or compares. No source has to say them.
+"""Words that only frame a question about how something changed, is or compares. Sources need not have them.
 
-Only where they are nothing but the frame: in "Who developed the pump?" the verb is what is asked about.
+They count only as a frame: in "Who developed the pump?" the verb is the subject of the question.
 """
 
 from __future__ import annotations
 
 import re
 
-# After the verb nothing that it could be done to: the end, or what says since when, how or beside what.
+# The verb has no object: it is followed by the end, or by words for since when, how or compared with what.
 _NO_OBJECT = (
     r"(?=\s*(?:$|[?.!,;:)]|(?:like|out|up|down|on|over|since|from|between|in|during|until|till|after|before|by|to|with"
     r"|against|across|through|under|for|at|and|within|as|so|when|if|than|among|amid|compared|relative|today|now|currently|lately"
@@ -41,9 +41,9 @@ _FRAMES = tuple(
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
         r"\bhow (long)\b.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b|\bfor how (long)\b",
-        # An order behind the question: "Which … does it support? List them."
+        # An order after the question: "Which … does it support? List them."
         rf"[?.!]\s+(?:please\s+)?({_ASKING}|name|enumerate|mention|nenne|zähle)\b",
-        # German: the verb stands last, or second.
+        # German: the verb is last, or second.
         r"^\W*(?:wie|wohin|inwiefern)\b.*\b((?:ent|weiter)wickelt(?:e[nt]?)?|entwickeln|verändert(?:e[nt]?)?|verändern|geändert"
         r"|ändert(?:e[nt]?)?|ändern|gewandelt|verlaufen|verläuft|verlief(?:en)?|unterscheide[nt]|verhält|verhalten|steht|stehen"
         r"|aussieht|aus|ausgefallen|ausgegangen|geworden)\b(?=\s*(?:$|[?.!,]|(?:sich|die|der|das|den|dem|es|seit|von|zwischen|um|mit|im|in)\b))",
@@ -55,7 +55,8 @@ _FRAMES = tuple(
 
 
 def frame_words(question: str) -> frozenset[str]:
-    """
+    """Return the words of the question that only frame it.
+
     >>> sorted(frame_words("How did the unit cost develop?"))
     ['develop']
     >>> frame_words("Who developed the pump?")

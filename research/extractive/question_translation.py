@@ -1,7 +1,7 @@
 """German questions: their language, their function words, and a rough rendering in English.
 
-The rendering is for machines: an English embedding model finds what it is about, and rules that know English questions
-find what it asks. Names and English words stay as they are.
+The rendering is for machines: it is embedded by an English model, and parsed by rules for English questions. Names and
+English words are kept.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _MARK = re.compile(r"[^\w%$€£]")
 
 
 def detect_language(text: str) -> Literal["de", "en"]:
-    """Return the language that more of the question's words belong to; English where they tell nothing.
+    """Return the language of most of the question's words; English if they show none.
 
-    Small words tell more than nouns, which may be names of the other language.
+    Function words weigh more than nouns, which may be names from the other language.
 
     >>> detect_language("fingerabdruck login sicher oder nicht")
     'de'
@@ -62,14 +62,14 @@ def detect_language(text: str) -> Literal["de", "en"]:
 
 
 def _telling(word: str, at: int) -> int:
-    """Return the weight of the word as evidence of the question's language; small words at the start weigh most."""
+    """Return the weight of the word as evidence of the question's language; function words at the start weigh most."""
     if not (word.lower() in lexicon().small or word.lower() in STOP_WORDS):
         return 1
     return 4 if at < 2 else 2
 
 
 def _language_of(word: str) -> str:
-    """ "de" or "en" for a word that only one of them has, else ""."""
+    """Return "de" or "en" for a word that only this language has, else ""."""
     lowered = word.lower()
     is_german = lowered in lexicon().small or _is_in_lexicon(lowered)
     is_english = lowered in STOP_WORDS or lowered in lexicon().english_words
@@ -97,7 +97,7 @@ def is_german_stop_word(word: str) -> bool:
 class _Word:
     text: str
     is_first: bool = False
-    is_verb: bool = False  # read as a verb, whatever else it is
+    is_verb: bool = False  # read as a verb, whatever else it may be
 
     @cached_property
     def lower(self) -> str:
@@ -122,7 +122,7 @@ class _Word:
 
     @cached_property
     def verb(self) -> LexiconEntry | None:
-        """The verb that this is a form of. A noun in capitals is none."""
+        """The verb of which this is a form; None for a capitalized noun."""
         if self.is_small or (self.text[0].isupper() and not self.is_first):
             return None
         found = self.entries and self.entries[0].kind is WordKind.VERB
@@ -130,7 +130,7 @@ class _Word:
 
     @property
     def is_participle(self) -> bool:
-        """A past participle, or what may be one: "behandelt" is also a present."""
+        """True for a possible past participle: "behandelt" is also a present form."""
         if self.verb is None:
             return False
         stem = self.verb.german[:-1].removesuffix("e")
@@ -144,7 +144,7 @@ class _Word:
 
     @property
     def is_with_zu(self) -> bool:
-        """ "einzurichten"."""
+        """True for an infinitive with "zu" inside: "einzurichten"."""
         return self.verb is not None and not self.is_infinitive and bool(re.match(r"\w+zu\w+n$", self.lower))
 
     @property
@@ -169,7 +169,7 @@ _END_VERBS = {
     "geworden": "become",
     "können": "can",
 }
-# Verbs that say with "is" in German what English says with "has".
+# Verbs whose perfect has "is" in German and "has" in English.
 _MOVING = frozenset(
     """steigen ansteigen sinken fallen wachsen anwachsen gehen zurückgehen kommen entstehen geschehen passieren
     verschwinden sterben bleiben fahren fliegen gelingen auftreten eintreten erscheinen scheitern schrumpfen""".split()
@@ -194,13 +194,15 @@ _SINGULAR = frozenset(
     beim""".split()
 )
 _PLURAL = frozenset("viele vielen wenige alle allen mehrere einige beide".split())
-_GIVE = LexiconEntry("geben", WordKind.VERB, ("give",))  # "gibt" is among the small words for "gibt es"
-# What "was" is the object of: "Was kostet ein Patent?", but "Was beeinflusst den Preis?".
+_GIVE = LexiconEntry(
+    "geben", WordKind.VERB, ("give",)
+)  # "gibt" is among the function words because of "gibt es"
+# Verbs whose object is "was": "Was kostet ein Patent?", but "Was beeinflusst den Preis?".
 _SAID = frozenset(
     """kosten bedeuten sagen heißen empfehlen fordern verlangen vorschreiben raten meinen tun machen bringen kennen
     verdienen wiegen messen bewirken leisten enthalten regeln vorsehen schreiben bieten wissen halten""".split()
 )
-_PASSIVE = {"warten": "maintain"}  # what is done to a thing, where the usual sense needs none
+_PASSIVE = {"warten": "maintain"}  # senses of the passive, if the usual sense has no object
 _REFLEXIVE = {"unterscheiden": "differ", "lohnen": "pay off", "auswirken": "affect", "eignen": "be suitable"}
 _PAST = frozenset("hielt galt bat trat litt ritt stritt glitt schritt riet tat".split())
 _RELATIVE = frozenset("der die das den dem denen deren dessen welche welcher welches welchen welchem".split())
@@ -235,7 +237,7 @@ _ELLIPSIS = re.compile(r"\b(\w+)- (und|oder|sowie|bzw\.|bis) (\w{5,})")
 
 
 def _complete_compound(match: re.Match[str]) -> str:
-    """ "Vor- und Nachteile" is "Vorteile und Nachteile"."""
+    """Complete a shortened compound: "Vor- und Nachteile" becomes "Vorteile und Nachteile"."""
     first, joint, second = match.groups()
     for at in range(2, len(second) - 2):
         whole = first + second[at:]
@@ -245,7 +247,7 @@ def _complete_compound(match: re.Match[str]) -> str:
 
 
 def _clauses(tokens: Sequence[str]) -> Iterator[str | list[_Word]]:
-    """Marks and joints as they are, what stands between them as words."""
+    """Yield punctuation and conjunctions as strings, and the words between them as lists."""
     words: list[_Word] = []
     is_first = True
     for at, token in enumerate(tokens):
@@ -263,7 +265,7 @@ def _clauses(tokens: Sequence[str]) -> Iterator[str | list[_Word]]:
 
 
 def _with_particle(words: list[_Word]) -> list[_Word]:
-    """ "richtet … ein" is "einrichtet … ": the verb with the particle that stands last."""
+    """Join a verb and its final particle: "richtet … ein" becomes "einrichtet …"."""
     particle = words[-1].lower
     if particle not in SEPARABLE or len(words) < 3:
         return words
@@ -276,7 +278,7 @@ def _with_particle(words: list[_Word]) -> list[_Word]:
 
 
 def _begins_clause(tokens: Sequence[str]) -> bool:
-    """ "… und wie", "… und für wen"."""
+    """Return True at the beginning of a clause: "… und wie", "… und für wen"."""
     words = [token.lower() for token in tokens]
     if not words:
         return False
@@ -290,7 +292,7 @@ def _begins_clause(tokens: Sequence[str]) -> bool:
 class _Clause:
     words: list[_Word]
     is_warded: bool
-    is_later: bool  # not the first clause of the question
+    is_later: bool  # it is not the first clause of the question
 
     def render(self) -> str:
         if joint := self._length_of_joint():
@@ -309,7 +311,7 @@ class _Clause:
         return self._with_full_verb(opening, verb, rest)
 
     def _length_of_joint(self) -> int:
-        """Return the number of words that join the clause to the one before, such as "ob", "mit denen".
+        """Return the number of words that join the clause to the previous one, such as "ob", "mit denen".
 
         0 for a main clause.
         """
@@ -324,7 +326,7 @@ class _Clause:
         return 2 if first in _PREPOSITIONS and self.words[1].lower in _RELATIVE else 0
 
     def _without_finite_verb(self) -> str:
-        """A phrase, or an infinitive with what belongs to it: "um Passwörter zu speichern"."""
+        """Render a phrase, or an infinitive with its objects: "um Passwörter zu speichern"."""
         words = self.words[1:] if self.words[0].lower == "um" else self.words
         last = words[-1] if words else None
         if (
@@ -387,7 +389,7 @@ class _Clause:
         )
 
     def _asks_for_subject(self, opening: list[_Word], middle: list[_Word]) -> bool:
-        """ "Wer hat …", "Welche Firmen haben Daten verloren": what is asked for does what the verb says."""
+        """Return True if the question asks for the subject: "Wer hat …", "Welche Firmen haben Daten verloren"."""
         if not opening or opening[0].lower in _PREPOSITIONS:
             return False
         if opening[0].lower == "wer":
@@ -450,7 +452,7 @@ class _Clause:
         )
 
     def _subordinate(self, joint: int) -> str:
-        """The verbs stand last in German: "ob man Passwörter ändern sollte"."""
+        """Render a subordinate clause, with its verbs last in German: "ob man Passwörter ändern sollte"."""
         words = self.words[joint:]
         if words and words[-1].lower in _AUXILIARIES:
             middle, tail = _split_tail(words[:-1])
@@ -513,19 +515,19 @@ def _join(*parts: str) -> str:
 
 
 def _adjective_first(middle: list[_Word], end: str) -> list[_Word]:
-    """ "… waren 2025 von Lecks betroffen": English says first what they were."""
+    """Put the predicate first, as in English: "… waren 2025 von Lecks betroffen"."""
     is_adjective = bool(middle) and not middle[-1].is_noun and not middle[-1].is_small
     return [middle[-1], *middle[:-1]] if is_adjective and not end else middle
 
 
 def _without_negation(words: list[_Word]) -> tuple[list[_Word], str]:
-    """The words without a "nicht" at their end, and "not" where there was one."""
+    """Return the words without a final "nicht", and "not" if there was one."""
     is_negated = bool(words) and words[-1].lower == "nicht"
     return (words[:-1], "not") if is_negated else (words, "")
 
 
 def _split_tail(rest: list[_Word]) -> tuple[list[_Word], list[_Word]]:
-    """The words before the verbs at the end, and those verbs."""
+    """Return the words before the final verbs, and these verbs."""
     at = len(rest)
     while at > 0 and (rest[at - 1].lower in _END_VERBS or rest[at - 1].verb is not None):
         at -= 1
@@ -535,7 +537,7 @@ def _split_tail(rest: list[_Word]) -> tuple[list[_Word], list[_Word]]:
 
 
 def _auxiliary(verb: str, tail: Sequence[_Word], *, is_reflexive: bool) -> tuple[str, str]:
-    """The English auxiliary, and the verbs at the end as English has them after it."""
+    """Return the English auxiliary, and the final verbs in the form that follows it."""
     full = next((word for word in tail if word.verb), None)
     end = _end_verbs(tail)
     if verb in ("lässt", "lassen"):
@@ -571,7 +573,7 @@ def _end_verbs(tail: Sequence[_Word]) -> str:
 
 
 def _split_subject(words: list[_Word]) -> tuple[list[_Word], list[_Word]]:
-    """The first noun phrase with its genitive and what is coordinated with it, and what follows."""
+    """Return the first noun phrase, with its genitive and coordinated phrases, and the rest."""
     if (
         words
         and words[0].lower in _SUBJECTS

@@ -1,4 +1,4 @@
-"""Releases of software: the one that a heading opens, and those that a question asks about. Pure."""
+"""Releases of software: those of headings, and those that a question asks about. Pure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _UNTIL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRange:
-    """Releases from `first` to `last`, both included with all that begin with their numbers; None is open."""
+    """Releases from `first` to `last`, inclusive of all that begin with these numbers; None for an open end."""
 
     first: Release | None
     last: Release | None
@@ -50,7 +50,7 @@ class ReleaseRange:
 
 
 def find_release_range(question: str) -> ReleaseRange | None:
-    """Return the releases that a question about changes asks for; None where it names none.
+    """Return the releases that a question about changes asks for; None if it names none.
 
     >>> find_release_range("How has httpx changed since 0.18?")
     ReleaseRange(first=(0, 18), last=None)
@@ -67,14 +67,14 @@ def find_release_range(question: str) -> ReleaseRange | None:
 
 @lru_cache(maxsize=20_000)
 def find_release(section: str) -> Release | None:
-    """Return the release that the innermost of the headings "A > B" with one names; None where none does."""
+    """Return the release in the innermost of the headings "A > B" that has one; None if none has."""
     found = (_RELEASE.search(heading) for heading in reversed(section.split(" > ")))
     return next((_parse(match[1]) for match in found if match), None)
 
 
 @lru_cache(maxsize=20_000)
 def is_of_release(section: str) -> bool:
-    """True below a heading that is a release, with its date or the name of the software at most.
+    """Return True under a heading that is a release, with at most its date or the name of the software.
 
     >>> is_of_release("Changes > 1.26.0 (2020-11-10) > Bugfixes"), is_of_release("5.1.1 Memorized Secrets")
     (True, False)
@@ -83,7 +83,7 @@ def is_of_release(section: str) -> bool:
 
 
 def is_release_heading(heading: str) -> bool:
-    """True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2"; not for the number of a chapter and its title."""
+    """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title."""
     number = _RELEASE.search(heading)
     if number is None:
         return False

@@ -1,7 +1,7 @@
-"""Selection of the sentences that become claims: most relevant first, then diversified, without duplicates.
+"""Select the sentences that become claims: most relevant first, then diversified, without duplicates.
 
-Sentences that say the same with the same figures are one claim with several citations. After the
-first few, a claim is worth less the more its document, or something like it, has already said.
+Sentences that say the same with the same figures are one claim with several citations. After the first few, a claim
+scores less the more its document, or similar claims, have already been selected.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from research.extractive.terms import STOP_WORDS, term_set
 
 CLAIMS_AT_MOST = 40
 FURTHER_LEADING = 3  # citations besides the first of a claim that answers
-FURTHER_LATER = 1  # and of one that adds
-SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
-SAME_AGAIN = 0.86  # cosine from which on a second statement with the same figures adds nothing
-SAME_SENSE = 0.95  # cosine, with the same figures
-FLOOR = 0.6  # of the best score: what lies below takes room from what another side says
-ON_TOPIC = 0.45  # of the best score: what lies below is not on the question
-LEADING = 5  # claims that answer, before those that add
+FURTHER_LATER = 1  # and of an additional claim
+SAME_WORDS = 0.8  # Jaccard index of the words of two sentences that are one claim
+SAME_AGAIN = 0.86  # cosine from which a second statement with the same figures adds nothing
+SAME_SENSE = 0.95  # cosine from which sentences with the same figures are one claim
+FLOOR = 0.6  # share of the best score below which claims would displace those of other sides
+ON_TOPIC = 0.45  # share of the best score below which a claim is not on the question
+LEADING = 5  # claims that answer, before additional ones
 
-# "One" is a number before a noun, not where it stands for somebody.
+# "One" is a number before a noun, but not as a pronoun.
 _FIGURE = re.compile(
     rf"\d+(?:[.,]\d+)*|\b(?!one (?:of|or|can|could|may|might|must|should|another)\b){NUMBER_WORD}\b"
 )
@@ -36,7 +36,7 @@ _FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SelectedClaim:
-    """One claim: the sentence that states it best and the others that state it too."""
+    """A claim: the sentence that states it best, and the others that state it."""
 
     best: ScoredCandidate
     further: tuple[ScoredCandidate, ...] = ()
@@ -64,7 +64,7 @@ def select(
     limit: int = CLAIMS_AT_MOST,
     floor: float = FLOOR,
 ) -> tuple[SelectedClaim, ...]:
-    """At most `limit` claims, the best answer first, none with less than `floor` of its score. `ranked` comes best
+    """Return at most `limit` claims, best first, with at least `floor` of the best score. `ranked` is sorted best
     first, with vectors.
     """
     if not ranked:
@@ -78,17 +78,18 @@ def select(
 def choose(
     claims: Sequence[SelectedClaim], limit: int, works: Mapping[str, str] | None = None
 ) -> tuple[SelectedClaim, ...]:
-    """The best claims, varied, with at most `limit` quotes together. `claims` come best first, with vectors.
+    """Return the best claims, diversified, with at most `limit` quotes together. `claims` are sorted best first, with
+    vectors.
 
-    `works` gives for a document what it is a revision of.
+    `works`: by document, the work of which it is a revision.
     """
     return tuple(_within(_vary(claims, limit), limit, works or {}))
 
 
 def _within(claims: Sequence[SelectedClaim], limit: int, works: Mapping[str, str]) -> Iterator[SelectedClaim]:
-    """The first claims with their further quotes, as long as there is room.
+    """Yield the first claims with their further quotes, within the limit.
 
-    A later claim is not quoted from another revision of what it is quoted from: that takes the room of what others say.
+    A later claim is not also quoted from other revisions of its work, which would displace quotes of other sources.
     """
     room = limit
     for position, claim in enumerate(claims):
@@ -105,7 +106,7 @@ def _within(claims: Sequence[SelectedClaim], limit: int, works: Mapping[str, str
 
 
 def _of_other_documents(claim: SelectedClaim) -> tuple[ScoredCandidate, ...]:
-    """One quote of each further document: a document that repeats itself adds nothing."""
+    """Return one quote of each further document, since a document that repeats itself adds nothing."""
     own = claim.best.candidate.document_id
     by_document = {item.candidate.document_id: item for item in reversed(claim.further)}
     return tuple(item for item in claim.further if by_document.get(item.candidate.document_id) is item
@@ -113,12 +114,12 @@ def _of_other_documents(claim: SelectedClaim) -> tuple[ScoredCandidate, ...]:
 
 
 def with_other_documents(claim: SelectedClaim, most: int = FURTHER_LEADING) -> SelectedClaim:
-    """The claim with its best quotes of other documents, at most so many."""
+    """Return the claim with at most `most` quotes of other documents, the best ones."""
     return replace(claim, further=_of_other_documents(claim)[:most])
 
 
 def join_duplicates(ranked: Sequence[ScoredCandidate]) -> list[SelectedClaim]:
-    """Sentences that say the same become one claim, in the order of its best sentence."""
+    """Merge sentences that say the same into claims, in the order of their best sentences."""
     joined: list[_ClaimGroup] = []
     for item in ranked:
         words, numbers = _words(item.candidate.shown), count_figures(item.candidate.shown)
@@ -139,7 +140,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def count_figures(text: str) -> Counter[str]:
-    """Count the numbers of a text, as they are written."""
+    """Count the numbers in a text, in their written form."""
     return Counter(_FIGURE.findall(text.lower()))
 
 
@@ -159,38 +160,38 @@ def _is_same(item: ScoredCandidate, words: frozenset[str], figures: Counter[str]
 
 
 def _are_items(a: ScoredCandidate, b: ScoredCandidate) -> bool:
-    """Two items of one list, each shown behind the line that introduces it: they differ in little but that."""
+    """Return True for two items of one list, which are similar because both are shown after its introducing line."""
     mine, theirs = a.candidate, b.candidate
     return mine.document_id == theirs.document_id and mine.lead is not None and mine.lead == theirs.lead
 
 
 def repeats(a: ScoredCandidate, b: ScoredCandidate) -> bool:
-    """True where one adds nothing to the other. With other figures it does: it may say otherwise."""
+    """Return True if one adds nothing to the other. With different figures it does, since these may disagree."""
     same_figures = count_figures(a.candidate.shown) == count_figures(b.candidate.shown)
     return same_figures and not _are_items(a, b) and similarity(a, b) >= SAME_AGAIN
 
 
 def _overlap(a: ScoredCandidate, b: ScoredCandidate) -> bool:
-    """The same words of one document: a sentence alone, and joined to the one that points back to it."""
+    """Return True for overlapping words of a document: a sentence alone, and joined to the one that refers to it."""
     mine, theirs = a.candidate, b.candidate
     return mine.document_id == theirs.document_id and mine.start < theirs.end and theirs.start < mine.end
 
 
 def _contains(words: frozenset[str], figures: Counter[str], known: _ClaimGroup) -> bool:
-    """One says all that the other says, in nearly its words."""
+    """Return True if one contains the other, in nearly the same words."""
     small, large = (words, known.words) if len(words) <= len(known.words) else (known.words, words)
     return len(small) >= 5 and small <= large and (figures <= known.figures or known.figures <= figures)
 
 
 def similarity(a: ScoredCandidate, b: ScoredCandidate) -> float:
-    """Cosine of two sentences; 0 where one has no vector."""
+    """Return the cosine of two sentences; 0 if one has no vector."""
     if a.vector is None or b.vector is None:
         return 0.0
     return float(a.vector @ b.vector)
 
 
 def _vary(claims: Sequence[SelectedClaim], limit: int) -> list[SelectedClaim]:
-    """Greedy: the best of what is left after what its document and its like have already said."""
+    """Select claims greedily: always the best, reduced by what its document and similar claims have already said."""
     chosen: list[SelectedClaim] = []
     seen: Counter[str] = Counter()
     nearest = [0.0] * len(claims)
@@ -220,7 +221,7 @@ def _worth(claim: SelectedClaim, nearest: float, seen: Counter[str], position: i
 def _revisions_first(
     claims: list[SelectedClaim], question: ParsedQuestion, cards: Cards
 ) -> list[SelectedClaim]:
-    """A question about change is answered by one sentence of each revision before any second one."""
+    """For a question about change, put one sentence of each revision before a second one of any."""
     if not question.asks_change or not claims:
         return claims
     taken: Counter[str] = Counter()
@@ -234,7 +235,7 @@ def _revisions_first(
 
 
 def _revision(claim: SelectedClaim, cards: Cards) -> str:
-    """Return the revision that the claim is about: the section's version or date, else the document's date."""
+    """Return the revision that the claim is about: its section's version or date, else its document's date."""
     candidate = claim.best.candidate
     in_heading = re.search(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading)
     if in_heading:

@@ -1,5 +1,5 @@
-"""Wording cues of the answers to each form of question: a definition says what a thing is, advice says what to do, a
-change says what became of what. The cues cover only the wording of English sentences, independent of any subject.
+"""Wording cues of answers to each form of question: definitions, advice, changes and so on. The cues cover only the
+wording of English sentences, independent of any subject.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ CONTRASTS = re.compile(
     r"|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
     re.IGNORECASE,
 )
-# How one thing stands to another.
+# Relations between two things.
 _RELATES = re.compile(
     r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives?|wrappers?|wraps|supersets?|variants?"
     r"|extends|built (?:on|upon|with)|based (?:on|upon)|derived from|compatible with|in favou?r of)\b",
@@ -88,7 +88,7 @@ _VERB = (
     r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated"
     r"|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
 )
-# That something became other than it was; not that one may change it.
+# Something has changed, not something that one may change.
 CHANGED = re.compile(
     rf"\b(?:is|are|was|were|has been|have been|been|now|newly|also) (?:\w+ly |also |now )?{_VERB}\b"
     rf"|\bfrom \S+(?: \S+)? to \S+|\bno longer\b|\bnow (?:\w+s|\w+ed|is|are|has|have|can)\b"
@@ -133,14 +133,14 @@ _RELATIVE = re.compile(
     r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
 )
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
-OF_ANOTHER = 0.3  # a definition of what is named after the thing: "the leap second support is …"
-_BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
+OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap second support is …"
+_BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
 
 def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
-    """Return 0-1: how much the sentence is worded as an answer to a question of this form is.
+    """Return 0-1: how much the wording of the sentence is typical of answers to this form of question.
 
-    `named` are things of the kind that the question wants to have named, in lower case.
+    `named` are things of the kind that the question asks to name, in lower case.
     """
     asks_choice = _WHICH.match(question.text) and not _find_wanted_judgement(question.text)
     if question.form is AnswerForm.POSITIONS and asks_choice:
@@ -176,9 +176,9 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
     )
 
 
-@lru_cache(maxsize=64)  # asked for each sentence that is ranked
+@lru_cache(maxsize=64)  # called for each sentence that is ranked
 def find_capability_asked(question: str) -> str:
-    """Return what something is asked to be able to do or to have; "" where the question asks for something else.
+    """Return the capability or feature that the question asks about; "" if it asks for something else.
 
     >>> find_capability_asked("Does the pump support remote control?")
     'remote control'
@@ -195,13 +195,13 @@ _ASKS_CAPABILITY = re.compile(
 
 
 def _find_wanted_judgement(question: str) -> list[re.Pattern[str]]:
-    """Return the words of merits, of drawbacks, or of both, where the question asks for them by name."""
+    """Return the patterns of merits, of drawbacks, or of both, if the question asks for them by name."""
     asked = ((_ASKS_MERITS, _MERITS), (_ASKS_DRAWBACKS, _DRAWBACKS))
     return [words for asks, words in asked if asks.search(question)]
 
 
 def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -> float:
-    """ "Which … should I use?" is answered by what names one: a thing of the kind, else a name that was not given."""
+    """Score answers to "Which … should I use?", which name a thing of the kind, else a name not in the question."""
     advice = _cue_of_positions(question, text, "")
     if named:
         return advice if names_one_of(named, text) else 0.3 * advice
@@ -217,7 +217,7 @@ def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float
 
 def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
     changed = 1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
-    # How advice changed is told by the advice of each time.
+    # A change of advice shows in the advice of each time.
     return max(changed, 0.9 * bool(ADVISES.search(text))) if _ADVICE.search(question.text) else changed
 
 
@@ -249,7 +249,7 @@ _NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*
 
 
 def _names_an_answer(question: ParsedQuestion, text: str) -> bool:
-    """True where the text has a name that the question does not have."""
+    """Return True if the text has a name that is not in the question."""
     asked = question.text.lower()
     return any(
         name.lower() not in asked for name in _NAME.findall(text) if not name.isupper() or name not in _MODALS
@@ -269,12 +269,12 @@ def _asks_advice(question: str) -> bool:
 
 @lru_cache(maxsize=1_024)  # the sentences of a section share it
 def tells_changes(place: str) -> bool:
-    """True for the title or heading of release notes, a changelog, a guide to upgrading and their like."""
+    """Return True for the title or heading of release notes, a changelog, an upgrade guide or the like."""
     return bool(_TELLS_CHANGES.search(place))
 
 
 def is_release_note(place: str) -> bool:
-    """True for the title or heading of what tells of releases; a guide to upgrading is one of instructions."""
+    """Return True for the title or heading of release notes; an upgrade guide consists of instructions."""
     return bool(_IS_RELEASE_NOTE.search(place))
 
 
@@ -316,7 +316,7 @@ _DEFINIENDUM = re.compile(
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,
 )
-# "The purpose of a chord in Celery" is asked of a chord.
+# "The purpose of a chord in Celery" asks about a chord.
 _PLACE = re.compile(r"\s+(?:in|for|with|within|at|under|on)\s+", re.IGNORECASE)
 _ASPECT = re.compile(
     r"^(?:(?:main|real|actual) )?(?:purpose|role|point|idea|concept|meaning|use|function|aim|goal|definition|benefit"
@@ -324,7 +324,7 @@ _ASPECT = re.compile(
     re.IGNORECASE,
 )
 _GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "salt — random data …"
-_SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
+_SUBJECT_WITHIN = 4  # words of a definition within which its subject begins
 
 
 def _definition(question: ParsedQuestion, text: str) -> float:
@@ -332,14 +332,14 @@ def _definition(question: ParsedQuestion, text: str) -> float:
 
 
 def find_definiendum(question: ParsedQuestion) -> str:
-    """Return the thing that "What is a … in …?" asks to define; "" where the question is worded otherwise."""
+    """Return the thing that "What is a … in …?" asks to define; "" for other wordings."""
     found = _DEFINIENDUM.search(question.wording)
     thing = next((group for group in found.groups() if group), "") if found else ""
     return _PLACE.split(_ASPECT.sub("", thing))[0] or thing
 
 
 def says_what_it_is(text: str, thing: str) -> float:
-    """Return 1 where the sentence begins with the thing and says what it is, 0.7-0.9 where it does so in passing."""
+    """Return 1 if the sentence begins with the thing and says what it is, 0.7-0.9 if it does so in passing."""
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
@@ -358,7 +358,7 @@ def says_what_it_is(text: str, thing: str) -> float:
 
 
 def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:
-    """True for "a leap second in UTC", not for "the leap second support": that speaks of the support."""
+    """Return True for "a leap second in UTC", but not for "the leap second support", which is about the support."""
     last = max(place for place, token in enumerate(subject) if term_set((token,)) & set(asked))
     if last + 1 == len(subject) or not subject[last][-1].isalnum():
         return True
@@ -367,7 +367,7 @@ def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:
 
 
 def _has_relative_clause(text: str, asked: Sequence[str]) -> bool:
-    """ "… by memory-hard functions, which require a large amount of memory"."""
+    """Return True if the thing has a relative clause: "memory-hard functions, which require …"."""
     return any(
         set(asked) <= term_set((" ".join(text[: found.start()].split()[-len(asked) - 1 :]),))
         for found in _RELATIVE.finditer(text)
@@ -382,7 +382,7 @@ def _is_given_as_a_name(text: str, asked: Sequence[str]) -> bool:
 
 
 def _is_late(tokens: list[str], asked: list[str]) -> bool:
-    """True where another subject stands before the thing: "Attacks on a salt are …"."""
+    """Return True if another subject precedes the thing: "Attacks on a salt are …"."""
     first = next((n for n, token in enumerate(tokens) if asked[0] in term_set((token,))), len(tokens))
     return first >= _SUBJECT_WITHIN
 
@@ -396,7 +396,7 @@ def _names_both(question: ParsedQuestion, text: str) -> bool:
 
 
 def _merely_lists_both(question: ParsedQuestion, text: str) -> bool:
-    """ "… including A and B": what is named side by side without a contrast is not compared."""
+    """Return True if things are only listed together, without a contrast: "… including A and B"."""
     said = [forms(word) for word in words(text)]
     sides = [{forms(word)[0] for word in words(side)} for side in question.sides]
     places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in sides]

@@ -1,8 +1,8 @@
-"""Sentences scored by how well they answer the question; every score keeps its named features.
+"""Score sentences by how well they answer the question; every score keeps its named features.
 
-Two passes. The first is lexical and cheap, over every sentence of the retrieved chunks; the second
-embeds the best few hundred and adds their semantic closeness. A sentence is read with its context:
-what its heading, the line that introduces it, its neighbours and its document say counts too, for less.
+There are two passes. The first is lexical and cheap, over every sentence of the retrieved chunks; the second embeds the
+best few hundred and adds their semantic similarity. A sentence is read with its context: its heading, introducing line,
+neighbours and document count as well, with lower weights.
 """
 
 from __future__ import annotations
@@ -51,33 +51,33 @@ from research.extractive.terms import forms, term_set, words
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
-WORTH_OF_PASSAGE = 0.25  # added for the rank of the passage, when sentences to embed are chosen
-TELLING = 0.25  # rarity from which on a word of a name tells one thing from another
-SAYS_THE_SAME = 0.8  # cosine from which on a sentence of another work bears one out
-AGREEING = 4  # works from which on more of them make a statement no likelier to be the answer
-CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
+WORTH_OF_PASSAGE = 0.25  # weight of the passage's rank in the choice of sentences to embed
+TELLING = 0.25  # rarity from which a word of a name distinguishes things
+SAYS_THE_SAME = 0.8  # cosine from which a sentence of another work is taken to agree
+AGREEING = 4  # number of agreeing works beyond which more of them add nothing
+CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
 
 @dataclass(frozen=True, slots=True)
 class RankingFeatures:
-    """Each 0-1 unless said otherwise; the score is their weighted sum."""
+    """The features of a score, each 0-1 unless stated otherwise; the score is their weighted sum."""
 
-    coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
+    coverage: float = 0.0  # share of the question's words, by rarity, anywhere in the context
     own_coverage: float = 0.0  # the same within the sentence alone
     semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
     heading: float = 0.0  # cosine of its heading to the question, -1 to 1
     central: float = 0.0  # cosine to the mean of the nearest sentences, -1 to 1
-    agreement: float = 0.0  # how many other works say nearly the same, as a share of `AGREEING`
-    answer: float = 0.0  # holds something of the kind asked for
-    cue: float = 0.0  # is worded as an answer of this form is
+    agreement: float = 0.0  # number of other works that say nearly the same, as a share of `AGREEING`
+    answer: float = 0.0  # it has an answer of the requested kind
+    cue: float = 0.0  # its wording is typical of answers to this form
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
-    unnamed: float = 0.0  # how little of what the question names its context or its document speaks of
-    recency: float = 0.0  # of its document among those of the library
-    other_version: float = 0.0  # 1: the document is another version or year than the one named
-    release_note: float = 0.0  # 1: it tells what a release changed, and the question does not ask for changes
+    unnamed: float = 0.0  # share of the question's names missing from its context and document
+    recency: float = 0.0  # rank of its document's date in the library
+    other_version: float = 0.0  # 1: the document has another version or year than the question names
+    release_note: float = 0.0  # 1: it says what a release changed, and the question does not ask for changes
     setting: float = 0.0  # 1: it describes a setting of a program, and the question asks for none
-    form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
+    form: float = 0.0  # how unlike a statement it is: fragment, question, boilerplate
 
 
 _values = attrgetter(*(field.name for field in fields(RankingFeatures)))
@@ -101,18 +101,18 @@ WEIGHTS = RankingFeatures(
 )
 
 
-# What a form asks for beside being on the question weighs more: a change, a figure, a definition.
+# What a form specifically asks for weighs more: a change, a figure, a definition.
 _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
     AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12),
 }
-_QUANTITY_WEIGHT = 0.22  # of `answer`, where the question asks for a figure or a date
+_QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure or a date
 
 
 def weights_of(question: ParsedQuestion) -> RankingFeatures:
-    """The weights of the features for a question of this form."""
+    """Return the weights of the features for a question of this form."""
     weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
     if question.form is AnswerForm.FACT and QUANTIFIED & set(question.kinds):
         return replace(weights, answer=_QUANTITY_WEIGHT)
@@ -124,17 +124,17 @@ class ScoredCandidate:
     candidate: Candidate
     features: RankingFeatures
     score: float
-    credits: Mapping[str, float]  # question form -> 0-1, how closely sentence and context carry it
+    credits: Mapping[str, float]  # term -> 0-1: how closely sentence and context contain it
     vector: NDArray[np.float32] | None = None
     parts: tuple[float, ...] = ()  # cosine to each part of the question, -1 to 1
 
     @property
     def subject_score(self) -> float:
-        """Its score as if it named what the question names: how near it is to what is asked of that."""
+        """The score as if it contained the question's names: how close it is to what is asked about them."""
         return self.score - WEIGHTS.unnamed * self.features.unnamed
 
     def score_of(self, part: int) -> float:
-        """Its score as an answer to one part of the question."""
+        """Return its score as an answer to one part of the question."""
         if part >= len(self.parts):
             return self.score
         return self.score + self.parts[part] - sum(self.parts) / len(self.parts)
@@ -142,13 +142,13 @@ class ScoredCandidate:
 
 @dataclass(frozen=True)
 class Ranker:
-    """Everything that does not change from sentence to sentence of one question."""
+    """Ranks sentences; holds everything that is constant for a question."""
 
     question: ParsedQuestion
     cards: Cards
     rarity: Rarity
     matches: dict[str, CardMatch]
-    named: frozenset[str] = frozenset()  # things of the kind asked for, as the passages name them
+    named: frozenset[str] = frozenset()  # things of the requested kind that the passages name
 
     @classmethod
     def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:
@@ -164,7 +164,7 @@ class Ranker:
         embed: Embed,
         limit: int = EMBEDDED_AT_MOST,
     ) -> list[ScoredCandidate]:
-        """Best first; at most `limit` sentences come back, those worth embedding."""
+        """Return at most `limit` sentences, those worth embedding, best first."""
         found = list(candidates)
         wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
         ranker = (
@@ -173,11 +173,11 @@ class Ranker:
         return sorted(ranker._with_semantics(ranker._best_by_words(found, limit), embed), key=_order)
 
     def _best_by_words(self, candidates: Sequence[Candidate], limit: int) -> list[ScoredCandidate]:
-        """Return the `limit` readable sentences that are most worth embedding, the best first.
+        """Return the `limit` readable sentences that are most worth embedding, best first.
 
-        How a sentence is worded costs more to find out than what it speaks of, and most rank too low for it to matter:
-        they are taken by the most that they could reach, until none of the rest can be among the best (Fagin, Lotem
-        and Naor 2003, the threshold algorithm).
+        The features of the wording cost more than the others, and most sentences rank too low for them to matter.
+        Sentences are scored in the order of their upper bounds, until none of the rest can be among the best (the
+        threshold algorithm; Fagin, Lotem and Naor 2003).
         """
         spoken = [(candidate, *self._what_it_speaks_of(candidate)) for candidate in candidates]
         reach = [self._most_worth(candidate, features) for candidate, features, _ in spoken]
@@ -192,12 +192,12 @@ class Ranker:
         return [scored for _, scored in best[:limit]]
 
     def _most_worth(self, candidate: Candidate, features: RankingFeatures) -> float:
-        """Return an upper bound of what the sentence is worth, whatever its wording."""
+        """Return an upper bound of the sentence's score for any wording."""
         at_best = replace(features, answer=1.0, cue=self._cue_of_document(candidate))
         return total(at_best, self.weights) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
-        """Score from words and structure alone."""
+        """Score a sentence by words and structure alone."""
         return self._with_wording(candidate, *self._what_it_speaks_of(candidate))
 
     def _with_wording(
@@ -213,10 +213,10 @@ class Ranker:
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
     def _what_it_speaks_of(self, candidate: Candidate) -> tuple[RankingFeatures, Mapping[str, float]]:
-        """Return the features that do not depend on the wording, and how closely each term is carried."""
+        """Return the features that do not depend on the wording, and how closely each term is contained."""
         own = term_set((candidate.named,))
         if self.named and names_one_of(self.named, candidate.shown):
-            own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
+            own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" counts as an algorithm
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
         release = find_release(candidate.section) if self._releases else None
@@ -250,9 +250,9 @@ class Ranker:
         return features, credits
 
     def _measure_missing_names(self, credits: dict[str, float]) -> float:
-        """Return how far the question's names are missing, 0–1: a statement about another thing is no answer.
+        """Return the share of the question's names that are missing, 0–1: a statement about another thing is no answer.
 
-        Of things set side by side one is enough; words that most passages have are ignored.
+        One of several things compared is enough; words that most passages have are ignored.
         """
         together: list[float] = [1.0]
         apart: list[float] = []
@@ -263,7 +263,7 @@ class Ranker:
 
     @cached_property
     def _rare_names(self) -> list[tuple[list[str], bool]]:
-        """The telling words of each of the question's names, and True for one of several things set side by side."""
+        """Return the specific words of each of the question's names, and True for one of several things compared."""
         sides = term_set(self.question.sides)
         names = []
         for name in self.question.names:
@@ -273,7 +273,7 @@ class Ranker:
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[str]]:
-        """The question's terms that are the subject of a document, by document."""
+        """Return the question's terms that are the subject of a document, by document."""
         return {document: self._subject(match) for document, match in self.matches.items()}
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
@@ -285,7 +285,7 @@ class Ranker:
         )
 
     def _is_rare(self, term: QuestionTerm) -> bool:
-        """A name in small letters: few titles and few passages have it."""
+        """Return True for a name in lower case: few titles and few passages have it."""
         return self.cards.rarity(term.form) > 0.5 and self.rarity.of(term.form) > 0.4
 
     def weight(self, term: QuestionTerm) -> float:
@@ -307,13 +307,13 @@ class Ranker:
         )
 
     def _answer(self, candidate: Candidate) -> float:
-        """1 in the sentence itself, less in the line before it or its heading."""
+        """Return 1 for an answer in the sentence itself, less for one in the line before it or its heading."""
         if self.named and is_imperative(candidate.shown) and names_one_of(self.named, candidate.shown):
             return 1.0
         return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
     def _cue_of_document(self, candidate: Candidate) -> float:
-        """Release notes and changelogs tell changes; elsewhere the same words mostly tell what one may change."""
+        """Return the cue of its document: in release notes, words of change mean changes; elsewhere mostly settings."""
         if self.question.form is not AnswerForm.CHANGE:
             return 1.0
         return 1.0 if self._tells_changes(candidate) else 0.6
@@ -329,7 +329,7 @@ class Ranker:
 
     @cached_property
     def _releases(self) -> ReleaseRange | None:
-        """The releases whose changes the question asks for; a decimal number that follows no name is none."""
+        """Return the releases whose changes the question asks for; a decimal number without a name is not a release."""
         if self.question.form is not AnswerForm.CHANGE:
             return None
         asked = find_release_range(self.question.wording)
@@ -337,7 +337,7 @@ class Ranker:
         return None if asked and asked.is_single and TermKind.VERSION not in of_names else asked
 
     def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
-        """True where neither the passage nor its document is of the version that is asked about."""
+        """Return True if neither the passage nor its document is of the requested version."""
         if self._releases is not None and release is not None:
             return release not in self._releases
         is_unmarked = self._releases is not None and self._releases.is_single
@@ -353,13 +353,13 @@ class Ranker:
         return 1.0 if candidate.flaw else _form(candidate)
 
     def _is_readable(self, candidate: Candidate) -> bool:
-        """True for what can be quoted; a value of a list in code says something only in an answer that is a list."""
+        """Return True if it can be quoted; a value of a list in code is informative only in a list."""
         if candidate.kind == "code" and self.question.form is not AnswerForm.LIST:
             return self._is_asked_code(candidate)
         return not candidate.flaw or self._is_asked_code(candidate)
 
     def _is_asked_code(self, candidate: Candidate) -> bool:
-        """A line of code answers when it holds the figure asked for or an identifier that was named."""
+        """Return True for a line of code with the requested figure or a named identifier."""
         asked = self.question.text
         if any(kind in QUANTIFIED and answers(kind, candidate.text, asked) for kind in self.question.kinds):
             return True
@@ -367,7 +367,7 @@ class Ranker:
         return any(name in candidate.text for name in named)
 
     def _names_version(self, near: frozenset[str]) -> bool:
-        """The passage itself names the version asked for, as a changelog's section does."""
+        """Return True if the passage itself names the requested version, like a changelog's section."""
         marks = {
             term.form
             for name in self.question.names
@@ -384,7 +384,7 @@ class Ranker:
         texts = [self._add_gloss(in_context(item.candidate)) for item in scored]
         vectors = embed([*parts, *headings, *texts])
         asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
-        asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # it answers what it asks
+        asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # its text answers it
         headed = asks * (vectors[len(parts) : len(parts) + len(headings)] @ asked[0])
         named = dict(zip(headings, headed.tolist(), strict=True))
         cosines = found @ asked.T
@@ -425,23 +425,23 @@ class Ranker:
         return [min(count, AGREEING) / AGREEING for count in others]
 
     def _add_gloss(self, text: str) -> str:
-        """Put the kind asked for before a text that names one of it: "password hashing algorithm: bcrypt …"."""
+        """Prepend the requested kind to a text that names a thing of it: "password hashing algorithm: bcrypt …"."""
         if not self.named or not names_one_of(self.named, text):
             return text
         return f"{find_class_asked(self.question.text)}: {text}"
 
     @cached_property
     def asked_text(self) -> str:
-        """The text that sentences are compared with.
+        """The text with which sentences are compared.
 
-        Where the question names its documents, it is what the question asks of them: their names would draw sentences
-        about the documents themselves.
+        If the question names its documents, it is the question without their names, which would favour sentences about
+        the documents themselves.
         """
         return self.matter or self.question.wording or self.question.text
 
     @cached_property
     def matter(self) -> str:
-        """The question without the names of its documents; empty where it names none, or asks nothing more."""
+        """The question without the names of its documents; empty if it names none, or asks nothing more."""
         question = self.question
         if (
             question.form is AnswerForm.SOURCE
@@ -462,7 +462,7 @@ class Ranker:
 
     @cached_property
     def _asked_forms(self) -> frozenset[str]:
-        """Forms of the terms that sentences are to cover: of named documents what is asked of them."""
+        """Return the forms of the terms that sentences should contain, without names of documents."""
         every = frozenset(term.form for term in self.question.terms)
         if not self.matter:
             return every
@@ -487,9 +487,9 @@ def _heading_of(candidate: Candidate) -> str:
 
 
 def in_context(candidate: Candidate) -> str:
-    """The words embedded for a sentence: a short one needs its heading and lead-in to mean anything."""
+    """Return the text embedded for a sentence, with heading and lead-in, without which short ones mean little."""
     words = len(candidate.shown.split())
-    is_led = candidate.lead is not None  # it is shown behind its lead-in already
+    is_led = candidate.lead is not None  # it is already shown after its lead-in
     parts = [
         candidate.heading if words < 40 else "",
         candidate.lead_in if words < 25 and not is_led and not candidate.row else "",
@@ -499,14 +499,14 @@ def in_context(candidate: Candidate) -> str:
 
 
 def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> float:
-    """The weighted sum of the features."""
+    """Return the weighted sum of the features."""
     return float(
         sum(weight * feature for weight, feature in zip(_values(weights), _values(features), strict=True))
     )
 
 
 def _worth_embedding(item: ScoredCandidate) -> tuple[float, str, int]:
-    """Passages that mean the same in other words are found by their vectors: their rank counts more here."""
+    """Return the sort key for embedding. The passage's rank counts more here, since it reflects the meaning."""
     return (
         -(item.score + WORTH_OF_PASSAGE * item.features.chunk),
         item.candidate.document_id,
@@ -528,9 +528,9 @@ def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) 
 
 
 def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
-    """1 where the sentence itself holds something of the kind, less where its table or context does.
+    """Return 1 if the sentence itself has an answer of the kind, less if its table or context has.
 
-    A measure is one of the thing asked for only where that is named: in the sentence, or above it.
+    A measure counts only if the measured thing is named in the sentence or above it.
     """
     fit = _fit_of_kind(kind, candidate, asked)
     thing = find_measured_thing(asked) if kind in MEASURED else ""
@@ -548,7 +548,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     if answers(kind, candidate.named, asked):
         return 1.0
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
-        return 0.8  # the unit stands in the table's head
+        return 0.8  # the unit is in the table's header
     context = (
         f"{candidate.heading} {candidate.lead_in}",
         candidate.before,
@@ -569,7 +569,7 @@ _BOILERPLATE = re.compile(
 
 
 def _form(candidate: Candidate) -> float:
-    """0 for a statement; up to 1 for what is none: a fragment, a question, contents, boilerplate."""
+    """Return 0 for a statement, up to 1 for others: fragments, questions, contents, boilerplate."""
     text = candidate.text.strip()
     count = len(text.split())
     if _BOILERPLATE.search(text):

@@ -1,20 +1,20 @@
-"""Words of a question that the library does not know, spelled as it knows them: Damerau–Levenshtein distance, as most
-spelling checkers use it (Damerau, Communications of the ACM, 1964).
+"""Correct words of a question that are not in the library, by the Damerau–Levenshtein distance that most spelling
+checkers use (Damerau, Communications of the ACM, 1964).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-SHORTEST = 4  # letters; shorter words are too like too many others
-SHORTEST_STEM = 6  # letters; "stuf", the stem of "stuffing", is near to "stuff" without being misspelled
-LONG = 8  # letters from which on two letters may be wrong
+SHORTEST = 4  # letters; shorter words resemble too many others
+SHORTEST_STEM = 6  # letters; "stuf", the stem of "stuffing", is near "stuff" without being misspelled
+LONG = 8  # letters from which two may be wrong
 
 
 def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
-    """Return the word of the vocabulary that is meant: the nearest, then the most frequent. None where none is near.
+    """Return the intended word of the vocabulary: the nearest, then the most frequent; None if none is near.
 
-    `vocabulary` gives for a word how many passages hold it.
+    `vocabulary`: number of passages by word.
 
     >>> correct("lenght", {"length": 40, "light": 3})
     'length'
@@ -33,12 +33,12 @@ def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
 
 
 def correct_stem(stem: str, vocabulary: Mapping[str, int]) -> str | None:
-    """Return the stem of the vocabulary that is meant by the stem of a misspelled word; None where none is near."""
+    """Return the stem of the vocabulary intended by the stem of a misspelled word; None if none is near."""
     return correct(stem, vocabulary) if len(stem) >= SHORTEST_STEM else None
 
 
 def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[tuple[str, int]]:
-    """Those that could be near: of about the same length, with the same first letter or the first two swapped."""
+    """Yield words that may be near: of similar length, with the same first letter or the first two swapped."""
     first = set(typed[:2])
     for known, count in vocabulary.items():
         if abs(len(known) - len(typed)) <= allowed and known[:1] in first and known.isalpha():
@@ -46,7 +46,7 @@ def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[
 
 
 def _replacement_cost(typed: str, meant: str) -> int:
-    """Return 0 for the same letter, 1 for a slip of the finger, 2 for others: "logic" is no slip for "login"."""
+    """Return 0 for the same letter, 1 for a typing slip, 2 for others: "logic" is not a slip for "login"."""
     if typed == meant:
         return 0
     is_slip = meant in _NEIGHBOURS.get(typed, "") or (typed in _VOWELS and meant in _VOWELS)
@@ -55,7 +55,7 @@ def _replacement_cost(typed: str, meant: str) -> int:
 
 _VOWELS = frozenset("aeiou")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-# Keys beside each other, and those above and below; y and z change places on German keyboards.
+# Adjacent keys; y and z are swapped on German keyboards.
 _NEIGHBOURS = {
     key: "".join(
         other
@@ -70,9 +70,9 @@ _NEIGHBOURS = {
 
 
 def edit_distance(a: str, b: str, most: int) -> int:
-    """Return the insertions, deletions, replacements and swaps of neighbours between two words; `most` + 1 for more.
+    """Return the number of insertions, deletions, replacements and swaps between two words; `most` + 1 for more.
 
-    A replacement that is no slip of the finger counts twice.
+    A replacement that is not a typing slip counts twice.
     """
     before, row = list(range(len(b) + 1)), list(range(len(b) + 1))
     older: list[int] = []

@@ -1,4 +1,4 @@
-"""On which side of a question a sentence stands: for it, against it, or under conditions. Pure, English sentences."""
+"""Detect the position of a sentence on a question: for, against, or under conditions. Pure; English only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ASKED_AGAINST = re.compile(
 
 
 def stance_of(question: ParsedQuestion, text: str) -> Stance:
-    """Return the side that a sentence takes, by its negations and conditions. A question for what to avoid turns it."""
+    """Return the position of a sentence by its negations and conditions; reversed if the question is what to avoid."""
     is_against = bool(_AGAINST.search(text))
     if _CONDITION.search(text) and not re.match(r"^(?:do not|never|avoid)\b", text, re.IGNORECASE):
         return Stance.DEPENDS

@@ -1,6 +1,6 @@
-"""Sentences as a reader meets them alone: shown clean, and only where they can be read without their neighbours.
+"""Clean sentences for display, and select those that can be read without their neighbours.
 
-The stored quote keeps every character of the source; what is cleaned here is the text of the claim beside it.
+The stored quote keeps every character of the source; only the text of the claim beside it is cleaned.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ from collections.abc import Callable
 from exports.document.plain_source_text import MARKDOWN, as_read, plain
 from research.parsing.formats.raised_figures import UNITS
 
-MOST_WORDS = 70  # of a claim: more is a paragraph
+MOST_WORDS = 70  # of a claim; with more it would be a paragraph
 FEWEST_WORDS = 4
-SENTENCE = 6  # words of a cell that is one by itself
+SENTENCE = 6  # words of a cell that is a sentence by itself
 
-# --- shown clean --------------------------------------------------------------------------------------
+# --- cleaning -----------------------------------------------------------------------------------------
 
-_HYPHENATED = re.compile("[\ufffe\u00ad]\\s*")  # a word that the end of a line divided
+_HYPHENATED = re.compile("[\ufffe\u00ad]\\s*")  # a word divided at the end of a line
 _BULLET = re.compile(
     r"^(?:[\u2070-\u2079¹²³]\s*|[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+"
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
-# Of Sphinx: ":param float timeout: …" documents "timeout", ":returns: …" what comes back.
+# Sphinx fields: ":param float timeout: …" documents "timeout", ":returns: …" the result.
 _FIELD = re.compile(
     r"^:(?:(?P<named>param|parameter|arg|argument|key|keyword|var|ivar|cvar|attr)\s+(?:[^:\n]*?\s)?"
     r"(?P<name>\*{0,2}[\w.]+)|(?P<verb>returns?|raises?|yields?)(?P<what>\s+[\w.]+)?):\s+"
 )
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
-# The hash of a commit has letters and digits: a number alone is a figure.
+# The hash of a commit has letters and digits; a number alone is a figure.
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
-# Numbers of a tracker, at the end of an entry: "(#42, #43)", and bare behind the full stop where a link was.
+# Issue numbers at the end of an entry: "(#42, #43)", or bare after the full stop in place of a link.
 _ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)|(?<=[.!?])\s+\(?(?!(?:19|20)\d\d\b)\d{3,5}\)?$")
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
 _LABEL = re.compile(
     r"^(?:note|tip|warning|important|caution|hint|remark)s?\s*[:.]\s+(?=[A-Z])", re.IGNORECASE
 )
-_FOOTNOTE_NUMBER = re.compile(r"(?<=[a-z)][.,])\d{1,3}(?=\s|$)")  # behind a full stop, as PDF files have it
+_FOOTNOTE_NUMBER = re.compile(r"(?<=[a-z)][.,])\d{1,3}(?=\s|$)")  # after a full stop, as in PDF files
 _REFERENCE = re.compile(
     r"\s*\[(?:#?[\w.:-]*\d[\w.:-]*|#[\w-]+|[A-Z][\w+.-]{1,24}|citation needed)\](?:_)?(?=[\s.,;:)]|$)"
 )
@@ -51,9 +51,9 @@ _RAISED_MARK = re.compile(
 _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
-_ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # what a markup language would else take for its own
-_SHORTEST_NOTED = 3  # letters of a word with the mark of a note: variables of formulas are shorter ("mc²")
-# The other cells of a row, after its sentence: they begin with a tick, since a number alone may belong to "max. 64".
+_ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # escaped markup characters
+_SHORTEST_NOTED = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
+# The other cells of a row, after its sentence: they begin with a tick, since a number may belong to "max. 64".
 _TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
@@ -61,9 +61,9 @@ _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
-# Words, figures and ordinary punctuation: most sentences have nothing else, and none of the marks that `clean` removes.
+# Words, figures and ordinary punctuation: most sentences have nothing else, and thus nothing that `clean` removes.
 _UNMARKED = re.compile(r"[A-Z][a-z]+(?:,? (?:[A-Za-z][A-Za-z'-]*|\d+(?:[.,]\d+)*%?))*[.!?]?")
-# Words that only tie a sentence to the one before; what it says does not change without them.
+# Words that only connect a sentence with the previous one, without changing its meaning.
 _CONNECTIVE = re.compile(
     r"^(?:however|therefore|thus|hence|furthermore|moreover|additionally|consequently|accordingly|also|finally|lastly"
     r"|similarly|likewise|nevertheless|nonetheless|in addition|in short|in particular|in summary|to summarize"
@@ -85,9 +85,9 @@ _NEEDS_COMMA = re.compile(
 
 
 def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str = "") -> str:
-    """Return the sentence as it is read: without bullets, numbers, references, and the marks of its format.
+    """Return the sentence for display: without bullets, numbers, references and markup.
 
-    `header` is the first row of the table that a row belongs to: its cells name those of the row.
+    `header` is the first row of a row's table, whose cells name those of the row.
 
     >>> clean("- **Do not** use `md5` [3].", "text/markdown")
     'Do not use md5.'
@@ -120,8 +120,8 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
 
 
 def end_before_code(shown: str) -> str:
-    """Return a sentence that introduces a block of code, ended as it is read alone; with its colon where it needs the
-    code to say anything.
+    """Return a sentence that introduces a block of code with a full stop; its colon is kept if it says nothing without
+    the code.
 
     >>> end_before_code("To connect, use the proxy parameter:"), end_before_code("The default is:")
     ('To connect, use the proxy parameter.', 'The default is:')
@@ -131,7 +131,7 @@ def end_before_code(shown: str) -> str:
 
 
 def is_field(text: str) -> bool:
-    """True for a line of a function's documentation: ":param float timeout: …"."""
+    """Return True for a line of a function's documentation: ":param float timeout: …"."""
     return bool(_FIELD.match(text))
 
 
@@ -143,14 +143,14 @@ def _name_field(field: re.Match[str]) -> str:
 
 
 def _without_raised_mark(found: re.Match[str]) -> str:
-    """Return the word before a raised figure: alone where the figure is a note's mark, and no power or unit."""
+    """Return the word before a raised figure: alone if the figure is a note mark rather than a power or unit."""
     word, sign = found[1] or "", found[2]
     is_mark = sign in (".", ",") or (len(word) >= _SHORTEST_NOTED and word.casefold() not in UNITS)
     return word + sign if is_mark else found[0]
 
 
 def _row(shown: str, header: str) -> str:
-    """A row as a sentence: its name, then each value with the column that it stands in."""
+    """Return a row as a sentence: its name, then each value with its column."""
     cells = [cell.strip() for cell in _CELLS.split(shown) if cell.strip()]
     telling = [cell for cell in cells if len(cell.split()) >= SENTENCE]
     if len(telling) == 1 and all(len(cell.split()) < 3 for cell in cells if cell not in telling):
@@ -169,7 +169,7 @@ def _row(shown: str, header: str) -> str:
 
 
 def _without_connective(text: str) -> str:
-    """Leave out what ties a sentence to the one before, unless the word belongs to the sentence ("First names …")."""
+    """Remove a connective to the previous sentence, unless the word belongs to the sentence ("First names …")."""
     found = _CONNECTIVE.match(text)
     if not found or (_NEEDS_COMMA.match(text) and not found.group().rstrip().endswith(",")):
         return text
@@ -224,7 +224,7 @@ _POINTS_ELSEWHERE = re.compile(
     r"|\bthe previous (?:section|example|step|paragraph)\b",
     re.IGNORECASE,
 )
-# A verb without the function or setting that it is said of; the same words are subjects before another verb.
+# A verb without its subject, a function or setting; the same words are subjects before another verb.
 _WITHOUT_SUBJECT = re.compile(
     r"^(?:throws|returns|raises|sets|gets|marks|unmarks|checks|creates|accepts|specifies|indicates|controls|defines"
     r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
@@ -278,7 +278,7 @@ _CODE = re.compile(
     r"|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
     r"|\w\(\w+\??: \w[^()]*\): ?\w"  # a signature with types
 )
-# A name that is written small: an identifier, or a word of its own before a verb ("bcrypt is …", not "which is …").
+# A name in lower case: an identifier, or a noun before a verb ("bcrypt is …", not "which is …").
 _SMALL_NAME = re.compile(
     r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one"
     r"|each)\b)[a-z][\w+-]{2,}\s+"
@@ -298,7 +298,7 @@ _OPEN_END = re.compile(
 
 
 def is_anaphoric(text: str) -> bool:
-    """True where the sentence begins with a word that points to one before it.
+    """Return True if the sentence begins with a word that refers to a previous one.
 
     >>> is_anaphoric("This makes attacks slower."), is_anaphoric("It is important to use salts.")
     (True, False)
@@ -307,7 +307,7 @@ def is_anaphoric(text: str) -> bool:
 
 
 def flaw(text: str) -> str:
-    """Return why a cleaned sentence cannot stand alone; "" where it can.
+    """Return why a cleaned sentence cannot be read alone; "" if it can.
 
     >>> flaw("Use a salt of at least 16 bytes."), flaw("They recommend bcrypt to all."), flaw("The options are these:")
     ('', 'refers back', 'introduces a list')
@@ -328,7 +328,7 @@ def _is_code(text: str) -> bool:
 
 
 def _has_few_letters(text: str) -> bool:
-    plain = _NUMBERS.sub("", text)  # versions in a row are no code: "supports Python 3.10, 3.11 and 3.12"
+    plain = _NUMBERS.sub("", text)  # lists of versions are not code: "supports Python 3.10, 3.11 and 3.12"
     letters = sum(map(str.isalpha, plain)) + sum(map(str.isspace, plain))
     return letters < 0.7 * len(plain) or sum(map(str.isalpha, text)) < 0.35 * len(text)
 
@@ -346,7 +346,7 @@ def _refers_back(text: str) -> bool:
 
 
 def _ends(text: str) -> bool:
-    """True where a mark closes the sentence."""
+    """Return True if the sentence ends with a closing mark."""
     return text[-1] in ".!)]”\"’'%"
 
 
@@ -381,7 +381,7 @@ _QUOTED_TITLE = re.compile(r"^[“\"][^”\"]+[”\"]\.?$")
 
 
 def _is_title(text: str) -> bool:
-    """Nearly all its longer words begin with capitals."""
+    """Return True if nearly all longer words begin with capitals."""
     long = re.findall(r"[^\W\d_]{4,}", text)
     return 3 <= len(long) <= 14 and sum(
         word[0].isupper() and not word.isupper() for word in long
@@ -406,7 +406,7 @@ _IMPERATIVE = re.compile(
     r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)",
     re.IGNORECASE,
 )
-# Any other verb in its plain form: no word of another kind stands before an article at the head of a sentence.
+# Any other verb in its base form: only a verb precedes an article at the beginning of a sentence.
 _PLAIN_VERB = re.compile(
     r"^(?!(?i:in|for|with|after|when|if|on|at|by|from|to|as|while|since|because|unlike|although|though|is|are|was|were"
     r"|does|did|do|has|have|had|not|only|even|both|most|such|like|under|over|between|through|until|once|before|whether"
@@ -423,14 +423,14 @@ def _says_something(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """True for a cleaned item of a list that says something by itself: an instruction, or a subject with its verb."""
+    """Return True for a cleaned list item that is informative on its own: an instruction, or a subject with a verb."""
     return is_imperative(text) or (
         len(text.split()) >= 6 and bool(_FINITE.search(text)) and text[:1].isupper()
     )
 
 
 def is_imperative(text: str) -> bool:
-    """True for an instruction: "Use a salt …", also behind a label or a purpose: "To be sure, use …"."""
+    """Return True for an instruction: "Use a salt …", also after a label or a purpose: "To be sure, use …"."""
     label, colon, rest = text.partition(": ")
     is_labelled = bool(colon) and len(label.split()) <= 4 and len(rest.split()) > 4
     purpose = _PURPOSE.match(text)

@@ -1,4 +1,4 @@
-"""Rarity of words in this library: rare words distinguish documents and passages from each other."""
+"""Rarity of words in a library: rare words distinguish documents and passages from each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import log
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """`counts`: form -> number of chunks that carry it, out of `total` chunks."""
+    """The rarity of terms. `counts`: number of chunks by form, out of `total` chunks."""
 
     total: int
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class Rarity:
         return self.counts.get(form, 0)
 
     def of(self, form: str) -> float:
-        """0-1: 1 for a word no chunk has, near 0 for one that nearly every chunk has."""
+        """Return the rarity of a form, 0-1: 1 if no chunk has it, near 0 if nearly every chunk has it."""
         total = max(self.total, 1)
         count = min(self.count(form), total)
         return log((total + 1) / (count + 0.5)) / log((total + 1) / 0.5)

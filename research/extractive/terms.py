@@ -1,8 +1,7 @@
-"""Words as the extractive engine compares them: stems, identifiers, versions, numbers.
+"""Terms by which the extractive engine compares words: stems, identifiers, versions, numbers.
 
-One text yields more terms than it has words: a compound ("SP 800-63B", "pbkdf2_sha256",
-"ScryptPasswordHasher") gives itself and its parts, a version gives its prefixes ("5.0.0" is also a
-"5.0"), so that a question may name a thing as loosely as people do.
+A text yields more terms than it has words: a compound ("SP 800-63B", "pbkdf2_sha256", "ScryptPasswordHasher") yields
+itself and its parts, a version its prefixes ("5.0.0" is also a "5.0"), so that a question may name a thing loosely.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 
 _STEMMER = snowballstemmer.stemmer("english")
-_STEMMING = Lock()  # the stemmer keeps the word that it works on in itself
+_STEMMING = Lock()  # the stemmer has internal state
 
-# Past forms that stemming does not lead back to their verb.
+# Past forms that stemming does not reduce to their verb.
 _IRREGULAR = dict(
     pair.split(":")
     for pair in """
@@ -38,7 +37,7 @@ _IRREGULAR = dict(
     """.split()
 )
 
-# What people write for one thing in two ways; documentation uses both.
+# Two spellings of one thing, both of which occur in documentation.
 _SPELLINGS = dict(
     pair.split(":")
     for pair in """
@@ -59,7 +58,7 @@ STOP_WORDS = frozenset(
     whose why will with within without would yes yet you your yours""".split()
 )
 
-# Words that ask for a judgement: no source has to say them for the question to be answered.
+# Words that ask for a judgement, which answers need not contain.
 EVALUATIVE = frozenset(
     """best better good bad worse worst right wrong ideal optimal suitable appropriate sensible advisable
     recommended okay ok fine worth worthwhile safe safer safest true false correct myth really actually
@@ -71,7 +70,7 @@ EVALUATIVE = frozenset(
     recommendation recommendations guidelines""".split()
 )
 
-# Words of the asking, not of the thing asked about.
+# Words of the question itself, not of its subject.
 QUESTION_WORDS = frozenset(
     """according afterwards answer ask asked believe call called claim claims concern consider describe described
     describes explain find happen happened happens know mean means mention mentioned name quote quoted
@@ -82,7 +81,7 @@ QUESTION_WORDS = frozenset(
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """The English stem of a lower-case word; identifiers and short words stay as they are."""
+    """Return the English stem of a lower-case word; identifiers and short words are unchanged."""
     if not word.isalpha() or (len(word) < 4 and word not in _SAME):
         return word
     with _STEMMING:
@@ -90,7 +89,8 @@ def stem(word: str) -> str:
 
 
 def with_full_years(text: str) -> str:
-    """
+    """Replace shortened years by full ones.
+
     >>> with_full_years("the Conf'21 paper")
     'the Conf 2021 paper'
     """
@@ -98,14 +98,14 @@ def with_full_years(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as written, thousands separators removed, '21 read as 2021."""
+    """Return the words of a text as written, with thousands separators removed and '21 replaced by 2021."""
     plain = with_full_years(_THOUSANDS.sub("", text))
     return [_POSSESSIVE.sub("", word) for word in _WORD.findall(plain)]
 
 
 @lru_cache(maxsize=200_000)
 def forms(word: str) -> tuple[str, ...]:
-    """Every term one written word stands for, the most specific first."""
+    """Return every term of one written word, most specific first."""
     lowered = word.lower()
     if lowered in _SPELLINGS:
         return (stem(lowered),)
@@ -131,21 +131,21 @@ def forms(word: str) -> tuple[str, ...]:
 
 
 def _split_dotted_name(whole: str) -> list[str]:
-    """Return the hyphenated parts of a dotted name: "hnsw.ef-search" is asked for as "ef_search" too."""
+    """Return the hyphenated parts of a dotted name: "hnsw.ef-search" is also called "ef_search"."""
     return [part for part in whole.split(".") if "-" in part] if "." in whole else []
 
 
 def terms(text: str) -> list[str]:
-    """All terms of a text in reading order; repeated repeat."""
+    """Return all terms of a text in reading order, with repetitions."""
     return [form for word in words(text) for form in forms(word)]
 
 
 def term_set(texts: Iterable[str]) -> frozenset[str]:
-    """The terms of several texts together."""
+    """Return the terms of several texts together."""
     return frozenset[str]().union(*map(_terms_of, texts))
 
 
-# A sentence is read three times: by itself, and beside its neighbours.
+# Each sentence is read three times: alone, and as the neighbour of two others.
 @lru_cache(maxsize=4_096)
 def _terms_of(text: str) -> frozenset[str]:
     return frozenset(terms(text))
@@ -160,7 +160,7 @@ _OF_A_KIND = re.compile(
 
 
 def leave_out_compound_names(text: str) -> str:
-    """Return the text without hyphenated names, which are other things than their parts; kinds of a thing stay.
+    """Return the text without hyphenated names, which denote other things than their parts; kinds of a thing are kept.
 
     >>> leave_out_compound_names("Requests-Toolbelt suits requests-based clients")
     ' suits requests-based clients'
@@ -183,7 +183,7 @@ def _camel_parts(piece: str) -> list[str]:
 
 
 def _pair_numbered_pieces(pieces: list[str]) -> list[str]:
-    """Neighbours that carry digits belong together: "sp-800-63b" also names "800-63b"."""
+    """Join neighbouring pieces with digits: "sp-800-63b" also names "800-63b"."""
     lowered = [piece.lower() for piece in pieces]
     pairs = zip(lowered, lowered[1:], strict=False)
     return [f"{a}-{b}" for a, b in pairs if a[0].isdigit() and b[0].isdigit()]

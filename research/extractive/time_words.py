@@ -1,7 +1,7 @@
-"""Words of time in a question: a span that filters sources, or a wish for the newest there is.
+"""Words of time in a question: a period that filters sources, or a request for the newest information.
 
-"in 2026", asked in 2026, "today" and "latest" ask for the newest; "since 2022" and "in the last three years" are spans.
-Neither is a name that a source would have to mention.
+"in 2026", asked in 2026, "today" and "latest" ask for the newest; "since 2022" and "in the last three years" are
+periods. Neither is a name that a source would have to mention.
 """
 
 from __future__ import annotations
@@ -45,15 +45,16 @@ _IN_YEAR = re.compile(rf"\b(?:in|as of|by|for|during|of)?\s?{_MONTH}\b{_YEAR}\b"
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """`first` and `last`: years of a span, inclusive; None where it is open. `rest`: the question without its words of
-    time.
+    """The words of time of a question.
+
+    `first` and `last`: years of a period, inclusive; None for an open end. `rest`: the question without them.
     """
 
     rest: str
     first: int | None = None
     last: int | None = None
     wants_newest: bool = False
-    words: frozenset[str] = frozenset()  # of time, in small letters
+    words: frozenset[str] = frozenset()  # of time, in lower case
 
     @property
     def is_span(self) -> bool:
@@ -61,7 +62,8 @@ class TimeWords:
 
 
 def find_time_words(question: str, this_year: int) -> TimeWords:
-    """
+    """Find the words of time in a question.
+
     >>> find_time_words("Which hash should I use in 2026?", 2026).wants_newest
     True
     >>> found = find_time_words("What changed in the last three years?", 2026)

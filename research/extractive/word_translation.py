@@ -1,7 +1,7 @@
-"""One German word in English and the other way round: lexicon, compounds, cognates.
+"""Translate single words from German to English and back: by lexicon, compounds and cognates.
 
-The vocabulary that the functions take says whether the library holds a word. It orders what the lexicon gives and
-decides about what only spelling suggests.
+The vocabulary that the functions take tells if the library has a word. It orders the results of the lexicon, and
+decides about candidates by spelling.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ MOST_SENSES = 4
 
 
 def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
-    """Return the English words that carry the sense of a German word, best first, at most four.
+    """Return up to four English words with the sense of a German word, best first.
 
-    Those come first that the vocabulary holds. A word that is not known comes back unchanged where the vocabulary
-    holds it.
+    Words of the vocabulary come first. An unknown word is returned unchanged if it is in the vocabulary.
 
     >>> translate_word("Wärmepumpen")
     ('heat pump',)
@@ -47,7 +46,7 @@ def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str
 
 
 def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
-    """Return the German words that carry the sense of an English word or phrase, best first, at most four.
+    """Return up to four German words with the sense of an English word or phrase, best first.
 
     >>> translate_word_to_german("vulnerabilities")[0]
     'Sicherheitslücke'
@@ -66,7 +65,7 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
 
 
 def is_english_word(word: str) -> bool:
-    """The word, or what it is a form of, is among the English words of the lexicon."""
+    """Return True if the word, or its base form, is among the English words of the lexicon."""
     return any(base in lexicon().english_words for base in english_bases(word.lower()))
 
 
@@ -83,13 +82,13 @@ def _sort_by_vocabulary(senses: Sequence[str], vocabulary: Vocabulary | None) ->
 # --- compounds ---------------------------------------------------------------------------------------
 
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
-_SHORTEST = 3  # letters of a part; shorter ones are endings more often than words
+_SHORTEST = 3  # letters of a part; shorter ones are more often endings than words
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     senses: tuple[str, ...]
-    penalty: int  # how doubtful it is that this is a word of the compound
+    penalty: int  # how doubtful it is that this is a part of the compound
 
 
 def _translate_compound(word: str, vocabulary: Vocabulary | None) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def _translate_compound(word: str, vocabulary: Vocabulary | None) -> tuple[str, 
 
 
 def _translate_hyphenated(word: str, vocabulary: Vocabulary | None) -> tuple[str, ...]:
-    """ "Brute-Force-Angriffe" is "brute-force attack": what is not known stays as it is."""
+    """Translate a hyphenated word, keeping unknown parts: "Brute-Force-Angriffe" is "brute-force attack"."""
     left, _, head = word.strip("-").rpartition("-")
     heads = translate_word(head, vocabulary)
     lefts = translate_word(left, vocabulary)
@@ -124,7 +123,7 @@ def _split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
 
 
 def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
-    """The parts of the compound: as few as possible, of words rather than of stems."""
+    """Return the parts of the compound: as few as possible, preferably words rather than stems."""
     if len(word) < 2 * _SHORTEST:
         return ()
     found = [
@@ -140,7 +139,7 @@ def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_Part, ..
     if len(word) >= _SHORTEST and (entries := find_entries(word.capitalize())):
         short = 3 if len(word) == _SHORTEST else 0
         alike = [entry for entry in entries if entry.kind is entries[0].kind]
-        # No compound of a noun ends in a form of a verb: "Stuf-fing", "Bus-iness".
+        # Noun compounds do not end in verb forms: "Stuf-fing", "Bus-iness".
         if alike[0].kind is not WordKind.VERB or word.endswith(("en", "ung", "ungen")):
             yield (_Part(_senses(alike), short),)
     elif rest := _split(word, vocabulary):
@@ -170,7 +169,7 @@ def _first_part(text: str, vocabulary: Vocabulary | None) -> _Part | None:
 
 
 def _parts_of(stem: str, penalty: int) -> Iterator[_Part]:
-    """Nouns and adjectives whole or without their last vowel ("Schul-"), verbs without their ending ("Heiz-")."""
+    """Yield nouns and adjectives, whole or without their last vowel ("Schul-"), and verbs without ending ("Heiz-")."""
     short = 3 if len(stem) <= _SHORTEST else 0
     for written, kinds, doubt in (
         (stem, (WordKind.PREFIX,), 0),
@@ -222,13 +221,13 @@ _MOST_SPELLINGS = 200
 
 
 def _cognates(word: str, vocabulary: Vocabulary | None) -> Iterator[str]:
-    """English words that the German one is spelled like, as long as somebody knows them."""
+    """Yield English words that are spelled like the German one, if the vocabulary or the lexicon has them."""
     lowered = fold_sharp_s(word.lower())
     if len(lowered) < 5:
         return
     for spelling in islice(_english_spellings(lowered), _MOST_SPELLINGS):
         if spelling == lowered:
-            continue  # unchanged words are the caller's matter
+            continue  # unchanged words are handled by the caller
         if spelling in lexicon().english_words or (vocabulary is not None and vocabulary(spelling)):
             yield spelling
 
@@ -256,7 +255,7 @@ def _generate_spellings(stem: str, ending: str) -> Iterator[str]:
 
 
 def english_bases(word: str) -> Iterator[str]:
-    """The word, and what it may be the plural, the past or the participle of."""
+    """Yield the word, and the words of which it may be the plural, past form or participle."""
     yield word
     for ending, others in (
         ("ies", ("y",)), ("es", ("", "e")), ("s", ("",)), ("ied", ("y",)), ("ed", ("", "e")), ("ing", ("", "e")),
@@ -274,7 +273,7 @@ def english_bases(word: str) -> Iterator[str]:
 
 
 def _german_compounds(words: Sequence[str], vocabulary: Vocabulary | None) -> Iterator[str]:
-    """ "password change" is "Passwortänderung" where the library holds it, or where the lexicon does."""
+    """Yield German compounds in the library or the lexicon: "password change" is "Passwortänderung"."""
     choices = [translate_word_to_german(word) or (word,) for word in words]
     for parts in islice(product(*choices), 64):
         *first, head = (part.lower() for part in parts)
@@ -288,7 +287,7 @@ def _german_compounds(words: Sequence[str], vocabulary: Vocabulary | None) -> It
 
 
 def _attach_link(part: str, link: str) -> str:
-    """A verb stands in a compound without its ending."""
+    """Append a linking element to the first part of a compound; a verb loses its ending."""
     return part.removesuffix("en") if not link and lexicon().get(part) and _is_verb(part) else part + link
 
 

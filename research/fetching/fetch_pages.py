@@ -47,7 +47,7 @@ class Fetcher:
 
     def __init__(
         self,
-        door: HttpClient,
+        client: HttpClient,
         *,
         gap_s: float,
         at_once: int,
@@ -61,12 +61,12 @@ class Fetcher:
         `redis` coordinates the turns at domains between processes; without it each process is polite on its
         own. `shared` is the cache of robots.txt rules that all processes share.
         """
-        self._door = door
+        self._client = client
         self._redis, self._shared = redis, shared
         self._allow_loopback = allow_loopback
         turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
         self.politeness = Politeness(gap_s, turns)
-        self.rules = SiteRules(door, shared)
+        self.rules = SiteRules(client, shared)
         self._rate = FetchRateLimiter(a_minute)
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -74,7 +74,7 @@ class Fetcher:
     async def aclose(self) -> None:
         """Close the fetcher and the clients that it was given."""
         await self.politeness.aclose()
-        await self._door.aclose()
+        await self._client.aclose()
         if self._redis is not None:
             await self._redis.aclose()
         if self._shared is not None:
@@ -93,7 +93,7 @@ class Fetcher:
         async with _Visit(self, slot, refuse) as visit:
             try:
                 asking = Asking(marks=marks or {}, before=visit.before, sent=visit.mark_sent)
-                answer = await self._follow_moves(await self._door.get(target.url, asking), asking)
+                answer = await self._follow_moves(await self._client.get(target.url, asking), asking)
                 return None if answer.status == 304 and marks else page_of(answer)
             except FetchError as error:
                 visit.obey(error)
@@ -110,7 +110,7 @@ class Fetcher:
             address = find_move(answer)
             if not address or address in seen:
                 break
-            moved = await self._door.get(address, asking)
+            moved = await self._client.get(address, asking)
             if moved.status not in (200, 304):
                 break
             seen |= {moved.url, *moved.hops}
@@ -218,7 +218,7 @@ def _rests(error: SiteRests) -> FetchError:
     )  # fmt: skip
 
 
-# What the door raises: its code among those of browse, and how it is told.
+# Errors of the client: their codes among those of browse, and their messages.
 _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
     BlockedConnection: ("BLOCKED", "This address is not read"),
     NoSuchHost: ("PAGE_NOT_FOUND", "The page cannot be found"),

@@ -56,7 +56,7 @@ class FetchTimeout(Exception):
     """The page did not arrive in time."""
 
 
-# What `Door.get` raises, all of it expected.
+# The expected errors of `HttpClient.get`.
 DoorError = (
     BlockedConnection,
     NoSuchHost,

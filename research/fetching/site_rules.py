@@ -32,8 +32,8 @@ class SiteRules:
     A site is scheme, host and port: `https://example.com`.
     """
 
-    def __init__(self, door: HttpClient, shared: SharedRedis | None = None) -> None:
-        self._door = door
+    def __init__(self, client: HttpClient, shared: SharedRedis | None = None) -> None:
+        self._client = client
         self._shared = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -54,7 +54,7 @@ class SiteRules:
 
     async def _learn(self, site: str, asking: Asking) -> Robots:
         try:
-            answer = await self._door.get(f"{site}/robots.txt", asking)
+            answer = await self._client.get(f"{site}/robots.txt", asking)
         except (TooManyRedirects, BadEncoding):
             robots = ALLOW_ALL  # treated as no file (RFC 9309, 2.3.1.2)
         else:

@@ -14,7 +14,7 @@ from citations.credibility.source_quality import SourceQuality, quality, recency
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import region_of
 from citations.dates.find_dates import parse_iso
-from citations.models.domains import rules_of
+from citations.models.domain_rule_models import rules_of
 from research.db.tenancy import current_tenant_id
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import ScoreFigure, StoredAssessment

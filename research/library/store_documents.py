@@ -7,7 +7,7 @@ from hashlib import sha256
 from django.utils.text import Truncator
 
 from citations.credibility.authority import classify_source
-from citations.models.domains import rules_of
+from citations.models.domain_rule_models import rules_of
 from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import current_tenant_id
 from research.library.duplicate_documents import Original, find_original

@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.library.library_folders import WEB, in_uploads
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
-from research.models.library import PAGE_PATH
+from research.models.library_models import PAGE_PATH
 from research.runtime.logs import logger
 
 READ_UPLOADS = "research.tasks.read_uploads"

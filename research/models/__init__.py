@@ -1,8 +1,15 @@
 """The database models of runs, one module per subject."""
 
-from research.models.audit import Act, AuditEntry, Outcome, SiteAuditEntry, Via
-from research.models.erasures import Erasure
-from research.models.governance import (
+from research.models.agent_workspace_models import (
+    AgentMessage,
+    EntryKind,
+    MessageStatus,
+    MessageType,
+    WorkspaceEntry,
+)
+from research.models.api_token_models import ApiToken, KeptAnswer, Scope
+from research.models.audit_models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
+from research.models.budget_models import (
     AccountName,
     Budget,
     CreditAccount,
@@ -13,13 +20,13 @@ from research.models.governance import (
     Reservation,
     UsageEntry,
 )
-from research.models.knowledge import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge
+from research.models.cached_page_models import KeptPage
+from research.models.erasure_models import Erasure
+from research.models.knowledge_models import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge
 from research.models.language_models import FeatureSupport, LanguageModel
-from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
+from research.models.library_models import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.model_connections import ModelConnection
-from research.models.pages import KeptPage
-from research.models.people import ColorScheme, Notice, UserSettings
-from research.models.reviews import (
+from research.models.review_models import (
     PILOT_ENDS,
     Escalation,
     EscalationStatus,
@@ -37,9 +44,9 @@ from research.models.reviews import (
     ReviewKind,
     ReviewStatus,
 )
-from research.models.runs import ACTIVE, FINISHED, WAITING, Kind, Relation, Run, State
-from research.models.sources import Chunk, Content, ContentType, Source, SourceStatus, SourceType
-from research.models.steps import (
+from research.models.run_models import ACTIVE, FINISHED, WAITING, Kind, Relation, Run, State
+from research.models.source_models import Chunk, Content, ContentType, Source, SourceStatus, SourceType
+from research.models.step_models import (
     MAX_ATTEMPTS,
     UNFINISHED_STEPS,
     AgentRole,
@@ -54,8 +61,8 @@ from research.models.steps import (
     StepStatus,
     WebhookEvent,
 )
-from research.models.tenants import DataKey, Invitation, KeptBodies, Membership, Role, Tenant, Tier
-from research.models.tokens import ApiToken, KeptAnswer, Scope
+from research.models.tenant_models import DataKey, Invitation, KeptBodies, Membership, Role, Tenant, Tier
+from research.models.user_settings_models import ColorScheme, Notice, UserSettings
 from research.models.webhook_models import (
     BriefRecord,
     Consumer,
@@ -67,7 +74,6 @@ from research.models.webhook_models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
     "ClaimLink",

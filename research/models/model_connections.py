@@ -8,7 +8,7 @@ from django.db.models import Q
 from pydantic import StringConstraints
 
 from research.models.base import ChangingModel, CheckedJSONField
-from research.models.steps import AgentRole
+from research.models.step_models import AgentRole
 
 LONGEST_MODEL = 100  # characters of a name, as in the call log
 LONGEST_SERVER_URL = 500

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from citations.models import Recheck
-from citations.models.rechecks import RECHECK_OPEN
+from citations.models.recheck_models import RECHECK_OPEN
 from exports.files.expire_exports import expire
 from exports.models import Export
 from research.db.tenancy import tenant_context, tenant_ids
@@ -21,7 +21,7 @@ from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.runtime.logs import logger
 from research.storage.object_store import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.storage.tenant_objects import move_home
-from slides.decks.retention import expire_files, find_referenced_keys, forget_old
+from slides.decks.deck_retention import expire_files, find_referenced_keys, forget_old
 
 PAGES_FOR = timedelta(days=30)  # how long a cached page is kept for conditional requests
 ORPHANS_AFTER = timedelta(hours=24)

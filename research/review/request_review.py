@@ -17,7 +17,7 @@ from research.engine.states.review_items import IN_DOUBT, ON_REQUEST
 from research.engine.states.run_context import visit_key
 from research.engine.states.transitions import lock_run
 from research.models import Kind, Run, State
-from research.models.reviews import (
+from research.models.review_models import (
     Escalation,
     EscalationStatus,
     ReviewKind,

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from slides.models import DeckTheme
-from slides.theming.themes import BUILT_IN, Theme
+from slides.theming.deck_themes import BUILT_IN, Theme
 
 
 def themes() -> list[Theme]:

@@ -16,10 +16,10 @@ from research.llm.call_types import Payer
 from research.llm.image_client import draw
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
-from slides.decks.edit import SlideEditRefused, set_slide_image
-from slides.decks.pictures import PictureRefused, image_of, keep_picture, reencode_picture
-from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
-from slides.decks.versions import change_slides
+from slides.decks.deck_pictures import PictureRefused, image_of, keep_picture, reencode_picture
+from slides.decks.deck_spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
+from slides.decks.deck_versions import change_slides
+from slides.decks.edit_slides import SlideEditRefused, set_slide_image
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 
 ESTIMATE_USD = Decimal("0.25")  # reserved before the call; more is spent if the balance allows it

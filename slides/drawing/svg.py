@@ -6,8 +6,9 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from slides.deck import ChartKind, Dataset, SlideChart
-from slides.drawing import intervals
-from slides.drawing.marks import (
+from slides.drawing import draw_forest_plot
+from slides.drawing.drawing_scale import LinearScale, scale_of
+from slides.drawing.svg_marks import (
     HEIGHT,
     TEXT,
     WIDTH,
@@ -20,8 +21,7 @@ from slides.drawing.marks import (
     wide,
     words,
 )
-from slides.drawing.scale import LinearScale, scale_of
-from slides.intervals import intervals_of, kind_of
+from slides.forest_plot_data import intervals_of, kind_of
 from slides.notes import figure
 
 # Heights of the legend, of the space below the axis, and of the space above the highest value.
@@ -183,7 +183,7 @@ def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, f
 
 
 def _intervals(chart: SlideChart) -> Iterator[str]:
-    yield from intervals.draw_intervals(intervals_of(chart))
+    yield from draw_forest_plot.draw_intervals(intervals_of(chart))
 
 
 def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from slides.deck import DeckContent, Layout, Slide
-from slides.fitting.by_layout import pages_of
-from slides.fitting.overs import find_overs
-from slides.fitting.report import FitReport, SlideFit
+from slides.fitting.fitting_report import FitReport, SlideFit
+from slides.fitting.over_budget import find_overs
+from slides.fitting.split_slides import pages_of
 
 Fitted = tuple[tuple[Slide, ...], SlideFit | None]
 

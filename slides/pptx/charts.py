@@ -23,9 +23,9 @@ from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
 from pptx.util import Pt
 
 from slides.deck import ChartKind, SlideChart
-from slides.intervals import intervals_of, kind_of
+from slides.forest_plot_data import intervals_of, kind_of
 from slides.layouts import SIZES, PlaceholderRole
-from slides.pptx import interval_chart
+from slides.pptx import pptx_forest_plot
 from slides.pptx.drawing import points
 from slides.pptx.text import one_line
 
@@ -57,7 +57,7 @@ _FEW = 12  # maximum number of values that are written beside their bars or poin
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
     """Replace the placeholder by the chart."""
     if rows := intervals_of(chart):
-        made = interval_chart.insert(holder, rows, [dataset.label for dataset in chart.datasets], _SIZE)
+        made = pptx_forest_plot.insert(holder, rows, [dataset.label for dataset in chart.datasets], _SIZE)
         _mend_axes(made.chart._chartSpace)
         return made
     data = CategoryChartData(number_format=_FIGURES)

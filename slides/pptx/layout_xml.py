@@ -1,12 +1,12 @@
 """Builds the master and the eight layouts as PresentationML, from the table of boxes and the theme's palette."""
 
 from slides.deck import Layout, Slide
-from slides.fitting.emphasis import is_large
+from slides.fitting.slide_emphasis import is_large
 from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, PlaceholderRole, ink, size
 from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
 from slides.pptx.placeholders import HEADINGS, KINDS, PlaceholderKind, apart, is_listed, kind_of
 from slides.pptx.theme_part import colour_xml
-from slides.theming.themes import Theme
+from slides.theming.deck_themes import Theme
 
 _TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # all others are "cust"
 _INDENT, _DEPTH = 40, 32  # px of a bullet's indent, and of a level

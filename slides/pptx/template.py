@@ -16,7 +16,7 @@ from slides.pptx.drawing import PX
 from slides.pptx.layout_xml import layout_xml, master_body, text_styles
 from slides.pptx.pictures import put_logo
 from slides.pptx.theme_part import theme_xml
-from slides.theming.themes import Theme
+from slides.theming.deck_themes import Theme
 
 _APP = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'

@@ -5,11 +5,11 @@ from uuid import UUID
 from exports.share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import Schedule
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, request_deck, request_file
-from slides.decks.versions import newest
+from slides.decks.deck_versions import newest
+from slides.decks.make_deck import make_deck
+from slides.decks.request_deck import DeckRequest, request_deck, request_file
 from slides.models import Mode
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.worlds import ReportWorld
 
 

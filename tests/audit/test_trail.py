@@ -118,7 +118,7 @@ def test_no_value_with_the_name_of_a_secret_is_kept_and_long_ones_are_cut():
     assert small(given) == {"single_keys": True, "url": "u" * LONGEST_VALUE}
 
 
-def test_without_a_door_it_was_the_command_line(tenant):
+def test_an_act_without_a_request_is_of_the_command_line(tenant):
     with tenant_context(tenant.pk):
         record(Act.KEY_ROTATE)
         assert AuditEntry.objects.get().via == Via.COMMAND

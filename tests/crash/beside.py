@@ -15,10 +15,10 @@ from research.db.tenancy import tenant_context
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
 from research.storage.object_store import object_key
 from slides.deck import Layout, Slide
-from slides.decks.request import request_file
-from slides.decks.stored import plain, renumber_slides
+from slides.decks.request_deck import request_file
+from slides.decks.stored_deck import plain, renumber_slides
 from slides.models import Change, Deck, DeckFile, DeckVersion, Mode, Outline
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
 

@@ -3,7 +3,7 @@
 import pytest
 
 from research.management.commands.bench_slides import resize_decks, time_writing
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.slides.generated import deck, drawn
 
 

@@ -14,7 +14,7 @@ from slides.deck import (
     SlideHalf,
     SlidePassage,
 )
-from slides.decks.edit import (
+from slides.decks.edit_slides import (
     SlideEditRefused,
     SlideWords,
     add_claim_passage,

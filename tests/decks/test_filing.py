@@ -16,12 +16,12 @@ from research.retention.unused_files import tidy_tenant
 from research.runtime.fault_injection import FaultPoint
 from research.storage.object_store import get_object
 from slides.deck import Slide
-from slides.decks import write_file
-from slides.decks.edit import SlideWords, move_slide, reword_slide
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, make_again, request_deck, request_file
-from slides.decks.versions import change_slides, newest
-from slides.decks.write_file import make_deck_file
+from slides.decks import write_deck_file
+from slides.decks.deck_versions import change_slides, newest
+from slides.decks.edit_slides import SlideWords, move_slide, reword_slide
+from slides.decks.make_deck import make_deck
+from slides.decks.request_deck import DeckRequest, make_again, request_deck, request_file
+from slides.decks.write_deck_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
 from tests.decks.conftest import ZURICH
 from tests.decks.killing import killing
@@ -65,9 +65,11 @@ def camera(monkeypatch) -> list[str]:
     def studio():
         yield Camera()
 
-    monkeypatch.setattr(write_file, "studio", studio)
-    monkeypatch.setattr(write_file, "is_there", lambda _mode: True)
-    monkeypatch.setattr(write_file, "page_of", lambda _deck, slide, theme, _pictures: f"{slide} {theme.id}")
+    monkeypatch.setattr(write_deck_file, "studio", studio)
+    monkeypatch.setattr(write_deck_file, "is_there", lambda _mode: True)
+    monkeypatch.setattr(
+        write_deck_file, "page_of", lambda _deck, slide, theme, _pictures: f"{slide} {theme.id}"
+    )
     return taken
 
 
@@ -88,13 +90,13 @@ def reworded_title(slide: Slide) -> SlideWords:
 
 
 def test_what_cannot_be_written_here_says_so(version, monkeypatch):
-    monkeypatch.setattr(write_file, "is_there", lambda _mode: False)
+    monkeypatch.setattr(write_deck_file, "is_there", lambda _mode: False)
     file = filed(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.NOT_AVAILABLE)
 
 
 def test_a_fault_of_the_program_fails_the_file_alone(version, monkeypatch):
-    monkeypatch.setitem(write_file._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
+    monkeypatch.setitem(write_deck_file._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
     file = filed(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.BROKEN)
 
@@ -125,8 +127,8 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
         deck = request_deck(world.run, DeckRequest(ZURICH), ada.user, wakes_worker=False)
-    with killing(child_environment, "slides.decks.make", "slides.decks.write_file") as killed_at:
-        order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
+    with killing(child_environment, "slides.decks.make_deck", "slides.decks.write_deck_file") as killed_at:
+        order = ("slides.decks.make_deck", "make_deck", str(tenant_id), str(deck.pk))
         assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, *order) == -9
         with tenant_context(tenant_id):
             assert not Deck.objects.get().versions.exists()
@@ -134,7 +136,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
         with tenant_context(tenant_id):
             version = newest(Deck.objects.get())
             file = request_file(version, Mode.PPTX, ada.user, wakes_worker=False)
-        order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
+        order = ("slides.decks.write_deck_file", "make_deck_file", str(tenant_id), str(file.pk))
         for point in (FaultPoint.EXPORT_BEFORE_STORING, FaultPoint.EXPORT_AFTER_STORING):
             assert killed_at(point, *order) == -9
     make_deck_file(tenant_id, file.pk)

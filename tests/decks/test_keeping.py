@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from slides.deck import Layout, SlideImage
-from slides.decks import retention
-from slides.decks.edit import add_slide, move_slide, set_slide_image
-from slides.decks.pictures import store_picture
-from slides.decks.retention import forget_old
-from slides.decks.versions import change_slides, change_theme, newest
+from slides.decks import deck_retention
+from slides.decks.deck_pictures import store_picture
+from slides.decks.deck_retention import forget_old
+from slides.decks.deck_versions import change_slides, change_theme, newest
+from slides.decks.edit_slides import add_slide, move_slide, set_slide_image
 from slides.models import Change, DeckTheme, DeckVersion, Picture, RenderedSlide
 from tests.decks.conftest import ZURICH
 from tests.decks.test_pictures import picture
@@ -37,7 +37,7 @@ def changed(version: DeckVersion, times: int) -> DeckVersion:
 
 @pytest.fixture
 def few(monkeypatch) -> None:
-    monkeypatch.setattr(retention, "KEPT_VERSIONS", 2)
+    monkeypatch.setattr(deck_retention, "KEPT_VERSIONS", 2)
 
 
 def test_the_first_and_the_newest_versions_stay(version, few):

@@ -9,8 +9,8 @@ from exports.files.export_file_state import ExportState
 from exports.files.export_lease import MOST_ATTEMPTS
 from research.db.tenancy import tenant_context
 from research.models import Run, State
-from slides.decks import make
-from slides.decks.request import DeckRefused, ask_again, make_again
+from slides.decks import make_deck
+from slides.decks.request_deck import DeckRefused, ask_again, make_again
 from slides.models import Change, Deck, DeckCode, DeckVersion, Length, Outline
 from tests.decks.conftest import asked, made
 from tests.people import join
@@ -59,14 +59,14 @@ def test_a_run_that_goes_on_has_no_slides_yet(ada):
 
 
 def test_a_fault_of_the_program_fails_the_deck_alone(within, monkeypatch):
-    monkeypatch.setattr(make, "outline_deck", lambda *_: 1 / 0)
+    monkeypatch.setattr(make_deck, "outline_deck", lambda *_: 1 / 0)
     deck = made(asked(within))
     assert (deck.state, deck.error_code, deck.taken_by) == (ExportState.FAILED, DeckCode.BROKEN, "")
     assert not deck.versions.exists()
 
 
 def test_what_failed_can_be_asked_for_again(within, monkeypatch):
-    monkeypatch.setattr(make, "outline_deck", lambda *_: 1 / 0)
+    monkeypatch.setattr(make_deck, "outline_deck", lambda *_: 1 / 0)
     deck = made(asked(within))
     monkeypatch.undo()
     make_again(deck)
@@ -89,13 +89,13 @@ def test_a_deck_that_kills_its_workers_is_given_up(within):
 
 def test_who_was_thought_dead_writes_nothing(within, monkeypatch):
     deck = asked(within)
-    outline = make.outline_deck
+    outline = make_deck.outline_deck
 
     def slowly(*given: object) -> object:
         Deck.objects.update(fence=9)  # another took it meanwhile
         return outline(*given)
 
-    monkeypatch.setattr(make, "outline_deck", slowly)
+    monkeypatch.setattr(make_deck, "outline_deck", slowly)
     made(deck)
     assert (deck.state, DeckVersion.objects.count()) == (ExportState.MAKING, 0)
 

@@ -10,8 +10,8 @@ from PIL import Image, ImageFile
 from exports.formats.export_options import CannotWrite, ExportOptions
 from research.library import store_uploads
 from research.storage.object_store import get_object
-from slides.decks import pictures, reencode
-from slides.decks.pictures import PictureRefused, store_picture
+from slides.decks import deck_pictures, reencode
+from slides.decks.deck_pictures import PictureRefused, store_picture
 from slides.models import Picture
 
 
@@ -73,11 +73,11 @@ def test_a_bomb_is_refused_in_words(within):
 
 
 def test_what_is_over_the_limits_is_refused(within, monkeypatch):
-    monkeypatch.setattr(pictures, "LARGEST_FILE", 10)
+    monkeypatch.setattr(deck_pictures, "LARGEST_FILE", 10)
     with pytest.raises(PictureRefused, match="larger than"):
         store_picture(picture(), within.person.user)
     monkeypatch.undo()
-    monkeypatch.setattr(pictures, "LARGEST_LIBRARY", 10)
+    monkeypatch.setattr(deck_pictures, "LARGEST_LIBRARY", 10)
     with pytest.raises(PictureRefused, match="may take"):
         store_picture(picture(), within.person.user)
     assert store_uploads.LARGEST_FILE == 50_000_000

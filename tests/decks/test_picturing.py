@@ -9,10 +9,10 @@ from research.models import AccountName, Budget, ModelCall
 from research.runtime.fault_injection import FaultPoint
 from research.storage.object_store import get_object
 from slides.deck import Layout
+from slides.decks.deck_versions import change_slides, newest
 from slides.decks.draw_picture import draw_picture
-from slides.decks.edit import add_slide, move_slide
-from slides.decks.request import DeckRefused, request_picture
-from slides.decks.versions import change_slides, newest
+from slides.decks.edit_slides import add_slide, move_slide
+from slides.decks.request_deck import DeckRefused, request_picture
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 from slides.notes import notes_of
 from slides.to_html import slide_html

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slides.deck import DeckClaim, DeckContent, DeckSource, Layout, Slide, SlideHalf, SlidePassage
-from slides.decks.proposal import Proposal, ProposedSlide, UnknownClaims, apply_proposal
+from slides.decks.deck_proposal import Proposal, ProposedSlide, UnknownClaims, apply_proposal
 
 CLAIMS = tuple(
     DeckClaim(

@@ -5,9 +5,9 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, request_deck
-from slides.decks.versions import newest
+from slides.decks.deck_versions import newest
+from slides.decks.make_deck import make_deck
+from slides.decks.request_deck import DeckRequest, request_deck
 from slides.models import Deck, Outline
 from tests.decks.conftest import ZURICH
 from tests.fakes.openai_answers import answer

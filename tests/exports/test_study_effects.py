@@ -18,7 +18,7 @@ from exports.document.document_tree import (
 )
 from exports.formats.chart_pictures import svg
 from slides.deck import ChartKind
-from slides.outline.charts import chart_of_entry
+from slides.outline.slide_charts import chart_of_entry
 
 COLUMNS = (ColumnEntry("outcome", "Outcome", "string"), ColumnEntry("finding", "Finding", "string"))
 FINDINGS = (

@@ -38,7 +38,7 @@ class Network:
         self.dialled.append((address, port))
         return _Stream(self, self.answers.pop(0) if self.answers else OK)
 
-    def door(self, *, allow_loopback: bool = False) -> HttpClient:
+    def client(self, *, allow_loopback: bool = False) -> HttpClient:
         rules = AddressRules(allow_loopback, OWN)
         return HttpClient(rules, resolve=self.resolve, dial=self.dial, total_s=5)
 
@@ -46,11 +46,11 @@ class Network:
         self, url: str, headers: Mapping[str, str] | None = None, *, allow_loopback: bool = False
     ) -> FetchResponse:
         async def act() -> FetchResponse:
-            door = self.door(allow_loopback=allow_loopback)
+            client = self.client(allow_loopback=allow_loopback)
             try:
-                return await door.get(url, Asking(headers or {}))
+                return await client.get(url, Asking(headers or {}))
             finally:
-                await door.aclose()
+                await client.aclose()
 
         return run(act())
 

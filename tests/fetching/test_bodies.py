@@ -127,9 +127,9 @@ def test_a_page_that_never_comes_is_given_up():
         async def dial(address: str, port: int, timeout_s: float | None):
             await asyncio.Event().wait()
 
-        door = HttpClient(AddressRules(), resolve=network.resolve, dial=dial, total_s=0.01)
+        client = HttpClient(AddressRules(), resolve=network.resolve, dial=dial, total_s=0.01)
         with pytest.raises(FetchTimeout):
-            await door.get("http://public.example.com/")
-        await door.aclose()
+            await client.get("http://public.example.com/")
+        await client.aclose()
 
     run(act())

@@ -1,4 +1,4 @@
-"""Fetching through the door: robots.txt first, named failures, one page at a time."""
+"""Fetching through the client: robots.txt first, named failures, one page at a time."""
 
 import pytest
 
@@ -16,8 +16,8 @@ URL = "http://public.example.com/a"
 
 def fetched(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
     async def act() -> list[FetchedPage | FetchError]:
-        door = HttpClient(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
-        fetcher, results = Fetcher(door, gap_s=0, at_once=5), []
+        client = HttpClient(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
+        fetcher, results = Fetcher(client, gap_s=0, at_once=5), []
         for url in urls:
             try:
                 results.append(await fetcher.fetch(url, "run"))

@@ -32,13 +32,13 @@ def outcomes(urls: Iterable[str], *, answers: Callable[[str], list[bytes]], star
 
     async def one(url: str) -> Outcome:
         network = Network(answers(url))
-        door = network.door()
+        client = network.client()
         try:
-            body = (await door.get(start or url)).body
+            body = (await client.get(start or url)).body
         except (BlockedConnection, NoSuchHost):
             body = None
         finally:
-            await door.aclose()
+            await client.aclose()
         return Outcome(url, body, tuple(network.dialled))
 
     async def all_of_them() -> list[Outcome]:

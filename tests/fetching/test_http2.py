@@ -29,16 +29,16 @@ def site(authority: Authority) -> Iterator[H2Site]:
 
 @pytest.fixture
 def get(authority: Authority, site: H2Site) -> Callable[..., list[Outcome]]:
-    """The pages of these paths, one after the other through one door; a failure stands for what failed."""
+    """The pages of these paths, one after the other through one client; a failure stands for what failed."""
 
     async def act(paths: tuple[str, ...], total_s: float) -> list[Outcome]:
-        door, found = a_door(authority, total_s), []
+        client, found = make_client(authority, total_s), []
         for path in paths:
             try:
-                found.append(await door.get(f"https://{HOST}:{site.port}{path}"))
+                found.append(await client.get(f"https://{HOST}:{site.port}{path}"))
             except DoorError as error:
                 found.append(error)
-        await door.aclose()
+        await client.aclose()
         return found
 
     return lambda *paths, total_s=10.0: run(act(paths, total_s))
@@ -48,7 +48,7 @@ async def resolve(host: str, port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
-def a_door(authority: Authority, total_s: float = 10.0) -> HttpClient:
+def make_client(authority: Authority, total_s: float = 10.0) -> HttpClient:
     return HttpClient(AddressRules(True), resolve=resolve, total_s=total_s, tls=authority.trusted())
 
 
@@ -99,10 +99,10 @@ def test_what_is_left_of_a_page_that_is_too_large_stands_in_nobodys_way(site, ge
 
 def test_a_server_of_an_authority_that_nobody_trusts_is_not_read(site, tmp_path):
     async def act() -> None:
-        door = a_door(Authority(tmp_path))
+        client = make_client(Authority(tmp_path))
         with pytest.raises(HostUnreachable):
-            await door.get(f"https://{HOST}:{site.port}/page")
-        await door.aclose()
+            await client.get(f"https://{HOST}:{site.port}/page")
+        await client.aclose()
 
     run(act())
     assert site.asked == []
@@ -110,10 +110,10 @@ def test_a_server_of_an_authority_that_nobody_trusts_is_not_read(site, tmp_path)
 
 def test_a_server_of_another_name_is_not_read(authority, site):
     async def act() -> None:
-        door = a_door(authority)
+        client = make_client(authority)
         with pytest.raises(HostUnreachable):
-            await door.get(f"https://other.example.com:{site.port}/page")
-        await door.aclose()
+            await client.get(f"https://other.example.com:{site.port}/page")
+        await client.aclose()
 
     run(act())
     assert site.asked == []
@@ -121,11 +121,11 @@ def test_a_server_of_another_name_is_not_read(authority, site):
 
 def test_a_server_that_knows_no_http_2_is_read_all_the_same(authority):
     async def act(port: int) -> FetchResponse:
-        door = a_door(authority)
+        client = make_client(authority)
         try:
-            return await door.get(f"https://{HOST}:{port}/page")
+            return await client.get(f"https://{HOST}:{port}/page")
         finally:
-            await door.aclose()
+            await client.aclose()
 
     with serving({"/page": Said(TEXT)}, tls=authority.server(HOST, "http/1.1")) as plain:
         assert run(act(plain.port)).body == TEXT

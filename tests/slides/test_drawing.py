@@ -8,9 +8,9 @@ from lxml import etree
 
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart
 from slides.drawing import svg_of
-from slides.drawing.marks import HEIGHT, WIDTH, truncate_to_width, wide
-from slides.drawing.scale import scale_of
-from slides.fitting.by_layout import pages_of
+from slides.drawing.drawing_scale import scale_of
+from slides.drawing.svg_marks import HEIGHT, WIDTH, truncate_to_width, wide
+from slides.fitting.split_slides import pages_of
 from tests.slides.decks import charts
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,9 +4,9 @@ import pytest
 from lxml import html
 
 from slides.deck import DeckContent, Layout, Slide, SlidePassage
-from slides.fitting.emphasis import is_large
-from slides.pptx.write import write_pptx
-from slides.theming.themes import BUILT_IN
+from slides.fitting.slide_emphasis import is_large
+from slides.pptx.write_pptx import write_pptx
+from slides.theming.deck_themes import BUILT_IN
 from slides.to_html import slide_html
 from tests.slides.reading import opened
 

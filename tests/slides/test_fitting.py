@@ -8,9 +8,9 @@ from hypothesis import given, settings
 
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import Over, fit, fit_slide
-from slides.fitting.measuring import find_balanced_width, lines, load
-from slides.fitting.overs import find_overs
-from slides.fitting.report import describe_slide_fit
+from slides.fitting.fitting_report import describe_slide_fit
+from slides.fitting.measure_text import find_balanced_width, lines, load
+from slides.fitting.over_budget import find_overs
 from tests.slides.decks import DECKS, SLIDES
 
 # Drawn a few times here, and often before a release.

@@ -12,13 +12,13 @@ from pptx.oxml.ns import qn
 from exports.building.study_effects import INTERVALS, READING, TITLE
 from exports.document.document_tree import BlockEntry, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart
-from slides.decks.edit import SlideEditRefused, change_chart_kind
+from slides.decks.edit_slides import SlideEditRefused, change_chart_kind
 from slides.drawing import svg_of
 from slides.fitting import fit_slide
-from slides.intervals import Interval, intervals_of, kind_of, scale_of
+from slides.forest_plot_data import Interval, intervals_of, kind_of, scale_of
 from slides.outline import outline_deck
-from slides.pptx.write import write_pptx
-from slides.theming.themes import BUILT_IN
+from slides.pptx.write_pptx import write_pptx
+from slides.theming.deck_themes import BUILT_IN
 from slides.to_html import write_html
 from tests.exports.drafting import Draft
 

@@ -7,8 +7,8 @@ import pytest
 
 from slides.deck import DeckContent
 from slides.outline import outline_deck
-from slides.pptx.write import write_pptx
-from slides.theming.themes import BUILT_IN
+from slides.pptx.write_pptx import write_pptx
+from slides.theming.deck_themes import BUILT_IN
 from slides.to_html import write_html
 from tests.exports.generated import LONG, NAMES, document
 from tests.slides.generated import deck as made

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from PIL import Image
 
-from slides.imaging.studio import ScreenshotBrowser, ScreenshotError
+from slides.imaging.slide_browser import ScreenshotBrowser, ScreenshotError
 from tests.fetching.browsing.world import CHROMIUM
 
 pytestmark = pytest.mark.browser

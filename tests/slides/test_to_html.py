@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline import outline_deck
-from slides.theming.fonts import describe_missing_fonts, faces_for, find_uncovered_letters, missing_fonts
-from slides.theming.themes import BUILT_IN, Theme
+from slides.theming.deck_fonts import describe_missing_fonts, faces_for, find_uncovered_letters, missing_fonts
+from slides.theming.deck_themes import BUILT_IN, Theme
 from slides.to_html import slide_html, write_html
 from tests.exports import generated as documents
 from tests.exports import hostile

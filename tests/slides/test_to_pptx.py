@@ -15,9 +15,9 @@ from slides.layouts import BOXES, PlaceholderRole
 from slides.notes import chart_of, claims_on, notes_of, source_line
 from slides.pptx.text import one_line
 from slides.pptx.theme_part import scheme
-from slides.pptx.write import write_pptx
-from slides.theming.palettes import palette_of
-from slides.theming.themes import BUILT_IN
+from slides.pptx.write_pptx import write_pptx
+from slides.theming.deck_themes import BUILT_IN
+from slides.theming.theme_palettes import palette_of
 from tests.exports.office import schema_errors
 from tests.slides.generated import NAMES, deck, pictures
 from tests.slides.reading import notes_in_pptx, opened

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.services import roles
-from research.admin.base import SensiblyAsked
+from research.admin.base_admin import ValidatedLookupAdmin
 from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
 from research.web.account.sign_in import unseen
@@ -207,7 +207,7 @@ def test_nonsense_in_forms_and_lists_is_no_fault_of_the_admin(settings):
             root.get(f"{path}add/", dict.fromkeys(names, "2026-01-01 10:00")),
             root.post(f"{path}add/", dict.fromkeys(names, "1")),
         ]
-        if isinstance(table, SensiblyAsked):
+        if isinstance(table, ValidatedLookupAdmin):
             chosen = {"action": "delete_selected", "_selected_action": "no key", "index": "0"}
             answers.append(root.post(path, chosen))
         faults += [path for answer in answers if answer.status_code >= 500]
@@ -239,7 +239,7 @@ def test_lists_of_the_admin_run_no_pattern_of_a_visitor_and_fail_at_no_question(
         faults += [
             f"{path}?{one}" for one in asked if root.get(f"{path}?{one}").status_code not in (302, 400)
         ]
-        if not isinstance(table, SensiblyAsked) or root.get(f"{path}?q=a").status_code != 200:
+        if not isinstance(table, ValidatedLookupAdmin) or root.get(f"{path}?q=a").status_code != 200:
             faults.append(path)
     assert faults == []
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from research.db.tenancy import tenant_context
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, request_deck
-from slides.decks.versions import newest
+from slides.decks.deck_versions import newest
+from slides.decks.make_deck import make_deck
+from slides.decks.request_deck import DeckRequest, request_deck
 from slides.models import Deck, DeckVersion
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

@@ -53,9 +53,9 @@ from research.models import (
     WorkspaceEntry,
 )
 from slides.deck import Layout, Slide
-from slides.decks.stored import plain
+from slides.decks.stored_deck import plain
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.worlds import ReportWorld, add_source, cite, make_report
 
 

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from citations.models import DomainRule
-from research.admin.base import HistoryAdmin
-from research.admin.labels import APPS, COLUMNS, TABLES
+from research.admin.admin_labels import APPS, COLUMNS, TABLES
+from research.admin.base_admin import HistoryAdmin
 from research.db.tenancy import tenant_context
 from research.models import (
     CreditEntry,

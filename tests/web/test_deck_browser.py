@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from research.db.tenancy import tenant_context
-from slides.decks.make import make_deck
-from slides.decks.versions import newest
-from slides.decks.write_file import make_deck_file
+from slides.decks.deck_versions import newest
+from slides.decks.make_deck import make_deck
+from slides.decks.write_deck_file import make_deck_file
 from slides.models import Deck, DeckFile
 from tests.people import join
 from tests.web.browser import chromium, complaints_of

@@ -7,10 +7,10 @@ from django.test import Client
 from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import Role, State
-from slides.decks.pictures import store_picture
-from slides.decks.request import request_file
-from slides.decks.versions import newest
-from slides.decks.write_file import make_deck_file
+from slides.decks.deck_pictures import store_picture
+from slides.decks.deck_versions import newest
+from slides.decks.request_deck import request_file
+from slides.decks.write_deck_file import make_deck_file
 from slides.models import Deck, DeckCode, DeckFile, DeckVersion, DrawnPicture, Mode
 from tests.decks.test_pictures import picture
 from tests.people import join

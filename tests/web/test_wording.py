@@ -13,7 +13,7 @@ from exports.document.format_dates import as_known
 from exports.document.original_links import original_url, text_fragment
 from exports.labels import format_values
 from research import models as research
-from research.models.library import DocumentStatus
+from research.models.library_models import DocumentStatus
 from research.web.report.evidence_mix import evidence_mix
 from research.web.runs.progress_snapshot import stages
 from research.web.site.value_labels import VOCABULARY, word

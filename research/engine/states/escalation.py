@@ -1,4 +1,4 @@
-"""Questions of a run to a person: the rules that ask, and the escalation that a rule makes.
+"""Questions of a run to a person: the rules for asking, and the escalations that they create.
 
 An escalation is written in the transaction that moves the run. Of several rules that apply, the one with the highest
 priority asks. If the rule has a review state, the run waits there until a person answers or the deadline passes and the
@@ -69,7 +69,7 @@ def planner_needs_answers(context: RunContext) -> bool:
 
 
 def plan_needs_consent(context: RunContext) -> bool:
-    """True if the plan is expensive or its review was requested; where doubts are asked about, also if it is large
+    """True if the plan is expensive or its review was requested; in runs that ask about doubts, also if it is large
     or unsure.
     """
     is_in_doubt = plan_is_large(context) or context.plan.confidence < TRUSTED
@@ -90,9 +90,9 @@ def sentences_are_made_up(context: RunContext) -> bool:
 
 
 def report_is_little_trusted(context: RunContext) -> bool:
-    """True if a report that a model wrote has little confidence on the whole, or many of a report's sentences failed.
+    """True if a report written by a model has low confidence overall, or if many sentences of any report failed.
 
-    The confidence of quotes is no reason to ask: it depends on their sources and is shown beside each.
+    The confidence of quotes is not a reason to ask: it depends on their sources and is shown beside each.
     """
     report = context.report
     is_low = report.confidence is not None and report.confidence < LOW_CONFIDENCE
@@ -223,7 +223,7 @@ def ask_on_entering(run: Run, context: RunContext, used: frozenset[State]) -> No
     """Create the question of the review state that the run has entered. `context` is from before the move."""
     here = [rule for rule in _ALL if rule.review == run.state]
     fitting = [rule for rule in applicable(context, used) if rule in here]
-    # Without a question the run would wait forever: ask, whatever led to this state.
+    # Without a question the run would wait forever, so ask whatever led to this state.
     for rule in (fitting or here[-1:])[:1]:
         ask(run, rule, context)
 
@@ -259,7 +259,7 @@ def ask(run: Run, rule: EscalationRule, context: RunContext) -> Escalation | Non
 
 
 def close_questions(run_id: UUID) -> int:
-    """Close the open questions of a run that has come to nothing; return their number. Needs the run's row locked."""
+    """Close the open questions of a failed or cancelled run; return their number. Needs the run's row locked."""
     still_open = Escalation.objects.filter(run_id=run_id, status=EscalationStatus.OPEN)
     return still_open.update(status=EscalationStatus.CLOSED, updated_at=Now())
 

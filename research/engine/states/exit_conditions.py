@@ -97,7 +97,7 @@ def plan_exists(context: RunContext) -> bool:
 
 
 def plan_needs_a_person(context: RunContext) -> bool:
-    """True if the plan uses much of the owner's credits or, where doubts are asked about, is large or leaves
+    """True if the plan uses much of the owner's credits or, in runs that ask about doubts, is large or leaves
     questions open.
     """
     is_in_doubt = context.plan.questions > 0 or plan_is_large(context)

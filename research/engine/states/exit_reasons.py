@@ -23,8 +23,8 @@ READ = ("sources.found", "sources.usable", "sources.extraction_rate")
 ITEMS = (*DONE, "items.total", "items.open")
 REPORT = (*DONE, "report.verdict", "report.hallucinations")
 
-# The fields on which each predicate depends, by its name; properties stand beside the fields that they are computed
-# from.
+# The fields on which each predicate depends, by its name; properties are listed with the fields from which they are
+# computed.
 LOOKED_AT: Mapping[str, Sequence[str]] = {
     "always": (),
     "a_failure_ends_the_run": ("work.failure_code",),
@@ -128,7 +128,7 @@ def read_exit_reason(output: Mapping[str, object]) -> ExitReason | None:
 
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
-    """Return the facts that the predicate looked at, by the names of `RunContext`."""
+    """Return the facts on which the predicate depends, by the names of `RunContext`."""
     return {path: _round_figure(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
 
 

@@ -18,8 +18,8 @@ from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
 # Rules of questions that a person requests.
-MARKING = "marking_claims"  # `reviewing.marking`
-ON_REQUEST = "review_on_request"  # `reviewing.on_request`
+MARKING = "marking_claims"  # see research.review.calibration_review
+ON_REQUEST = "review_on_request"  # see research.review.request_review
 FAILED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 # Claims that a requested review is about.
 IN_DOUBT = (

@@ -166,7 +166,7 @@ class RunContext:
 
 
 def visit_key(run: Run) -> str:
-    """Return the key of the step that stands for the run's current visit of its state."""
+    """Return the key of the step that represents the run's current visit of its state."""
     return f"{run.version}.{run.state}"
 
 

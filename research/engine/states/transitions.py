@@ -61,7 +61,7 @@ log = logger(__name__)
 
 
 class LostRace(RuntimeError):
-    """The run moved on although its row was locked: some code changed it without the lock."""
+    """Raised if the run changed although its row was locked: some code changed it without the lock."""
 
 
 # Long columns that ending a step does not need.
@@ -83,7 +83,7 @@ def lock_run(run_id: UUID, without: frozenset[str] = frozenset()) -> Run | None:
 
 
 def advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
-    """Execute the step that stands for a visit of a state: take the first exit that holds.
+    """Execute the step that represents a visit of a state: take the first exit that holds.
 
     An error here, which is a bug, ends the run with the reason. Does nothing if another process has claimed the step.
     `served` are the queues whose steps the caller claims without a message.
@@ -251,7 +251,7 @@ def enter(
     _move(run, to, attempt=attempt)
     if to in WAITING:
         return
-    if to is State.EXPORTING:  # its files show it
+    if to is State.EXPORTING:  # its files show that
         keep_authorship(run)
     visit = visit_step(run, run.step_count)
     visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
@@ -261,7 +261,7 @@ def enter(
 
 
 def visit_step(run: Run, index: int) -> Step:
-    """Build the unsaved step that stands for the run's current visit."""
+    """Build the unsaved step that represents the run's current visit."""
     state = State(run.state)
     return Step(
         run=run,
@@ -275,7 +275,7 @@ def visit_step(run: Run, index: int) -> Step:
 
 
 def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
-    """Insert the state's steps, and adopt those that were begun early for it."""
+    """Insert the state's steps, and adopt those that were started early for it."""
     recipe = pipeline_for(run.kind)
     drafts = recipe.steps_for(run, State(run.state)) if run.state in recipe.states else ()
     steps = insert_steps(run, [place_draft(draft, visit.key, visit.pk) for draft in drafts])

@@ -1,11 +1,11 @@
-"""Starts a sandboxed browser: run by its path, `python -I browser_launcher.py <control> <wall|bare> <hidden:…>
-<program> …`.
+"""Starts a sandboxed browser: run by its path, `python -I browser_launcher.py <control> <isolated|none>
+<hidden:…> <program> …`.
 
-It imports no other module of ours. In a sandbox ("wall") the browser has its own user, process, mount and
+It imports no other module of ours. In a sandbox ("isolated") the browser has its own user, process, mount and
 network namespaces. Its network has nothing but a loopback interface with one listening socket, which is sent
 over the control socket to the process that serves it from outside. There is no other network access, whatever
 the browser is made to do. The folders of `hidden` are empty there, and /tmp is private and disappears with
-the sandbox. Without one ("bare") the browser only runs as another user, if root starts it.
+the sandbox. Without one ("none") the browser only runs as another user, if root starts it.
 
 The process at the other end of the control socket keeps the browser alive: when that end closes, everything
 is killed.

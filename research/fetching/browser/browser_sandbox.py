@@ -11,10 +11,10 @@ TRIAL_S = 30.0
 
 
 class SandboxKind(StrEnum):
-    """Whether the browser gets a sandbox; the values are arguments of the launcher."""
+    """The sandbox of the browser; the values are arguments of the launcher."""
 
-    ISOLATED = "isolated"  # in a network of its own, where only the proxy is
-    BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
+    ISOLATED = "isolated"  # in namespaces, with a network that contains only the proxy
+    NONE = "none"  # only Chromium's own flags: this machine does not permit namespaces
 
 
 @cache
@@ -24,8 +24,8 @@ def kind() -> SandboxKind:
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
-        return SandboxKind.BARE
-    return SandboxKind.ISOLATED if done.returncode == 0 else SandboxKind.BARE
+        return SandboxKind.NONE
+    return SandboxKind.ISOLATED if done.returncode == 0 else SandboxKind.NONE
 
 
 def is_sandboxed() -> bool:

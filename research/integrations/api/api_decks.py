@@ -20,7 +20,7 @@ from research.integrations.api.api_stored_files import send_file
 from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Scope
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.request import DeckRefused, DeckRequest, request_deck, request_file
+from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck, request_file
 from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
 
 router = Router(tags=["slides"])
@@ -166,7 +166,7 @@ def read_deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> DeckFi
 )
 def download_deck(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpResponse:
     """Download the file: 409 while it is being made or if that failed, 410 once it is gone."""
-    from slides.decks.write_file import MEDIA_TYPES  # loads the writers, which no other operation needs
+    from slides.decks.write_deck_file import MEDIA_TYPES  # loads the writers, which no other operation needs
 
     row = find(DeckFile.objects.filter(version__deck=deck_id), file_id)
     return send_file(row, MEDIA_TYPES[Mode(row.mode)])

@@ -22,7 +22,7 @@ from research.library.remove_documents import delete_document
 from research.library.store_uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
 from research.library.waiting_documents import request_reading
 from research.models import LibraryDocument, Scope
-from research.models.library import DocumentStatus
+from research.models.library_models import DocumentStatus
 
 router = Router(tags=["library"])
 NEEDED = NEEDS[Scope.LIBRARY]

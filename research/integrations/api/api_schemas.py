@@ -32,7 +32,7 @@ from research.models import (
     Scope,
     State,
 )
-from research.models.library import DocumentStatus
+from research.models.library_models import DocumentStatus
 from research.pipelines.table.read_rows import RowCounts
 from research.runs.run_durations import time_left_of
 

@@ -53,7 +53,7 @@ from research.library.retrieval.selective_words import (
     heaviest_first,
 )
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
-from research.models.sources import Passage, has_dimension
+from research.models.source_models import Passage, has_dimension
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that are fused

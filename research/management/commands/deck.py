@@ -13,10 +13,10 @@ from research.models import Run
 from research.pipelines.foreground import workplace
 from research.storage.object_store import get_object
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRefused, DeckRequest, request_deck, request_file
-from slides.decks.versions import newest
-from slides.decks.write_file import make_deck_file
+from slides.decks.deck_versions import newest
+from slides.decks.make_deck import make_deck
+from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck, request_file
+from slides.decks.write_deck_file import make_deck_file
 from slides.models import Deck, DeckFile, Length, Mode, Outline
 
 

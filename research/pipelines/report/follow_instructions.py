@@ -183,7 +183,7 @@ def pick_for_instruction(work: StepWork) -> StepResult:
 
 
 def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:
-    """Change the rows as they are now: another instruction may have changed them meanwhile."""
+    """Change the current rows, since another instruction may have changed them in the meantime."""
     run = Run.objects.get(pk=work.run_id)
     change = change_for(wishes, run.config, Plan.model_validate(run.plan), run.topic)
     before = ReportConfig.model_validate(run.config)

@@ -16,7 +16,7 @@ from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.run_estimate import target_sources
 from research.runs.start_and_cancel import StartRefused, start_run
 
-# The parent had its try at what must be read; and whoever saw its plan first did not ask to see each that follows.
+# The parent already tried its required sources, and a wish to review its plan does not extend to follow-ups.
 OF_ONE_QUESTION = frozenset({"urls", "dois", "documents", "plan_approval"})
 NOT_OF_THIS_KIND = gettext_lazy("A run of this kind can’t be followed up.")
 MOST_MORE = 200  # sources of one extension

@@ -1,8 +1,8 @@
 """The pipeline of a report, wide research on a question: which work each state holds, and who does it.
 
-Planning, analyzing, synthesizing and verifying run `by_rules` or `by_model`, depending on the run's engine; rules take
-over if a model fails. Collecting, reading and citing are the same for both, except that a model reads for claims while
-rules take sentences.
+Planning, analyzing, synthesizing and verifying are done by rules or by a model, depending on the run's engine; rules
+take over if a model fails. Collecting, reading and citing are the same for both, except that a model reads for claims
+while rules take sentences.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

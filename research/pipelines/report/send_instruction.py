@@ -135,7 +135,7 @@ def _begin(run: Run, instruction: Instruction) -> None:
     """Have the present state wait for it. If its exits are being checked just now, the next state reads it."""
     if run.state not in SEARCHED:
         return
-    # Locked, so that nobody claims it meanwhile: a state that is being left waits for no new step.
+    # Locked, so that no worker claims it in between: a state that is being left does not wait for new steps.
     visits = Step.objects.select_for_update(no_key=True).filter(run=run, key=visit_key(run))
     visit = visits.filter(status=StepStatus.PENDING).first()
     if visit is None:

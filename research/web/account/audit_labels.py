@@ -61,7 +61,7 @@ OUTCOMES: Mapping[str, Promise] = {
     Outcome.REFUSED: lazy("Refused"),
     Outcome.FAILED: lazy("Failed"),
 }
-DOORS: Mapping[str, Promise] = {
+CHANNELS: Mapping[str, Promise] = {
     Via.PAGES: lazy("Pages"),
     Via.ADMIN: lazy("Admin"),
     Via.API: lazy("API"),

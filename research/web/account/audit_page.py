@@ -23,7 +23,7 @@ from exports.formats.spreadsheet_cells import neutral
 from research.accounts.audit.read_audit_trail import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
-from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
+from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
 from research.web.account.audit_values import Word, changes, thing
 from research.web.account.workspace_forms import SHORT_ROLES
 from research.web.site.view_access import members_only
@@ -64,7 +64,7 @@ class AuditLine:
     role: str | Promise
     act: str | Promise
     outcome: str | Promise
-    door: str | Promise
+    channel: str | Promise
     thing: Word
     changes: list[tuple[Word, Word, Word]]  # name, before, after
 
@@ -124,7 +124,7 @@ def _line(entry: AuditEntry) -> AuditLine:
         SHORT_ROLES.get(Role(entry.role), entry.role) if entry.role in Role.values else entry.role,
         ACTS.get(entry.act, entry.act),
         OUTCOMES[entry.outcome],
-        DOORS[entry.via],
+        CHANNELS[entry.via],
         thing(entry.object_type),
         list(changes(entry)),
     )

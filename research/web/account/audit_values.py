@@ -14,7 +14,7 @@ from research.web.account.settings_page import SettingsForm
 from research.web.account.workspace_forms import SHORT_ROLES
 
 Word = str | Promise
-# Keyed by URL name, for types that are not tables: labels of tables are in `research.admin.labels`.
+# Keyed by URL name, for types that are not tables: labels of tables are in `research.admin.admin_labels`.
 THINGS: Mapping[str, Word] = {
     "admin": lazy("page of the admin"),
     "check": lazy("test of a model"),

@@ -69,13 +69,13 @@ def times_seen(password: str) -> int:
 
 
 async def _range(url: str) -> str:
-    door = HttpClient(address_rules(), total_s=TOTAL_S)
+    client = HttpClient(address_rules(), total_s=TOTAL_S)
     try:
-        answer = await door.get(url, PADDED)
+        answer = await client.get(url, PADDED)
     except (*DoorError, UrlRefused) as error:
         raise BreachServiceError(type(error).__name__) from error
     finally:
-        await door.aclose()
+        await client.aclose()
     if answer.status != OK:
         raise BreachServiceError(f"status {answer.status}")
     return answer.body.decode("ascii", "replace")

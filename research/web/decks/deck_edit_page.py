@@ -16,11 +16,11 @@ from research.web.decks.slide_pictures_page import have_drawn, picture_drawn, pi
 from research.web.site.parse_url_numbers import whole
 from research.web.site.view_access import find, person, writers_only
 from slides.deck import ChartKind, Layout
-from slides.decks import edit as editing
+from slides.decks import edit_slides as editing
 from slides.decks.available_themes import theme_called
-from slides.decks.edit import SlideEditRefused, Slides
-from slides.decks.request import DeckRefused
-from slides.decks.versions import change_slides, change_theme, newest, restore
+from slides.decks.deck_versions import change_slides, change_theme, newest, restore
+from slides.decks.edit_slides import SlideEditRefused, Slides
+from slides.decks.request_deck import DeckRefused
 from slides.models import Change, Deck, DeckVersion
 
 Edit = Callable[[Slides], Slides]

@@ -17,7 +17,7 @@ from research.web.site.view_access import find, may_write, members_only, wants_f
 from slides.deck import Slide
 from slides.decks.available_themes import themes
 from slides.models import Deck, DeckVersion
-from slides.theming.fonts import describe_missing_fonts
+from slides.theming.deck_fonts import describe_missing_fonts
 
 
 @members_only

@@ -17,11 +17,11 @@ from research.web.decks.deck_labels import (
 )
 from research.web.report.export_labels import STATES
 from slides.deck import ChartKind, DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
-from slides.decks.edit import claims_beside, is_edited, passages_of, why_not_as
+from slides.decks.edit_slides import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide
-from slides.fitting.report import describe_slide_fit
+from slides.fitting.fitting_report import describe_slide_fit
 from slides.models import Change, DeckFile, DeckVersion, Mode
-from slides.theming.themes import Theme
+from slides.theming.deck_themes import Theme
 
 SHORT_HASH = 16
 

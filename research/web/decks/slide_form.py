@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from slides.deck import DeckClaim, Layout, Slide, SlideHalf, SlidePassage
-from slides.decks.edit import SlideWords, is_edited
+from slides.decks.edit_slides import SlideWords, is_edited
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_NOTES = 300, 1_000, 5_000
 

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_safe
 from research.web.decks.deck_labels import reason_of
 from research.web.site.view_access import find, members_only, person, wants_fragment
 from slides.deck import Layout, SlideImage
-from slides.decks import edit
-from slides.decks.edit import SlideEditRefused
-from slides.decks.pictures import PictureRefused, image_of, store_picture
-from slides.decks.request import LONGEST_WORDS, request_picture
-from slides.decks.versions import change_slides
+from slides.decks import edit_slides
+from slides.decks.deck_pictures import PictureRefused, image_of, store_picture
+from slides.decks.deck_versions import change_slides
+from slides.decks.edit_slides import SlideEditRefused
+from slides.decks.request_deck import LONGEST_WORDS, request_picture
 from slides.models import Change, Deck, DeckVersion, DrawnPicture
 
 
@@ -70,12 +70,12 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
     Raises SlideEditRefused and DeckRefused, which change nothing.
     """
     with transaction.atomic():
-        slide = edit.slide_at(seen.value.slides, number)
+        slide = edit_slides.slide_at(seen.value.slides, number)
         if slide.layout != Layout.IMAGE:
             seen = change_slides(
                 seen,
                 Change.ADDED,
-                lambda slides: edit.add_slide(slides, number, Layout.IMAGE, slide.title),
+                lambda slides: edit_slides.add_slide(slides, number, Layout.IMAGE, slide.title),
                 who,
                 number,
             )

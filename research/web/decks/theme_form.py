@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from slides.models import COLOUR, DeckTheme
-from slides.theming.themes import Theme
+from slides.theming.deck_themes import Theme
 
 COLOURS = {
     "primary": gettext_lazy("Primary"),

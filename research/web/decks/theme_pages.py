@@ -15,9 +15,9 @@ from research.web.decks.theme_form import ThemeForm, initial_of
 from research.web.decks.theme_view import sample_page, verdict_of
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
 from slides.decks.available_themes import theme_called
-from slides.decks.pictures import PictureRefused, store_picture
+from slides.decks.deck_pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
-from slides.theming.themes import BUILT_IN, Theme
+from slides.theming.deck_themes import BUILT_IN, Theme
 
 MOST_THEMES = 100  # for each workspace
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from research.models import ACTIVE, WAITING, Run, State
-from research.models.runs import RunQuerySet
+from research.models.run_models import RunQuerySet
 from research.web.report.evidence_mix import EvidenceMix, mixes_of
 from research.web.site.view_access import members_only
 

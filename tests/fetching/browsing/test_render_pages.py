@@ -193,7 +193,7 @@ def test_a_selector_that_is_none_is_said(reader, site):
     assert "Could not click [[" in log(reader, site, "/more", act("click", "[["))
 
 
-def test_a_link_of_the_site_is_followed_by_our_own_door(reader, site):
+def test_a_link_of_the_site_is_followed_by_our_http_client(reader, site):
     page = reader.render(site, "/leads", act("click", text="Go on"))
     assert b"Second page." in page.data
     assert (page.url, reader.opened, site.asked) == (f"{site.base}/next", [f"{site.base}/next"], [])

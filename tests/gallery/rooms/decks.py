@@ -9,11 +9,11 @@ from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import State
 from slides.deck import Layout, SlidePassage
-from slides.decks.edit import SlideWords, add_slide, reword_slide
-from slides.decks.pictures import store_picture
-from slides.decks.versions import change_slides, change_theme, newest
+from slides.decks.deck_pictures import store_picture
+from slides.decks.deck_versions import change_slides, change_theme, newest
+from slides.decks.edit_slides import SlideWords, add_slide, reword_slide
 from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, DrawnPicture, Mode
-from slides.theming.themes import BUILT_IN
+from slides.theming.deck_themes import BUILT_IN
 from tests.decks.test_pictures import picture
 from tests.gallery.scene import Room
 from tests.people import Person

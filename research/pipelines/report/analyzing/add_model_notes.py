@@ -146,7 +146,7 @@ def _with_evidence(finding: ClaimFinding, notes: Sequence[ScoredClaim]) -> Claim
 def _is_repeated(
     scored: ScoredCandidate, findings: Sequence[ClaimFinding], added: Sequence[tuple[ScoredClaim, str]]
 ) -> bool:
-    """Return True if it stands where one of them stands, or adds nothing to it."""
+    """Return True if the candidate has the position of one of them, or adds nothing to it."""
     known = [*(finding.scored for finding in findings), *(note.scored for note, _text in added)]
     return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
 

@@ -1,4 +1,4 @@
-"""Analyze again after another plan: claims found again keep their ids, and the report starts anew."""
+"""Analyze again after another plan: claims found again keep their ids, and the report starts over."""
 
 from collections.abc import Mapping
 from uuid import UUID

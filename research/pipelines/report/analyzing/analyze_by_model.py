@@ -71,7 +71,7 @@ class ModelAnalysisMaterial:
     admissions: tuple[Admission, ...]
     readings: Mapping[
         str, SourceReading
-    ]  # of all sources, where a quote is missing from the one named for it
+    ]  # of all sources, for quotes that are missing from the source named for them
     published: Mapping[UUID, str]  # by source
     asked: tuple[RequestedSubtopic, ...] = ()
     dropped: tuple[LeftOut, ...] = ()  # of what agents found

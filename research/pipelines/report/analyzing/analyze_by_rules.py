@@ -1,6 +1,6 @@
 """Analyze by rules: rank the sentences that were read, merge those that say the same, and judge if they answer.
 
-With a model the answer is the same; the model's notes are added to it (`by_model`).
+With a model the answer is the same; the model's notes are added to it (`analyze_by_model`).
 """
 
 from collections import defaultdict
@@ -101,7 +101,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedAnswer:
-    """The statements of an answer as findings, and the sections that they stand in."""
+    """The statements of an answer as findings, and their sections."""
 
     sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], ClaimFinding]]]
     words: int  # word limit of the report
@@ -217,7 +217,7 @@ def _besides(
 ) -> Mapping[tuple[str, int, int], tuple[str, SelectedClaim]]:
     """Return the claims of requested topics by the place of their best sentence.
 
-    One that fits two headings stands under the one requested first.
+    A statement that fits two headings is placed under the one requested first.
     """
     if not material.asked:
         return {}

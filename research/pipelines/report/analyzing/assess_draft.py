@@ -122,7 +122,7 @@ def _reopen_contradiction(row: Contradiction) -> Contradiction:
 
 
 def set_aside(run_id: UUID) -> frozenset[UUID]:
-    """Return claims that a person decided against before the plan was made anew. Needs the tenant set."""
+    """Return claims that a person decided against before the plan was replaced. Needs the tenant set."""
     decided = Contradiction.objects.filter(run=run_id).exclude(resolved_by=None).exclude(winner=None)
     return frozenset(side for row in decided for side in sides(row) if side != row.winner_id)
 

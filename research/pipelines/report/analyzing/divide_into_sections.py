@@ -1,4 +1,4 @@
-"""Divide a report into sections: the answer first, then what stands under one heading, then the rest."""
+"""Divide a report into sections: the answer first, then a section for each heading, then the rest."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -13,9 +13,9 @@ SMALLEST = 3  # claims; a section of fewer joins the rest
 def sections_of(
     claims: Sequence[tuple[UUID, str]], asked: Collection[str] = ()
 ) -> list[tuple[str, list[UUID]]]:
-    """Return (heading, claims) in reading order; every claim stands in exactly one section.
+    """Return (heading, claims) in reading order; every claim is in exactly one section.
 
-    Claims are given with the heading that they would stand under; empty for none. Those under a requested heading stay
+    Claims are given with the heading that they belong under; empty for none. Those under a requested heading stay
     there, however few they are, unless no other claim is left for the first section.
     """
     free = [claim for claim in claims if claim[1] not in asked] or claims[:1]

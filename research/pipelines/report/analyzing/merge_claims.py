@@ -30,7 +30,7 @@ class NotedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ScoredClaim:
-    """A noted claim with the score of the place that it stands on."""
+    """A noted claim with the score of the passage on which it is based."""
 
     noted: NotedClaim
     scored: ScoredCandidate

@@ -25,7 +25,7 @@ MOST_LOOKED_FOR = (
 
 @dataclass(frozen=True, slots=True)
 class ReattributedClaim:
-    """A claim whose quote stands in another source than the one that was named for it."""
+    """A claim whose quote is in another source than the one named for it."""
 
     named: UUID
     source: UUID

@@ -142,7 +142,7 @@ def _fitting(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, S
 def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -> Sequence[AnyPassage]:
     """Return the passages of a source, one per place.
 
-    If the document was read anew since, its passages belong to another text.
+    If the document has been read again since, its passages belong to another text.
     """
     places: dict[tuple[int, int], AnyPassage] = {}
     document = source.library_document

@@ -1,4 +1,4 @@
-"""Collect what earlier runs of the workspace found: the documents that they quote, if the quotes still stand.
+"""Collect what earlier runs of the workspace found: the documents that they quote, if these still contain the quotes.
 
 The earlier report is no source: each quote is looked up in its document again, and the passage around it competes with
 all others for a place in the answer.
@@ -50,7 +50,7 @@ def known_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def take_known(work: StepWork) -> StepResult:
-    """Check the quotes of the earlier claims, and take the passages around those that still stand and fit."""
+    """Check the quotes of the earlier claims, and take the passages around those that are still there and fit."""
     claims = [UUID(str(claim)) for claim in require_list(work.input["claims"])]
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
@@ -111,7 +111,7 @@ def _is_allowed(document: LibraryDocument, config: ReportConfig) -> bool:
 
 
 def _passages(quotes: tuple[CheckedQuote, ...]) -> list[LibraryChunk]:
-    """Return the passages in which the quotes stand, without repetitions."""
+    """Return the passages that contain the quotes, without repetitions."""
     of_documents = LibraryChunk.objects.filter(document__in={quote.document for quote in quotes})
     return [
         passage

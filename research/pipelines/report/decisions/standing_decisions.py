@@ -11,7 +11,7 @@ UNDECIDED = (EscalationStatus.OPEN, EscalationStatus.REJECTED, EscalationStatus.
 
 
 def load_accepted_claims(run_id: UUID) -> dict[UUID, str]:
-    """Return, by claim, who accepted it despite doubts, and why. A text that was changed since is judged anew."""
+    """Return, by claim, who accepted it despite doubts, and why. A text that has changed since is judged again."""
     return {
         item.claim_id: describe_acceptance(item)
         for item in _select_accepted_items(run_id, ReviewKind.CLAIM)

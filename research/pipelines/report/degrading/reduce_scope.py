@@ -1,7 +1,7 @@
 """Reduce the scope if the web search ended with too few sources.
 
 Spec: lifecycle.md, INSUFFICIENT_SOURCES: 30 % fewer sources, 20 % fewer subtopics. A library is searched as a whole:
-what it does not hold is no failure of the search, and the sufficiency check reports it.
+missing material is not a failure of the search, and the sufficiency check reports it.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ def reduce_scope(run: Run) -> None:
     """Narrow the plan, once the search is over, if too few sources were found. The caller locks the run.
 
     Does nothing if the latest plan is already a narrowed one, or if the run does not search the web. A plan that was
-    made anew since then is narrowed again, if it came short too.
+    made since then is narrowed again, if it found too little as well.
     """
     latest = PlanVersion.objects.filter(run=run).order_by("-number").first()
     is_smaller = latest is not None and latest.trigger == PlanTrigger.INSUFFICIENT_SOURCES

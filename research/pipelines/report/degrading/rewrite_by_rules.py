@@ -20,7 +20,7 @@ FOREIGN = "It names an address that is no source's: {}."
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
-    """Words of a section that no source says. `claim` is None if they stand between the claims."""
+    """Words of a section that no source says. `claim` is None if they are between the claims."""
 
     section: int
     text: str

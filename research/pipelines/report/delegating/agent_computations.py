@@ -1,6 +1,6 @@
 """Turn a figure that an agent computed into a claim if it follows from figures that sources state.
 
-Each input is looked up in its source, and the formula is computed again. Whoever computed it, the claim says how.
+Each input is looked up in its source, and the formula is computed again. The claim says how it was computed.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Turn agents' findings into claims like all others: words of a source, looked up there and checked.
 
 For an excerpt, the sentence that contains it is proposed; for a value, the sentence of its source that contains it and
-shares the most words with its field name. What stands in no source is dropped, and the report lists it.
+shares the most words with its field name. Findings that are in no source are dropped, and the report lists them.
 """
 
 import re
@@ -62,7 +62,7 @@ def claims_from(
 def _places_of(
     findings: Findings, texts: Mapping[str, "_SentenceIndex"]
 ) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Yield the sentences that excerpts and values stand in, with the ids of their sources."""
+    """Yield the sentences that contain the excerpts and values, with the ids of their sources."""
     for excerpt in findings.excerpts:
         if excerpt.source in texts and (place := texts[excerpt.source].whole_sentence(excerpt.quote)):
             yield excerpt.source, place

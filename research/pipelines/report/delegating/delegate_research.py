@@ -29,7 +29,7 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """Yield one step if a model writes the report and a subtopic is short of sources, or a part of the question is
+    """Yield one step if a model writes the report and a subtopic has too few sources, or a part of the question is
     open. Once per run: the same agents would look in the same places.
     """
     was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
@@ -60,7 +60,7 @@ class _OrchestratorPromptInput:
 async def delegate(work: StepWork) -> StepResult:
     """Divide the work among agents.
 
-    If the model fails, the round has only its searches. Raises ModelError for a failure that may pass.
+    If the model fails, the round has only its searches. Raises ModelError for a temporary failure.
     """
     told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:

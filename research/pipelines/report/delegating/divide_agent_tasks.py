@@ -13,7 +13,7 @@ GIVEN_OUT = frozenset({AgentRole.RESEARCHER, AgentRole.EXTRACTOR, AgentRole.ANAL
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A subtopic that is short of sources, and what was searched for."""
+    """A subtopic with too few sources, and the queries searched for it."""
 
     name: str
     description: str

@@ -33,7 +33,7 @@ class InstructionEffect:
 def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> InstructionEffect:
     """Return the effect of the wishes.
 
-    `topic` is the run's question. What is so already is reported, and changes nothing.
+    `topic` is the run's question. A wish that is already fulfilled is reported, and changes nothing.
     """
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)

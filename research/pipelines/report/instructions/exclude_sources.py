@@ -1,6 +1,6 @@
 """Exclude sources on an instruction: set aside with the reason, neither read nor cited from then on.
 
-A step that is reading one of them meanwhile stores nothing of it (`is_set_aside`). Needs the tenant set.
+A step that is reading one of them at that time stores nothing of it (`is_set_aside`). Needs the tenant set.
 """
 
 from collections.abc import Iterator, Sequence

@@ -145,7 +145,7 @@ def _parse_topic(clause: str, words: str, *, is_section: bool = False) -> Wishes
 
 
 def topic_name(words: str) -> str:
-    """Return the topic as it stands in a plan and over a section: without words that only address the reader."""
+    """Return the topic as the name of a subtopic and a section: without words that only address the reader."""
     plain = _HEAD.sub("", _TAIL.sub("", words).strip(" ,.:;!?"))
     plain = plain.strip(QUOTES) if plain[:1] in QUOTES else plain
     cut = plain if len(plain) <= LONGEST_TOPIC else plain[:LONGEST_TOPIC].rpartition(" ")[0]

@@ -60,7 +60,7 @@ def read_open_parts(run: Run) -> Sequence[str]:
 
 
 def subtopic_of(part: str, plan: Plan) -> str:
-    """Return the subtopic of the plan that the part stands for; else the first."""
+    """Return the subtopic of the plan that corresponds to the part; else the first."""
     names = [subtopic.name for subtopic in plan.subtopics]
     return next((name for name in names if name.casefold() == part.casefold()), names[0])
 

@@ -1,7 +1,7 @@
 """Reword a part of a question that was left open. Pure.
 
 A first search uses the person's words. Here the part is combined with the subject of the question, with words that
-usually stand beside an answer of the wanted kind, and with the other names that sources give to a thing.
+usually occur beside an answer of the wanted kind, and with the other names that sources give to a thing.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Admit a model's notes as claims only if the source carries them. Pure: rules decide, not the model.
 
-The quote must stand in the source. The claim's own words are kept if the rules find that the place verifies them or
+The quote must be in the source. The claim's own words are kept if the rules find that the place verifies them or
 that they restate it accurately; else the source's own sentence replaces them, since the model pointed at it.
 """
 
@@ -26,7 +26,7 @@ NOT_CARRIED = "Its source does not say it."
 
 @dataclass(frozen=True, slots=True)
 class ProposedClaim:
-    """A claim as a model noted it. `near`: the offset at which its quote is said to stand."""
+    """A claim as a model noted it. `near`: the offset of the passage that it names for its quote."""
 
     text: str
     quote: str
@@ -45,7 +45,7 @@ class AdmittedClaim:
     sentence: Candidate
     subtopic: int = 0
     answers: bool = False
-    similarity: float = 1.0  # of the quote to what stands there
+    similarity: float = 1.0  # of the quote to the source's words
     vector: str = ""  # of the sentence in its context: float32, in base 64
 
 

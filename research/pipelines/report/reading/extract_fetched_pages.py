@@ -203,7 +203,7 @@ class _PageExtraction:
             return row, self.judge.weigh(source), reader
 
     def _is_known_text(self, source: Source) -> bool:
-        """Return True if the run has read this text elsewhere, or was told to leave the source out meanwhile."""
+        """Return True if the run has read this text elsewhere, or the source has been excluded in the meantime."""
         page = ExtractedPage(source, self.read.sha256, ())
         return bool(_same_texts([page]) or those_set_aside([source.pk]))
 
@@ -211,7 +211,7 @@ class _PageExtraction:
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     """Store pages of one run.
 
-    A page with a text that the run has already is a duplicate; one that was excluded meanwhile stays out.
+    A page with a text that the run has already is a duplicate; one that was excluded in the meantime is left out.
     """
     out = those_set_aside([page.source.pk for page in read])
     kept = [page for page in read if page.source.pk not in out]

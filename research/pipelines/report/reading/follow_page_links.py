@@ -61,7 +61,7 @@ def follow_links(work: StepWork) -> StepResult:
 
 
 def _add_pages(run: Run, source_id: UUID, urls: list[str]) -> list[Source]:
-    """Add the pages and return the new ones. A page that another step added meanwhile is fetched by that step."""
+    """Add the pages and return the new ones. A page that another step has just added is fetched by that step."""
     subtopic = Source.objects.values_list("subtopic", flat=True).get(pk=source_id)
     lock_run(run.pk)
     rows = new_pages(run.pk, [FoundPage(url, subtopic=subtopic) for url in urls])

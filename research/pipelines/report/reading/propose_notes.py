@@ -92,7 +92,7 @@ class Reader:
 
 
 def load_reader(run_id: UUID) -> Reader:
-    """Return the reader as the run stands now: what was used so far decides how much of a source is read.
+    """Return the reader for the run's current state: the tokens used so far decide how much of a source is read.
 
     Needs the tenant set.
     """
@@ -172,7 +172,7 @@ def _admit(tenant_id: UUID, source: Source, proposed: Sequence[ProposedClaim], m
 
 
 def build_notes(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[ProposedClaim]:
-    """Return the first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
+    """Return the first claims, each with the offset of the passage named for its quote; 0 for an unknown passage."""
     starts = {passage.number: passage.start for passage in passages}
     return [
         ProposedClaim(

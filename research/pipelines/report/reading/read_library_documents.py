@@ -125,7 +125,7 @@ def _load_reading(work: StepWork) -> DocumentReading | None:
 
 
 def store_documents(read: Sequence[DocumentReading]) -> list[None]:
-    """Store the chunks and scores of documents of one run. Sources that were excluded meanwhile stay out."""
+    """Store the chunks and scores of documents of one run. Sources excluded in the meantime are left out."""
     out = those_set_aside([reading.source.pk for reading in read])
     kept = [reading for reading in read if reading.source.pk not in out]
     register_chunks_of(

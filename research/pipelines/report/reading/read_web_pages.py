@@ -1,7 +1,7 @@
 """Read a page of the web: fetched, its text frozen, its passages found; with a model its claims noted. One step.
 
 What must not be done twice is kept outside the step: the page in the page store, its text in the library, the model's
-answer in the call store. A step that is killed begins anew and finds them.
+answer in the call store. A step that is killed starts over and finds them.
 """
 
 from dataclasses import replace
@@ -77,7 +77,7 @@ async def _acquire_and_extract(
 ) -> tuple[AcquiredPage, PageReading | StepResult]:
     """Return the page and what was read of it; a browser shows the page if its text is not in its bytes.
 
-    Without a browser the page is read as it came. Raises FetchError and ObjectError.
+    Without a browser the page is read as received. Raises FetchError and ObjectError.
     """
     run, url = str(work.run_id), str(work.input["url"])
     page = await acquire_open(work.tenant_id, run, url, target.named, target.refuse)

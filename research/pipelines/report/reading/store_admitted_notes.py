@@ -40,7 +40,7 @@ _ADMISSION = TypeAdapter(Admission)
 
 
 def admit_claims(work: StepWork) -> StepResult:
-    """Admit what agents noted of a source: the claims that stand in it."""
+    """Admit those claims that agents noted of a source which are in it."""
     source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):
         reading = read_source(UUID(source))
@@ -51,7 +51,7 @@ def admit_claims(work: StepWork) -> StepResult:
 def admit_notes(proposed: Sequence[ProposedClaim], reading: SourceReading, most: int) -> JsonObject:
     """Look the notes up in their source, and return the output of the step that took them.
 
-    If none of them stands in the source, the output says so: the analysis has what rules find in it anyway. `most`: how
+    If none of them is in the source, the output says so: the analysis has what rules find in it anyway. `most`: how
     many claims all sources of the run may give.
     """
     judged = list(admit(proposed, reading))

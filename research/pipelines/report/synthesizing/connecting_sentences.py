@@ -1,7 +1,7 @@
 """Recognize connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
 
 A content word must come from the cited sentences beside it, from the heading, or from the few below that name nothing
-in the world. So a connection can't add anything that no source says, even if a page told the model to.
+in the world. So a connection cannot add anything that no source says, even if a page instructs the model to.
 """
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ class WrittenSection:
     table: Mapping[str, object] | None = None  # the layout of its claims, if in a table
 
     def store(self, run: Run) -> None:
-        """Store the section in the step's transaction. Citations of an earlier version are deleted, to be made anew."""
+        """Store the section in the step's transaction. The citations of an earlier version are replaced."""
         version, texts = max(1, run.report_version), self.composed.texts
         # First, since the remaining claims take the numbers of the removed ones.
         leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
