@@ -14,7 +14,7 @@ from exports.document.tree import (
 )
 from exports.labels.wording import percent
 from exports.labels.words import word
-from exports.paper.citing import Citing, short
+from exports.paper.citing import Citing, at_place, short
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, StyledText, words
 from exports.stored.matching import translate_stored_text
 
@@ -72,7 +72,8 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     if claim.number:
         return citing.cite_in_text(claim)
     labels = dict.fromkeys(
-        f"{citation.label} {short(citation.source.title, SAID)}".strip() for citation in claim.citations
+        f"{citation.label} {short(citation.source.title, SAID)}{at_place(citation)}".strip()
+        for citation in claim.citations
     )
     return (StyledText(claim.plain_text), StyledText(f" ({'; '.join(labels)})", "quiet"))
 

@@ -24,7 +24,8 @@ The entry fee at Low Ferry was 3.50
     lookup yes: row “Low Ferry”: Lido “Low Ferry” | low ferry | Low Ferry | without_loose held_1
   named_column_unfilled
 Low Ferry and Northgate are in Werrow
-    lookup no: row “Low Ferry”: Lido “Low Ferry”, County “Werrow”; row “Northgate”: Lido “Northgate”; County “Aldermoor” ≠ “Werrow” | low ferry and northgate werrow | Low Ferry, Werrow, Northgate,
+    lookup no: row “Low Ferry”: Lido “Low Ferry”, County “Werrow”; row “Northgate”: Lido “Northgate”; County
+  “Aldermoor” ≠ “Werrow” | low ferry and northgate werrow | Low Ferry, Werrow, Northgate,
   Aldermoor | held_3 missing_1 missing_text several_clauses
 Northgate opened in 1927 while Old Quay opened in 1931
     lookup no: row “Northgate”: Lido “Northgate”; Opened “1931” ≠ “1927”; row “Old Quay”: Lido “Old
