@@ -237,6 +237,7 @@ def shortcomings(
     )
 
 
+@pytest.mark.django_db
 def test_a_subtopic_that_nothing_covers_is_a_gap():
     rows = {row.code: row for row in shortcomings(covered=[Coverage("repairs", 0, 0), Coverage("law", 2, 1)])}
     assert (rows["G001"].text, rows["G002"].text) == (
@@ -245,11 +246,13 @@ def test_a_subtopic_that_nothing_covers_is_a_gap():
     )
 
 
+@pytest.mark.django_db
 def test_what_the_question_leaves_open_is_a_gap():
     [gap] = [row for row in shortcomings(open_parts=("No passage gives a date.",)) if row.code == "G007"]
     assert (gap.kind, gap.text, gap.computed) == ("gap", "No passage gives a date.", True)
 
 
+@pytest.mark.django_db
 def test_a_disagreement_is_warned_of_with_advice():
     rows = {row.code: row for row in shortcomings()}
     assert rows["W016"].advice
@@ -270,6 +273,7 @@ def test_an_old_source_is_of_low_confidence_unless_its_time_is_asked_about(quest
     assert (found.confidence.value < 0.6) is is_low
 
 
+@pytest.mark.django_db
 def test_a_name_that_no_source_mentions_is_a_gap():
     assert any("Portugal" in row.text for row in shortcomings("What does the subsidy cover in Portugal?"))
 
