@@ -163,7 +163,7 @@ class SandboxWorker:
             return ReadError(
                 "unreadable", f"“{name}” could not be read: the reading process returned no valid result."
             )
-        # By the out-of-memory killer; or because pdfium or C++ got no more memory: a failed check ends otherwise.
+        # By the out-of-memory killer; or pdfium got no more memory (a failed check of it ends otherwise).
         if ended_by in (signal.SIGKILL, signal.SIGABRT):
             return too_much(name)
         if ended_by in (signal.SIGSEGV, signal.SIGBUS):
