@@ -167,6 +167,7 @@ def quoted_cells(document: Document) -> list[CitationEntry]:
 def test_a_row_is_told_behind_its_names_without_its_neighbours(answer, question, said, row):
     document = answer(question)
     cells = quoted_cells(document)
+    assert not [warning for warning in document.warnings if warning.code == "G006"]
     assert {citation.row for citation in cells} == {row}
     assert [claim.text for claim in document.claims if said in claim.text]
     assert {(citation.match_type, citation.similarity) for citation in cells} == {("normalized", 1.0)}

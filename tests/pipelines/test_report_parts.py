@@ -84,6 +84,12 @@ def test_a_claim_that_leaves_the_report_leaves_its_text():
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 
 
+def test_a_row_behind_the_names_of_its_columns_has_its_sources_words():
+    names = {"row": "Tarn", "columns": ["Region", "Otters 2025"]}
+    assert match_type("Tarn – Otters 2025: 61", "North | Tarn | 61", 1.0, names) == MatchType.NORMALIZED
+    assert match_type("Tarn – Otters 2025: 16", "North | Tarn | 61", 1.0, names) == MatchType.PARAPHRASE
+
+
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
     stored = dump_evidence({claim_id: [Evidence(source_id, 3, 9)]})
