@@ -5,6 +5,7 @@ on the contents of two fields, is prepared here, each with its rule.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -51,6 +52,8 @@ _DESCRIPTIONS = {
     WorkType.SOFTWARE: "Computer software",
     WorkType.WEBPAGE: "Web page",
 }
+# The apostrophe of a name, which pandoc writes as a command.
+_STRAIGHT_APOSTROPHE = re.compile(r"\\textquotesingle(?:\{\}|\s|(?![A-Za-z]))")
 _CACHED_LISTS = 32
 
 
@@ -186,6 +189,7 @@ def bibtex(references: Sequence[Reference]) -> str:
     if not items:
         return ""
     written = run_pandoc(document_of(items, "en-US") | {"blocks": []}, "-t", "bibtex")
+    written = _STRAIGHT_APOSTROPHE.sub("'", written)
     return written.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
 
 

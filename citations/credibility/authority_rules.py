@@ -165,7 +165,9 @@ PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
         SourceType.DOCUMENTATION,
     ),
     AuthorityRule(
-        r"\b(?:(?-i:[A-Z])[\w&.-]* ){0,3}\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY
+        r"\b(?:(?-i:[A-Z])[\w&.-]* (?:(?:and|und|&) )?){0,3}\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?",
+        3,
+        SourceType.COMPANY,
     ),
 )
 

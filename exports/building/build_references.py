@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from django.core.cache import cache
 
 from citations.bibliography.author_names import names
-from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.csl_references import PartialDate, Reference, WorkType
 from citations.styles import CitationStyle, FormattedReference, format_references
 from exports.document.document_tree import SourceEntry, select_cited_sources
 
@@ -92,7 +92,7 @@ def _reference(entry: SourceEntry) -> Reference:
     )
     if kind not in _PART_OF_A_WHOLE:
         return replace(reference, publisher=entry.publisher)
-    is_its_own = authors == (Name(literal=entry.publisher),)  # named only once
+    is_its_own = len(authors) == 1 and entry.publisher in authors[0].literal  # named only once
     return replace(reference, container_title="" if is_its_own else entry.publisher)
 
 

@@ -14,7 +14,7 @@ from exports.document.document_tree import (
 )
 from exports.labels.document_labels import word
 from exports.labels.format_values import percent
-from exports.paper.paper_citations import Citing, short
+from exports.paper.paper_citations import Citing, at_place, short
 from exports.paper.paper_nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, StyledText, words
 from exports.stored.translate_stored_sentences import translate_stored_text
 
@@ -72,7 +72,8 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     if claim.number:
         return citing.cite_in_text(claim)
     labels = dict.fromkeys(
-        f"{citation.label} {short(citation.source.title, SAID)}".strip() for citation in claim.citations
+        f"{citation.label} {short(citation.source.title, SAID)}{at_place(citation)}".strip()
+        for citation in claim.citations
     )
     return (StyledText(claim.plain_text), StyledText(f" ({'; '.join(labels)})", "quiet"))
 

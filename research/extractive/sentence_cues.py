@@ -323,6 +323,8 @@ _ASPECT = re.compile(
     r"|advantage|drawback|reason|principle)s? (?:of|behind|for) (?:an? |the )?",
     re.IGNORECASE,
 )
+# "The requested amount of the Corvin application": what a named thing has is asked for, and stands beside its label.
+_OF_A_NAME = re.compile(r"^([^A-Z]+?) of (?:the |an? )?(?=.*\b[A-Z])")
 _GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "salt — random data …"
 _SUBJECT_WITHIN = 4  # words of a definition within which its subject begins
 
@@ -335,7 +337,9 @@ def find_definiendum(question: ParsedQuestion) -> str:
     """Return the thing that "What is a … in …?" asks to define; "" for other wordings."""
     found = _DEFINIENDUM.search(question.wording)
     thing = next((group for group in found.groups() if group), "") if found else ""
-    return _PLACE.split(_ASPECT.sub("", thing))[0] or thing
+    aspect = _ASPECT.sub("", thing)
+    of_a_name = _OF_A_NAME.match(aspect)
+    return of_a_name[1] if of_a_name else _PLACE.split(aspect)[0] or thing
 
 
 def says_what_it_is(text: str, thing: str) -> float:

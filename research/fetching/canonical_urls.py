@@ -42,14 +42,19 @@ def canonical_url(url: str) -> str:
 
 
 def without_tracking(url: str) -> str:
-    """Return the URL without tracking parameters, otherwise unchanged."""
-    try:
-        parts = urlsplit(url.strip())
-        return (
-            urlunsplit(parts._replace(query=_without_tracking(parts.query))) if parts.query else url.strip()
-        )
-    except ValueError:  # not a URL: returned unchanged
-        return url.strip()
+    """Return the URL without tracking parameters, otherwise unchanged to the letter.
+
+    >>> without_tracking("https://example.org/a?q=a%20b&flag&utm_source=news#top")
+    'https://example.org/a?q=a%20b&flag#top'
+    """
+    url = url.strip()
+    address, hash_mark, fragment = url.partition("#")
+    place, _, query = address.partition("?")
+    pairs = query.split("&")
+    kept = [pair for pair in pairs if not _TRACKING.fullmatch(pair.partition("=")[0])]
+    if len(kept) == len(pairs):
+        return url
+    return "".join([place, *(["?", "&".join(kept)] if kept else []), hash_mark, fragment])
 
 
 # Redirect wrappers of search engines, mail and social networks: host, path, and the parameter with the URL.

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from research.pipelines.report.report_config import ConfigError, complaints_about
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
+from research.pipelines.table.decomposing.shapes import field_of
 from research.pipelines.table.fields import TableField, name_of
 from research.pipelines.table.start import AskedTable
 
@@ -23,7 +24,8 @@ def add_table_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME[:TYPE]",
-        help="a column: string, number, boolean, date or url, with “[]” behind it for several; repeatable",
+        help="a column: string, number, boolean, date or url, with “[]” behind it for several; by default as its name"
+        " suggests; repeatable",
     )
     group.add_argument("--template", default="", metavar="WORDS", help="what is asked of each {{input}}")
 
@@ -55,14 +57,15 @@ def _file(name: str) -> tuple[Sequence[str], str]:
 def _field(given: str) -> TableField:
     """Parse a column given as NAME[:TYPE]. Raises ConfigError."""
     title, _, kind = given.partition(":")
-    is_list = kind.endswith("[]")
+    suggested = field_of(title.replace("_", " ")) if not kind else None
     try:
         return TableField.model_validate(
             {
                 "name": name_of(title) or title,
                 "title": title if title != name_of(title) else "",
-                "type": kind.removesuffix("[]") or "string",
-                "many": is_list,
+                "type": suggested.type if suggested else kind.removesuffix("[]") or "string",
+                "format": suggested.format if suggested else "",
+                "many": kind.endswith("[]"),
             }
         )
     except ValidationError as error:

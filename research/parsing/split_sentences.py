@@ -62,6 +62,8 @@ _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
 _WRAPPED_AT = 40  # a comment line this long may continue in the next
 BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
+# The mark of a note before its words: "[1] Counted in May.", "[i] Closed in August.", "[†] Without freight."
+_NOTE_MARK = re.compile(r"\[(?:\d{1,3}|[ivxlc]{1,6}|[a-z]|[*†‡§¶]{1,3})\]\s+(?=[^\W\d_a-z])")
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
 
 
@@ -81,13 +83,14 @@ def _block_spans(text: str, block: TextBlock) -> Iterator[tuple[int, int]]:
         return _lines(text, block.start, block.end)
     if block.kind is BlockKind.TABLE:
         return _row(text, block.start, block.end)
-    return _prose(text, _after_bullet(text, block), block.end)
+    return _prose(text, _after_mark(text, block), block.end)
 
 
-def _after_bullet(text: str, block: TextBlock) -> int:
-    """Return the start of a list item's text, after its bullet, which is not part of the sentence."""
-    bullet = BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
-    return bullet.end() if bullet else block.start
+def _after_mark(text: str, block: TextBlock) -> int:
+    """Return the start of a list item's or note's text, after its mark, which is not part of the sentence."""
+    mark = BULLET if block.kind is BlockKind.LIST else _NOTE_MARK
+    found = mark.match(text, block.start, block.end)
+    return found.end() if found else block.start
 
 
 def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -163,7 +163,8 @@ class SandboxWorker:
             return ReadError(
                 "unreadable", f"“{name}” could not be read: the reading process returned no valid result."
             )
-        if ended_by == signal.SIGKILL:  # by the out-of-memory killer
+        # By the out-of-memory killer; or pdfium got no more memory (a failed check of it ends otherwise).
+        if ended_by in (signal.SIGKILL, signal.SIGABRT):
             return too_much(name)
         if ended_by in (signal.SIGSEGV, signal.SIGBUS):
             return ReadError(

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from citations.credibility.authority import classify_source
 from citations.credibility.url_hosts import host_of
-from research.fetching.canonical_urls import unwrap_redirect
+from research.fetching.canonical_urls import unwrap_redirect, without_tracking
 from research.models import SourceType
 from research.parsing.clean_text import clean, squash
 from research.search.search_protocol import SearchHit
@@ -35,7 +35,7 @@ def hit(
 
     The type is derived only for hits that are used (`classify_hit`).
     """
-    url = unwrap_redirect(clean(url).strip())
+    url = without_tracking(unwrap_redirect(clean(url).strip()))
     return SearchHit(
         url=url,
         title=line(title, LONGEST_TITLE),

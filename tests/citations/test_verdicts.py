@@ -275,7 +275,7 @@ Cham | 210 | 130
         (
             "Lake Bex has an area of 210 km2.",
             VerdictStatus.CONTRADICTED,
-            "row “Bex”: name “Bex”, but area (km2) “300”, not “210”",
+            "row “Bex”: name “Bex”; area (km2) “300” ≠ “210”",
             "Bex",
         ),
         (

@@ -136,6 +136,9 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "2 von 3 zwischen 2020 und 2024 veröffentlicht; 1 mit unbekanntem Datum.",
         ),
         ("2 sources were set aside.", "2 Quellen wurden beiseitegelegt."),
+        ("row “Tarn”: River “Aln”; Otters “55” ≠ “61”", "Zeile „Tarn“: River “Aln”; Otters “55” ≠ “61”"),
+        ("2 of 3 rows are “North”", "2 von 3 Zeilen sind „North“"),
+        ("mean of “Otters” over 4 rows: 7.5", "Mittelwert von „Otters“ über 4 Zeilen: 7.5"),
         ("The planner is not sure of it (0.42).", "Die Planung ist sich seiner nicht sicher (0,42)."),
         ("It would take 40 % of your credits.", "Er würde 40 % Ihrer Credits verbrauchen."),
         (

@@ -89,8 +89,13 @@ def test_what_is_nested_a_hundred_thousand_deep_is_refused_with_the_reason() -> 
 
 @pytest.mark.parametrize("what", hostile.PDF_BOMBS)
 def test_bombs_of_pdf(what: str) -> None:
-    given(hostile.PDF_BOMBS[what](), "bomb.pdf")
+    result = given(hostile.PDF_BOMBS[what](), "bomb.pdf")
+    assert isinstance(result, ReadDocument) or "crashed" not in result.message
     lives_on()
+
+
+def test_a_pdf_that_needs_too_much_memory_says_so() -> None:
+    assert refused(hostile.PDF_BOMBS["form that draws itself"](), "a.pdf").code == "memory"
 
 
 @pytest.mark.parametrize("what", hostile.SLOW_WORDS)

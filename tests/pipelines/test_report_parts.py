@@ -84,6 +84,12 @@ def test_a_claim_that_leaves_the_report_leaves_its_text():
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 
 
+def test_a_row_behind_the_names_of_its_columns_has_its_sources_words():
+    names = {"row": "Tarn", "columns": ["Region", "Otters 2025"]}
+    assert match_type("Tarn – Otters 2025: 61", "North | Tarn | 61", 1.0, names) == MatchType.NORMALIZED
+    assert match_type("Tarn – Otters 2025: 16", "North | Tarn | 61", 1.0, names) == MatchType.PARAPHRASE
+
+
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
     stored = dump_evidence({claim_id: [Evidence(source_id, 3, 9)]})
@@ -237,6 +243,7 @@ def shortcomings(
     )
 
 
+@pytest.mark.django_db
 def test_a_subtopic_that_nothing_covers_is_a_gap():
     rows = {row.code: row for row in shortcomings(covered=[Coverage("repairs", 0, 0), Coverage("law", 2, 1)])}
     assert (rows["G001"].text, rows["G002"].text) == (
@@ -245,11 +252,13 @@ def test_a_subtopic_that_nothing_covers_is_a_gap():
     )
 
 
+@pytest.mark.django_db
 def test_what_the_question_leaves_open_is_a_gap():
     [gap] = [row for row in shortcomings(open_parts=("No passage gives a date.",)) if row.code == "G007"]
     assert (gap.kind, gap.text, gap.computed) == ("gap", "No passage gives a date.", True)
 
 
+@pytest.mark.django_db
 def test_a_disagreement_is_warned_of_with_advice():
     rows = {row.code: row for row in shortcomings()}
     assert rows["W016"].advice
@@ -270,6 +279,7 @@ def test_an_old_source_is_of_low_confidence_unless_its_time_is_asked_about(quest
     assert (found.confidence.value < 0.6) is is_low
 
 
+@pytest.mark.django_db
 def test_a_name_that_no_source_mentions_is_a_gap():
     assert any("Portugal" in row.text for row in shortcomings("What does the subsidy cover in Portugal?"))
 

@@ -79,6 +79,7 @@ WRAPPED = "aHR0cHM6Ly9lLm9yZy9hP2I9MQ"
         ("https://e-org.cdn.ampproject.org/c/s/e.org/a", "https://e.org/a"),
         ("https://l.facebook.com/l.php?u=https%3A%2F%2Fe.org%2Fa&h=AT", "https://e.org/a"),
         ("//e.org/a", "https://e.org/a"),
+        ("https://e.org/a?utm_source=x&b=c%20d&flag#top", "https://e.org/a?b=c%20d&flag#top"),
         ("https://e.org/url?q=https%3A%2F%2Fother.org", "https://e.org/url?q=https%3A%2F%2Fother.org"),
         (
             "https://www.google.com/url?q=javascript:alert(1)",

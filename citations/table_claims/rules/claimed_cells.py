@@ -139,16 +139,16 @@ def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Seq
     if not missing:
         return f"row “{row_name(linked, row)}”: {cells}"
     absent = ", ".join(_instead(linked, each, row) for each in missing)
-    return f"row “{row_name(linked, row)}”: {cells + ', but ' if cells else ''}{absent}"
+    return f"row “{row_name(linked, row)}”: {cells + '; ' if cells else ''}{absent}"
 
 
 def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:
     """Describe the value that the row has in place of the claim's mention."""
-    wanted = f"not “{quote_mention(linked, mention)}”"
+    wanted = f"≠ “{quote_mention(linked, mention)}”"
     if len(mention.columns) != 1:
         return wanted
     (column,) = mention.columns
-    return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}”, {wanted}"
+    return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}” {wanted}"
 
 
 def _describe_cell(linked: LinkedClaim, mention: Mention, row: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 
-from lxml import etree, html
+from lxml import etree
 from lxml.etree import _Element
 
 from research.parsing.formats.hidden_characters import note_carriers
@@ -48,12 +48,15 @@ def read_html(data: bytes, name: str) -> ReadDocument:
 
 def parse(text: str, name: str) -> _Element:
     """Return the page's tree. Raises ReadError if there is none, or it has more than 2,048 levels."""
-    # huge_tree lifts libxml2's limit of 256 levels, beyond which it silently drops content.
-    parser = html.HTMLParser(remove_pis=True, no_network=True, huge_tree=True)
+    # huge_tree lifts libxml2's limit of 256 levels, beyond which it silently drops content. Elements are of lxml's own
+    # class: those of lxml.html are looked up by Python code each time that an element is visited.
+    parser = etree.HTMLParser(remove_pis=True, no_network=True, huge_tree=True)
     try:
-        root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        root = etree.fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
         raise ReadError("unreadable", f"“{name}” contains no readable web page.") from error
+    if root is None:
+        raise ReadError("unreadable", f"“{name}” contains no readable web page.")
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.")
     return root

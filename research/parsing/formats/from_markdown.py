@@ -16,6 +16,7 @@ from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import NEVER_TEXT, prune
 from research.parsing.formats.html.metadata import partial_date
 from research.parsing.formats.html.visibility import ComputedStyle, style_of
+from research.parsing.formats.raised_figures import write_lowered, write_raised
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import MARKDOWN
 from research.parsing.parsed_document import BlockKind, ReadDocument
@@ -33,6 +34,9 @@ _STYLE = re.compile(r"style\s*=\s*([\"'])(.*?)\1", re.S | re.I)
 _STRUCK = re.compile(r"(?<![~\\])~~(?=[^\s~])((?:(?!``|~~).)+)~~(?!~)", re.S)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?:\s|=|/?$)", re.I)
 _STRUCK_NAMES = frozenset({"del", "s", "strike"})
+_SET_APART = re.compile(r"<(?:sup|sub|br)\b", re.I)
+_SCRIPT = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.I)
+_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
@@ -144,7 +148,21 @@ class _Walk:
             content = self._without_remarks(content)
         if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
             content = _ELEMENT.sub(self._unless_hidden, content)
+        if any(_SET_APART.match(tag) for tag in markup):
+            content = self._write_raised_and_lowered(_BREAK.sub(" ", content))
         return content
+
+    def _write_raised_and_lowered(self, content: str) -> str:
+        """Write raised and lowered figures with their marks: without tags they would join the figure before them."""
+        line, end = "", 0
+        for found in _SCRIPT.finditer(content):
+            line += content[end : found.start()]
+            end = found.end()
+            if found[1].lower() == "sup":
+                line += write_raised(line, found[2], content[end:], is_name=self.row is not None)
+            else:
+                line += write_lowered(line, found[2])
+        return line + content[end:]
 
     def _without_remarks(self, content: str) -> str:
         return _REMARK.sub(lambda match: self._drop_hidden_text(HiddenReason.COMMENT, match[1]), content)

@@ -10,10 +10,12 @@ from uuid import UUID
 from citations.anchoring import Anchor, AnchorMatchType, Span, anchor
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
 from citations.quotes.quote_selectors import selector
+from citations.table_claims.labelled import is_labelled_row
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Source
+from research.models.schemas import StoredCellNames
 from research.pipelines.common.excluded_claims import leave_out, note_left_out
 from research.pipelines.common.source_readings import SourceReading, read_sources
 from research.pipelines.report.analysis_evidence import Evidence, read_evidence
@@ -119,7 +121,7 @@ def _citation(quote: ClaimQuote, span: Span) -> Citation:
     citation.match_type = (
         MatchType.SUMMARY
         if quote.claim.quantities
-        else match_type(quote.claim.text, citation.quote, quote.place.similarity)
+        else match_type(quote.claim.text, citation.quote, quote.place.similarity, citation.cell_names)
     )
     citation.similarity = quote.place.similarity
     for column, value in _mark(quote.misnamed).items():
@@ -156,13 +158,18 @@ def _mark(misnamed: Source | None) -> dict[str, str]:
     return {"verification_status": CitationStatus.CORRECTED, "verification_notes": note}
 
 
-def match_type(claim: str, quote: str, similarity: float = 1.0) -> MatchType:
-    """Return how the claim matches the anchored words: exactly, but for typography, or as a restatement.
+def match_type(
+    claim: str, quote: str, similarity: float = 1.0, cell_names: Mapping[str, object] | None = None
+) -> MatchType:
+    """Return how the claim matches the cited words: exactly, but for typography, or as a restatement.
 
-    A quote found only by approximate matching counts as a restatement, with a similarity below 1.
+    A row of a table behind the names of its columns has the words of its source. What was found by a close match only
+    is a restatement, and its similarity is below 1.
     """
     if similarity < 1:
         return MatchType.PARAPHRASE
     if claim == quote:
         return MatchType.EXACT
-    return MatchType.NORMALIZED if normalize(claim) == normalize(quote) else MatchType.PARAPHRASE
+    names = StoredCellNames.model_validate(cell_names or {})
+    is_row = is_labelled_row(claim, quote, names.row, names.columns)
+    return MatchType.NORMALIZED if is_row or normalize(claim) == normalize(quote) else MatchType.PARAPHRASE

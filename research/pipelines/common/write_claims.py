@@ -5,7 +5,7 @@ verifying. Claims are judged and weighed by the same functions as in a report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import fmean
 from uuid import UUID
@@ -28,12 +28,15 @@ from citations.models import (
 from citations.quotes.quote_selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
+from research.library.frozen_text import table_names_of
 from research.library.rate_source import credibility_of
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
+from research.parsing.table_rows import TableNames
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
+from research.pipelines.common.source_readings import stored_cell_names
 from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
 from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
 from research.pipelines.common.verifying.drafts_to_verify import origins_of
@@ -215,6 +218,7 @@ class _Writer:
     topic: frozenset[str]
     today: date
     alike: NearestSentence
+    tables: dict[UUID, TableNames] = field(default_factory=dict)  # by source, those that were needed
 
     def state(self, statement: StatementDraft) -> StatementResult:
         claim = Claim(
@@ -272,7 +276,12 @@ class _Writer:
     def _citation(self, claim: Claim, index: int, place: QuotedSpan, *, is_computed: bool) -> Citation:
         source = self.sources[place.source]
         around = selector(source.text, place.span)
-        kind = MatchType.SUMMARY if is_computed else match_type(claim.text, around.exact, place.similarity)
+        names = self._cell_names(place)
+        kind = (
+            MatchType.SUMMARY
+            if is_computed
+            else match_type(claim.text, around.exact, place.similarity, names)
+        )
         return Citation(
             id=new_id(),
             claim=claim,
@@ -286,11 +295,17 @@ class _Writer:
             suffix=around.suffix,
             start_offset=place.span.start,
             end_offset=place.span.end,
+            cell_names=names,
             match_type=kind,
             similarity=place.similarity,
             verification_status=CitationStatus.VERIFIED,
             verified_by=VerifiedBy.AUTO,
         )
+
+    def _cell_names(self, place: QuotedSpan) -> dict[str, object] | None:
+        if place.source not in self.tables:
+            self.tables[place.source] = table_names_of(self.sources[place.source].content)
+        return stored_cell_names(self.tables[place.source], place.span.start, place.span.end)
 
     def _chunk_at(self, place: QuotedSpan) -> Chunk | None:
         return next(

@@ -102,7 +102,7 @@ def test_the_cells_that_decide_are_spans_of_the_passage():
         ("Northgate had the most visitors.", "most Visitors: “Sandhithe” (64,900)"),
         (
             "Northgate drew 15,656 visitors.",
-            "row “Northgate”: Lido “Northgate”, but Visitors “51,656”, not “15,656”",
+            "row “Northgate”: Lido “Northgate”; Visitors “51,656” ≠ “15,656”",
         ),
     ],
 )

@@ -14,25 +14,25 @@ Sandhithe opened in 1949
     lookup yes: row “Sandhithe”: Lido “Sandhithe”, Opened “1949” | sandhithe opened 1949 | Sandhithe, 1949 |
   held_2 held_in_named_column
 Northgate had 15,656 visitors
-    lookup no: row “Northgate”: Lido “Northgate”, but Visitors “51,656”, not “15,656” | northgate 15,656
+    lookup no: row “Northgate”: Lido “Northgate”; Visitors “51,656” ≠ “15,656” | northgate 15,656
   visitors | Northgate, 51,656 | held_1 missing_1 missing_number named_column_unfilled
     lookup yes: row “Northgate”: Lido “Northgate” | northgate | Northgate | without_loose held_1
   named_column_unfilled
 The entry fee at Low Ferry was 3.50
-    lookup no: row “Low Ferry”: Lido “Low Ferry”, but Entry fee “£2.50”, not “3.50” | entry fee low ferry
+    lookup no: row “Low Ferry”: Lido “Low Ferry”; Entry fee “£2.50” ≠ “3.50” | entry fee low ferry
   3.50 | Low Ferry, £2.50 | held_1 missing_1 missing_number named_column_unfilled
     lookup yes: row “Low Ferry”: Lido “Low Ferry” | low ferry | Low Ferry | without_loose held_1
   named_column_unfilled
 Low Ferry and Northgate are in Werrow
-    lookup no: row “Low Ferry”: Lido “Low Ferry”, County “Werrow”; row “Northgate”: Lido “Northgate”, but
-  County “Aldermoor”, not “Werrow” | low ferry and northgate werrow | Low Ferry, Werrow, Northgate,
+    lookup no: row “Low Ferry”: Lido “Low Ferry”, County “Werrow”; row “Northgate”: Lido “Northgate”; County
+  “Aldermoor” ≠ “Werrow” | low ferry and northgate werrow | Low Ferry, Werrow, Northgate,
   Aldermoor | held_3 missing_1 missing_text several_clauses
 Northgate opened in 1927 while Old Quay opened in 1931
-    lookup no: row “Northgate”: Lido “Northgate”, but Opened “1931”, not “1927”; row “Old Quay”: Lido “Old
-  Quay”, but Opened “1927”, not “1931” | northgate opened 1927 old quay opened 1931 | Northgate, 1931, Old
+    lookup no: row “Northgate”: Lido “Northgate”; Opened “1931” ≠ “1927”; row “Old Quay”: Lido “Old
+  Quay”; Opened “1927” ≠ “1931” | northgate opened 1927 old quay opened 1931 | Northgate, 1931, Old
   Quay, 1927 | held_2 missing_2 missing_time several_clauses named_column_unfilled
 Millbank Pool is not in Werrow
-    negation yes: row “Millbank Pool”: Lido “Millbank Pool”, but County “Aldermoor”, not “Werrow” | millbank
+    negation yes: row “Millbank Pool”: Lido “Millbank Pool”; County “Aldermoor” ≠ “Werrow” | millbank
   pool not werrow | Millbank Pool, Aldermoor | held_1 missing_1 missing_text
 Low Ferry isn't in Werrow
     negation no: row “Low Ferry”: Lido “Low Ferry”, County “Werrow” | low ferry isn t werrow | Low Ferry,
@@ -43,13 +43,13 @@ No lido but Low Ferry is not in Werrow
 Low Ferry is not like Quay
     negation no: row “Low Ferry”: Lido “Low Ferry” | low ferry not | Low Ferry | without_loose held_1
 Millbank is in Aldermoor and opened in 1949
-    lookup no: row “Millbank Pool”: Lido “Millbank Pool”, County “Aldermoor”, but Opened “1954”, not “1949”
+    lookup no: row “Millbank Pool”: Lido “Millbank Pool”, County “Aldermoor”; Opened “1954” ≠ “1949”
   | millbank aldermoor opened 1949 | Millbank Pool, Aldermoor, 1954 | held_2 missing_1 missing_time
   named_column_unfilled
-    lookup no: row “Northgate”: County “Aldermoor”, but Opened “1931”, not “1949” | aldermoor opened 1949 |
+    lookup no: row “Northgate”: County “Aldermoor”; Opened “1931” ≠ “1949” | aldermoor opened 1949 |
   Aldermoor, 1931 | without_loose held_1 missing_1 missing_time named_column_unfilled
 Sandhithe had 1954 visitors
-    lookup no: row “Sandhithe”: Lido “Sandhithe”, but Opened “1949”, not “1954” | sandhithe 1954 |
+    lookup no: row “Sandhithe”: Lido “Sandhithe”; Opened “1949” ≠ “1954” | sandhithe 1954 |
   Sandhithe, 1949 | held_1 missing_1 missing_number named_column_unfilled
     lookup yes: row “Sandhithe”: Lido “Sandhithe” | sandhithe | Sandhithe | without_loose held_1
   named_column_unfilled
@@ -57,8 +57,8 @@ The 5 of Werrow
     lookup yes: row “Sandhithe”: Entry fee “£5.00”, County “Werrow” | 5 werrow | £5.00, Werrow | held_2
     lookup yes: row “Sandhithe”: County “Werrow” | werrow | Werrow | without_loose held_1
 Old Quay, Sandhithe and Low Ferry opened after 1949, but Northgate opened before 1940
-    lookup no: row “Old Quay”: Lido “Old Quay”, but Opened “1927”, not “after 1949”; row “Sandhithe”: Lido
-  “Sandhithe”, but Opened “1949”, not “after 1949”; row “Low Ferry”: Lido “Low Ferry”, Opened “1962”; row
+    lookup no: row “Old Quay”: Lido “Old Quay”; Opened “1927” ≠ “after 1949”; row “Sandhithe”: Lido
+  “Sandhithe”; Opened “1949” ≠ “after 1949”; row “Low Ferry”: Lido “Low Ferry”, Opened “1962”; row
   “Northgate”: Lido “Northgate”, Opened “1931” | old quay sandhithe and low ferry opened after 1949
   northgate opened before 1940 | Old Quay, 1927, Sandhithe, 1949, Low Ferry, 1962, Northgate, 1931 |
   held_3 missing_2 missing_bound several_clauses
@@ -69,13 +69,13 @@ The club won against Dunlow on April 6, 2008
     lookup yes: row “april 6 , 2008”: result “w 3 - 2”, opponent “Dunlow”, date “april 6 , 2008” | won
   dunlow april 6 2008 | w 3 - 2, Dunlow, april 6 , 2008 | held_3
 The club lost to Dunlow at Dunlow lock
-    lookup no: row “may 4 , 2008”: opponent “Dunlow”, course “Dunlow lock”, but result “w 4 - 0”, not “lost”
+    lookup no: row “may 4 , 2008”: opponent “Dunlow”, course “Dunlow lock”; result “w 4 - 0” ≠ “lost”
   | lost dunlow dunlow lock | Dunlow, Dunlow lock, w 4 - 0 | held_2 missing_1 missing_outcome
 The crowd was 455 in race 4
-    lookup no: row “april 6 , 2008”: crowd “455”, but race “3”, not “4” | crowd 455 race 4 | 455, 3 | held_1
+    lookup no: row “april 6 , 2008”: crowd “455”; race “3” ≠ “4” | crowd 455 race 4 | 455, 3 | held_1
   missing_1 missing_number held_in_named_column named_column_unfilled
 Werrow Rovers were not met on 17 March 2008
-    negation yes: row “march 17 , 2008”: date “march 17 , 2008”, but opponent “Stane Bridge”, not “Werrow
+    negation yes: row “march 17 , 2008”: date “march 17 , 2008”; opponent “Stane Bridge” ≠ “Werrow
   Rovers” | werrow rovers not 17 march 2008 | march 17 , 2008, Stane Bridge | held_1 missing_1
   missing_text
 Water

@@ -46,7 +46,7 @@ def test_a_denial_holds_when_no_row_has_it_all(claim, holds):
 
 def test_a_lookup_says_what_the_row_has_instead():
     reading = next(lookups(asked("Northgate had 15,656 visitors")))
-    assert reading.reason == "row “Northgate”: Lido “Northgate”, but Visitors “51,656”, not “15,656”"
+    assert reading.reason == "row “Northgate”: Lido “Northgate”; Visitors “51,656” ≠ “15,656”"
 
 
 def test_a_lookup_shows_the_cell_that_conflicts():

@@ -97,8 +97,10 @@ def _sheets_of(root: _Element) -> Iterator[str]:
 
 
 def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
-    said = words(body)
-    hidden = sum(cut.length for cut in cuts) - sum(cut.length for cut in _cuts(body, Sheets()))
+    said, hidden = words(body), sum(cut.length for cut in cuts)
+    if hidden <= _MOST_HIDDEN * len(said):  # without the sheets it would be even less
+        return False
+    hidden -= sum(cut.length for cut in _cuts(body, Sheets()))
     left = max(0.0, 1.0 - hidden / max(1, len(said))) * len(said.split())
     return hidden > _MOST_HIDDEN * len(said) and left < _LITTLE_LEFT
 

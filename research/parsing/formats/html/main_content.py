@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Iterator
 
 import trafilatura
+from lxml import html
 from lxml.etree import _Element
 
 from research.parsing.clean_text import squash
@@ -98,8 +100,10 @@ def _element_of_kept_text(body: _Element) -> _Element:
 
 
 def _find_trafilatura_texts(body: _Element) -> set[str]:
+    page = html.Element("html")  # trafilatura reads elements of lxml.html only
+    page.append(copy.deepcopy(body))
     document = trafilatura.bare_extraction(
-        body, favor_recall=True, include_comments=False, include_tables=True, with_metadata=False
+        page, favor_recall=True, include_comments=False, include_tables=True, with_metadata=False
     )
     kept = getattr(document, "body", None)
     if kept is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lxml import etree
 from lxml.etree import _Element
 
 
@@ -18,7 +19,7 @@ def values(root: _Element, path: str) -> list[str]:
 
 def words(element: _Element) -> str:
     """Return all text inside an element, unchanged."""
-    return "".join(map(str, element.itertext()))
+    return etree.tostring(element, method="text", encoding="unicode", with_tail=False)
 
 
 def is_element(node: _Element) -> bool:

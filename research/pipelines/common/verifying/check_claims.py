@@ -6,11 +6,13 @@ from datetime import date
 from functools import partial
 from uuid import UUID
 
+from citations.anchoring import AnchorMatchType, Span
 from citations.confidence import Conflict
 from citations.credibility.credibility import Credibility
 from citations.entailment.verbatim import AssertionStanding, find_verbatim
 from citations.formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.models import Citation, Claim, ClaimStatus
+from citations.table_claims.labelled import is_labelled_row
 from citations.text.words_and_stems import content_stems
 from citations.verification import (
     CitedPassage,
@@ -22,7 +24,7 @@ from citations.verification import (
     verify_each,
 )
 from research.models.schemas import StoredComputation, StoredPart
-from research.pipelines.common.stored_alignment import build_alignment, window
+from research.pipelines.common.stored_alignment import QuoteWindow, build_alignment, window
 from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
 from research.pipelines.common.verifying.drafts_to_verify import ReportDraft
 from research.pipelines.report.record_fallbacks import lower_confidence
@@ -30,6 +32,7 @@ from research.pipelines.report.record_fallbacks import lower_confidence
 WHOLE = (".", "!", "?", ":", "”", '"')  # ends of a sentence, or of the line before a list
 RECOMPUTED = "Computed from the figures quoted below: {}."
 NOT_RECOMPUTED = "The figure does not follow from the passages that it cites."
+IN_SOURCE = "The words stand in the source."
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
 CARRYING = frozenset(
@@ -63,8 +66,9 @@ class JudgedClaim:
 
     @property
     def is_in_own_words(self) -> bool:
-        """True if every word of the claim is in the words that it cites: no model worded it."""
-        quoted = frozenset[str]().union(*(content_stems(citation.quote) for citation in self.citations))
+        """True if every word of the claim stands in what it cites: no model worded it."""
+        cited = [f"{each.row} {' '.join(each.columns)} {each.quote}" for each in self.citations]
+        quoted = frozenset[str]().union(*map(content_stems, cited))
         return content_stems(self.claim.text) <= quoted
 
     @property
@@ -143,11 +147,29 @@ def judge_text(
         CitedPassage(quote_window.text, str(row.source_id))
         for quote_window, row in zip(windows, citations, strict=True)
     ]
-    each = verify_each(claim.text, passages, level=level, similarity=similarity)
+    each = tuple(
+        _judge_row(claim, citation, quote_window) or verdict
+        for citation, quote_window, verdict in zip(
+            citations,
+            windows,
+            verify_each(claim.text, passages, level=level, similarity=similarity),
+            strict=True,
+        )
+    )
     each = verify_quotes_together(claim.text, citations, each)
     verdict = decide(each, passages, level)
     parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
     return JudgedClaim(claim, citations, verdict, each, tuple(parts))
+
+
+def _judge_row(claim: Claim, citation: Citation, where: QuoteWindow) -> Verdict | None:
+    """Return the verdict on a claim that is a row of a table behind the names of its columns; None for any other."""
+    if not is_labelled_row(claim.text, citation.quote, citation.row, citation.columns):
+        return None
+    span = Span(citation.start_offset - where.start, citation.end_offset - where.start)
+    return Verdict(
+        VerdictStatus.VERIFIED, (IN_SOURCE,), 1.0, span=span, match_type=AnchorMatchType.NORMALIZED
+    )
 
 
 def verify_quotes_together(

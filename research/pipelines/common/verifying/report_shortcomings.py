@@ -51,7 +51,11 @@ def find_shortcomings(
     sources = {citation.source_id: citation.source for claim in claims for citation in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
     texts = [source.title for source in sources.values()]
-    texts += [f"{citation.row} {citation.quote}" for claim in claims for citation in citations[claim.pk]]
+    texts += [
+        f"{citation.row} {' '.join(citation.columns)} {citation.quote}"
+        for claim in claims
+        for citation in citations[claim.pk]
+    ]
     stated = [_build_report_claim(cited_claim, citations[cited_claim.pk]) for cited_claim in claims]
     concerns = [
         *gaps(question, texts, covered, published=_dates(sources.values()), today=today),

@@ -16,6 +16,7 @@ from research.extractive.answer_sections import IN_DETAIL, AnswerSection
 from research.extractive.answerability import judge
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.compose_answer import MORE, compose
+from research.extractive.named_rows import omit_other_rows
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus
@@ -180,6 +181,7 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
 def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]) -> ArrangedAnswer:
     """Return the answer in the form that the question asks for, with requested topics under their headings."""
     ranker, config = material.ranker, material.config
+    ranked = omit_other_rows(ranker.question, ranked)
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, config.most_quotes, answer_length(config)))
     stated_keys = {

@@ -54,5 +54,5 @@ def _correct(claim: Claim, text: str) -> None:
     Claim.objects.filter(pk=claim.pk).update(text=text)
     rows = list(Citation.objects.filter(claim=claim))
     for row in rows:
-        row.anchor_text, row.match_type = text, match_type(text, row.quote, row.similarity)
+        row.anchor_text, row.match_type = text, match_type(text, row.quote, row.similarity, row.cell_names)
     Citation.objects.bulk_update(rows, ["anchor_text", "match_type"])
