@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from ninja import Router
 from pydantic import Field, StringConstraints
 
+from exports.stored.matching import translate_stored_text
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.integrations.api.auth import DECIDES, NEEDS, caller_of
@@ -62,6 +63,7 @@ class PlanOut(Out):
     estimated_minutes: float
     estimated_cost_usd: float | None
     questions: list[str]  # the planner's questions
+    notes: list[str]  # what is open: of a table that found its rows, how complete they are likely to be
 
 
 def plan_out(run: Run) -> PlanOut:
@@ -79,6 +81,7 @@ def plan_out(run: Run) -> PlanOut:
         estimated_minutes=plan.estimated_minutes,
         estimated_cost_usd=plan.estimated_cost_usd,
         questions=plan.clarification_questions,
+        notes=list(map(translate_stored_text, plan.risks)),
     )
 
 

@@ -72,9 +72,25 @@ class _Wanted:
 
 def find_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
     """Return the lists of a source whose surroundings say that they are of the things that are wanted."""
-    wanted = _wanted(request.phrase)
-    found = [*_tables(wanted, source), *_bulleted(wanted, source)]
+    found = _all_lists(request, source)
     return [each for each in found if each.fit >= FITTING and len(each.entries) >= FEWEST_ENTRIES]
+
+
+def find_continued_lists(
+    request: RowsRequest, source: ReadText, before: Sequence[SourceList]
+) -> list[SourceList]:
+    """Return the lists of a further page that go on with lists of the page before: those of the same form."""
+    shapes = {each.shape for each in before}
+    return [
+        each
+        for each in _all_lists(request, source)
+        if each.shape in shapes and each.entries and (any(each.shape) or each.fit >= FITTING)
+    ]
+
+
+def _all_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
+    wanted = _wanted(request.phrase)
+    return [*_tables(wanted, source), *_bulleted(wanted, source)]
 
 
 def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
