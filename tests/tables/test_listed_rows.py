@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -136,12 +137,24 @@ def test_where_no_list_is_found_the_owner_can_give_one(account: Account, towns: 
     assert values(filled(account, run))[town(1)]["mayor"] == "Mayor B. Weir"
 
 
+FOUNDERS = "The harbour pact was signed in 1900 by North Harbour and by South Harbour, in that order."
+
+
 @pytest.fixture
 def model(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
     """It names one column, and a town from memory."""
     columns = [{"title": "Harbour master", "description": "Who runs the harbour.", "type": "string"}]
     answer = {"items": ["Atlantis"], "columns": columns, "template": "Harbour master of {{input}}"}
     monkeypatch.setitem(ANSWERS, "TableAnswer", lambda request: answer)
+    told = [
+        ("North Harbour", FOUNDERS),
+        ("South Harbour", FOUNDERS),
+        ("Atlantis", "Atlantis signed it, too."),
+    ]
+    members = [{"name": name, "quote": quote, "passage": 1} for name, quote in told]
+    monkeypatch.setitem(
+        ANSWERS, "MembersAnswer", lambda request: {"members": members if FOUNDERS in request.text else []}
+    )
     with model_world(valkey_url) as server:
         server.default = scribe()
         yield server
@@ -163,6 +176,20 @@ def test_where_no_list_is_found_a_model_proposes_rows_and_the_owner_is_told(
         assert FROM_MEMORY in PlanVersion.objects.get(run=run).plan["risks"]
         item = Item.objects.get(run=run)
         assert (item.input, item.result[LISTED]["reason"]) == ("Atlantis", UNLISTED)
+
+
+def test_rows_that_sources_name_in_prose_are_read_by_a_model_and_cited(
+    account: Account, model: FakeOpenAI, tmp_path: Path
+) -> None:
+    (tmp_path / "pact.md").write_text(f"# The harbour pact\n\n{MORE}\n\n{FOUNDERS}\n", encoding="utf-8")
+    folder = import_folder(account.tenant_id, tmp_path).folder
+    run = find(account, "all signatories of the harbour pact", folders=[folder])
+    assert names_of(run) == ["North Harbour", "South Harbour"]
+    with tenant_context(account.tenant_id):
+        assert {row.quote for row in Citation.objects.filter(claim__run=run)} == {FOUNDERS}
+        notes = PlanVersion.objects.get(run=run).plan["risks"]
+    assert "Names that the model gave and no source has, left out: 1." in notes
+    assert FROM_MEMORY not in notes
 
 
 PAGE = """<html lang="en"><title>Largest towns of the coast by population</title><h1>Largest towns of the coast by

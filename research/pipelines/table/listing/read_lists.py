@@ -174,7 +174,7 @@ def _entries_of_table(
     heading = headers[column].casefold().strip() if column < len(headers) else ""
     for row in rows:
         if column < len(row.words) and row.words[column].casefold().strip() != heading:
-            entry = _entry(source, row.span, row.cells[column])
+            entry = read_entry(source, row.span, row.cells[column])
             if entry is not None:
                 yield entry
 
@@ -189,7 +189,7 @@ def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
         if sum("," in span.cut(source.text) for span in spans) > _MOSTLY * len(spans):
             spans = [_before_comma(source.text, span) for span in spans]
         found = [
-            _entry(source, Span(block.start, block.end), span)
+            read_entry(source, Span(block.start, block.end), span)
             for block, span in zip(blocks, spans, strict=True)
         ]
         entries = tuple(entry for entry in found if entry is not None)
@@ -244,7 +244,7 @@ def _surroundings(source: ReadText, start: int) -> str:
     return f"{source.title} {section} {words}"
 
 
-def _entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
+def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
     """None for what is no name: a sum, a sentence, a figure."""
     words = cell.cut(source.text)
     if len(words) > LONGEST_ITEM:

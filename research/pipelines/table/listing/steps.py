@@ -57,7 +57,12 @@ from research.pipelines.table.listing.further_pages import (
     read_paged,
 )
 from research.pipelines.table.listing.merge_lists import ListedRows, merge_lists
-from research.pipelines.table.listing.read_lists import read_stated_count
+from research.pipelines.table.listing.prose_members import (
+    admit_members,
+    ask_for_members,
+    choose_passages,
+)
+from research.pipelines.table.listing.read_lists import SourceList, read_stated_count
 from research.pipelines.table.listing.request import RowsRequest, parse_rows_request
 from research.pipelines.table.planning import open_section, plan_of
 from research.pipelines.table.refusals import TableRefused
@@ -68,6 +73,7 @@ from research.search.chosen_services import list_configured_services
 
 MOST_PAGES, MOST_DOCUMENTS = 10, 8  # that are looked through for lists
 GOES_ON = "The list goes on after the pages that were read."
+NAMES_REFUSED = "Names that the model gave and no source has, left out: %s."
 FROM_MEMORY = "The rows are proposed by the model without a source."
 
 
@@ -245,6 +251,8 @@ class _Listing:
     request: RowsRequest
     listed: ListedRows
     read: ReadSources
+    lists: tuple[SourceList, ...]
+    stated: tuple[int, ...]  # how many there are, as each page says it
     fields: tuple[TableField, ...]  # that were given, first the one that says where a row is listed
     waits: bool  # for its owner's consent before anything is filled
 
@@ -252,10 +260,18 @@ class _Listing:
     def names(self) -> tuple[str, ...]:
         return tuple(row.name for row in self.listed.rows)
 
+    @property
+    def is_short(self) -> bool:
+        """Lists name fewer rows than are wanted, as far as their number is known."""
+        return len(self.names) < (self.request.count or max(self.stated, default=1))
+
 
 async def _propose_rows(work: StepWork, paged: Sequence[PagedList]) -> StepResult:
     """Propose what the lists name as rows. A model names columns, and rows only if no list was found."""
     listing = await in_thread(lambda: _load_listing(work, paged))
+    usage = StepUsage()
+    if listing.engine is Engine.MODEL and listing.is_short:
+        listing, usage = await _read_prose(work, listing)
     told = DecompositionPromptInput(listing.topic, listing.names)
     asked = await ask(work, told.question()) if listing.engine is Engine.MODEL else None
     found = _decompose(listing)
@@ -283,7 +299,24 @@ async def _propose_rows(work: StepWork, paged: Sequence[PagedList]) -> StepResul
         **(asked.note if asked else {}),
     }
     activity = f"Reading lists of {listing.request.phrase}"[:300]
-    return StepResult(output, save=save, activity=activity, usage=asked.usage if asked else StepUsage())
+    usage = usage + asked.usage if asked else usage
+    return StepResult(output, save=save, activity=activity, usage=usage)
+
+
+async def _read_prose(work: StepWork, listing: "_Listing") -> tuple["_Listing", StepUsage]:
+    """Add what a model finds named in prose. Raises ModelError for a failure that a later try may mend."""
+    texts = listing.read.texts
+    passages = choose_passages(listing.request, texts)
+    if not passages:
+        return listing, StepUsage()
+    asked = await ask(work, ask_for_members(listing.request, passages))
+    if asked.answer is None:
+        return listing, asked.usage
+    found, refused = admit_members(asked.answer, texts, passages)
+    merged = merge_lists(listing.request, [*listing.lists, *found], listing.stated)
+    if refused:
+        merged = replace(merged, notes=(*merged.notes, NAMES_REFUSED % refused))
+    return replace(listing, listed=merged), asked.usage
 
 
 def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
@@ -294,7 +327,8 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
     request = request_of(run.topic)
     lists = list(join_pages(request, paged, {text.key: text for text in read.texts}))
     counts = [read_stated_count(request, text) for text in read.texts]
-    listed = merge_lists(request, lists, [count for count in counts if count])
+    stated = tuple(count for count in counts if count)
+    listed = merge_lists(request, lists, stated)
     if goes_on(request, [each for each in paged if each.pages[0] in listed.sources], read):
         listed = replace(listed, notes=(*listed.notes, GOES_ON))
     return _Listing(
@@ -303,6 +337,8 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
         request=request,
         listed=listed,
         read=read,
+        lists=tuple(lists),
+        stated=stated,
         fields=tuple(config.fields),
         waits=config.reviews != "never",
     )
