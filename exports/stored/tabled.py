@@ -23,6 +23,7 @@ TABLED: tuple[Template, ...] = (
     noop("%(count)s more stand in the lists and are left out."),
     noop("%(count)s of the rows stand on two pages or more."),
     noop("The list goes on after the pages that were read."),
+    noop("Names that the model gave and no source has, left out: %(count)s."),
     noop("The rows are proposed by the model without a source."),
     noop("No list that was read names this row: a person added it."),
     noop("Only the first %(most)s of %(count)s columns are used."),

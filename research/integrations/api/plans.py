@@ -63,6 +63,7 @@ class PlanOut(Out):
     estimated_minutes: float
     estimated_cost_usd: float | None
     questions: list[str]  # the planner's questions
+    division: str  # of the first round: divided by step, or why not: no_model, depth, simple
     notes: list[str]  # what is open: of a table that found its rows, how complete they are likely to be
 
 
@@ -81,6 +82,7 @@ def plan_out(run: Run) -> PlanOut:
         estimated_minutes=plan.estimated_minutes,
         estimated_cost_usd=plan.estimated_cost_usd,
         questions=plan.clarification_questions,
+        division=plan.division,
         notes=list(map(translate_stored_text, plan.risks)),
     )
 

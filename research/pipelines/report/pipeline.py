@@ -46,6 +46,7 @@ from research.pipelines.report.degrading.scope import reduce_scope
 from research.pipelines.report.degrading.sources import note_skipped_sources
 from research.pipelines.report.degrading.strictness import strict_sections
 from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gathering import gather
 from research.pipelines.report.delegating.orchestrating import delegate, delegation_drafts
 from research.pipelines.report.delegating.working import do_task
@@ -204,7 +205,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     """Yield the steps of collecting.
 
     A further round searches only the web: the whole library was searched, and must-read sources were taken. With a
-    model, agents look for what is still missing.
+    model, agents look for what is still missing; at the greater depths they share the first round by subtopic.
 
     A follow-up and an extension begin with what the previous run read. A run that looks again does nothing else.
     """
@@ -215,7 +216,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     if takes_from_parent(run):
         return iter([parent_draft()])
     first = () if run.replan_count else chain(known_drafts(run), must_read_drafts(run))
-    return chain(search_drafts(run), web_drafts(run), first)
+    return chain(search_drafts(run), web_drafts(run), first, first_round_drafts(run))
 
 
 def _read(run: Run) -> Iterator[StepDraft]:

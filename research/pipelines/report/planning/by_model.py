@@ -10,11 +10,12 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.model_errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
-from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
+from research.models.schemas import Division, Plan, PlannedSection, RunOutcome, Subtopic
 from research.pipelines.common.ask_model import FallbackReason, ModelQuestion, ask
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.delegating.first_round import choose_division
 from research.pipelines.report.fallbacks import FACTOR
 from research.pipelines.report.planning.by_rules import extractive_plan
 from research.pipelines.report.planning.own_subtopics import apply_wishes
@@ -62,7 +63,10 @@ async def draft_plan(work: StepWork) -> StepResult:
         plan = with_queries_of(plan, by_rules)
     plan = apply_wishes(plan, told.config, told.topic)
     back = [] if asked.answer is None else list(questions_back(asked.answer))
-    plan = plan.model_copy(update={"clarification_questions": back})
+    division = Division.NO_MODEL
+    if asked.fallback is None:
+        division = await in_thread(lambda: choose_division(plan, told.config, told.topic))
+    plan = plan.model_copy(update={"clarification_questions": back, "division": division})
     estimated = with_estimate(plan, told.terms)
 
     def save() -> None:
