@@ -353,6 +353,7 @@ class Rendering(StoredSchema):
     wish: RenderingWish = RenderingWish()
     log: list[str] = Field(default_factory=list)  # actions done and requests refused, as sentences
     controls: list[PageControl] = Field(default_factory=list)  # of the page in its final state
+    picture: str = ""  # key of a JPEG of what was to be seen in the end; empty: none could be taken
 
 
 class StoredCircumstance(StoredSchema):

@@ -61,12 +61,12 @@ async def draft_plan(work: StepWork) -> StepResult:
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
     else:
         plan = with_queries_of(plan, by_rules)
-    plan = apply_wishes(plan, told.config, told.topic)
+    wished = apply_wishes(plan, told.config, told.topic)
     back = [] if asked.answer is None else list(questions_back(asked.answer))
     division = Division.NO_MODEL
     if asked.fallback is None:
-        division = await in_thread(lambda: choose_division(plan, told.config, told.topic))
-    plan = plan.model_copy(update={"clarification_questions": back, "division": division})
+        division = await in_thread(lambda: choose_division(wished, told.config, told.topic))
+    plan = wished.model_copy(update={"clarification_questions": back, "division": division})
     estimated = with_estimate(plan, told.terms)
 
     def save() -> None:
