@@ -12,6 +12,7 @@ from research.agents.tools.tool import ToolCode
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
 from tests.fetching.site import Said, Site, serving
+from tests.people import join
 from tests.pipelines.test_rendered_pages import SHELL
 from tests.tools.conftest import Hand
 
@@ -128,6 +129,9 @@ def test_a_picture_of_what_the_browser_showed_is_kept_for_people(browser, reader
     assert address in client.get(f"/runs/{reader.run_id}/log/").content.decode()
     other = next(source for source in reader.sources() if source_handle(source.pk) != shown.id)
     assert client.get(f"/sources/{other.pk}/picture/").status_code == 404
+    stranger = Client()
+    stranger.force_login(join("stranger").user)
+    assert stranger.get(address).status_code == 404
 
 
 @pytest.mark.browser
