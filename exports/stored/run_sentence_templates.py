@@ -217,6 +217,7 @@ TOLD: tuple[Template, ...] = (
     noop("Searching the web for “%(query)s”"),
     noop("Found %(count)s pages on the web"),
     noop("Searching further for what was not found"),
+    noop("Dividing the work by subtopic"),
     noop("Collecting the agents’ findings"),
     noop("An agent read it and kept nothing of it."),
     noop("Following links of %(url)s"),

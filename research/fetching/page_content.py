@@ -77,6 +77,7 @@ class FetchedPage:
     name: str
     data: bytes
     rendering: Rendering | None = None  # if a browser rendered it
+    picture: bytes = b""  # JPEG of what the browser showed
     etag: str = ""
     last_modified: str = ""
     may_keep: bool = True

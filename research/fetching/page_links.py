@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from citations.credibility.url_hosts import host_of
 from research.fetching.canonical_urls import canonical_url
@@ -18,7 +18,7 @@ LOOKED_AT = 2_000_000  # characters of a page
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<mute>script|style|template|noscript|svg|textarea|title|xmp|iframe)\b.*?(?:</(?P=mute)\b|\Z)"
-    r"|<(?P<close>/?)(?P<name>nav|header|footer|aside|menu|main|article|base|a)\b(?P<attributes>[^<>]{0,4000})>",
+    r"|<(?P<close>/?)(?P<name>nav|header|footer|aside|menu|main|article|base|link|a)\b(?P<attributes>[^<>]{0,4000})>",
     re.IGNORECASE | re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"([a-z][\w:.-]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?", re.IGNORECASE)
@@ -36,6 +36,17 @@ _PRIVATE = re.compile(
     r"|edit|add-to-[\w-]+|wp-admin|wp-login\.php|share|print)(?:/|$)",
     re.IGNORECASE,
 )
+
+
+# The words of a link to the next page of a list, alone: arrows may stand around them.
+_NEXT = re.compile(
+    r"(?:go to )?(?:the )?(?:next(?: (?:page|\d+))?|weiter|n(?:ä|ae)chste(?: seite)?|(?:page )?suivante?"
+    r"|(?:p[áa]gina )?siguiente|(?:pagina )?(?:successiva|volgende)|next page of results)?[\s›»→⟩>❯▶]*",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER = re.compile(r"(?:page|pg?|paged|page_?(?:no|num|number)|seite|pagina)", re.IGNORECASE)
+_PAGE_PATH = re.compile(r"/(?:page|seite|pagina|p)[/-]?(\d{1,4})/?$", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,57 @@ def internal_links(html: str, url: str, most: int) -> list[str]:
             seen.add(canonical_url(address))
             found.append(address)
     return found
+
+
+def next_page(html: str, url: str) -> str:
+    """Return the URL of the page on the same host that a list goes on at; "" if the page names none.
+
+    A page names it by the relation "next", by the words of a link, or by a link to its own URL with the next number.
+    """
+    found = list(_next_pages(html[:LOOKED_AT], url))
+    return min(found, key=lambda ranked: ranked[0])[1] if found else ""
+
+
+def _next_pages(html: str, url: str) -> Iterator[tuple[int, str]]:
+    """Yield URLs that the page calls its next one, with how little they are called so."""
+    base, own = url, canonical_url(url)
+    for match in _TOKEN.finditer(html):
+        name, attributes = (match["name"] or "").lower(), attributes_of(match["attributes"] or "")
+        if name == "base" and base == url:
+            base = resolve_link(url, attributes.get("href", "")) or url
+        if name not in ("a", "link") or match["close"] or not _is_followed(attributes):
+            continue
+        address = _followable(base, attributes["href"], url)
+        if not address or canonical_url(address) == own:
+            continue
+        if "next" in attributes.get("rel", "").lower().split():
+            yield 0, address
+        elif name == "a" and _is_named_next(html, match.end(), attributes):
+            yield 1, address
+        elif name == "a" and _page_number(address, url) == _page_number(url, url) + 1:
+            yield 2, address
+
+
+def _is_named_next(html: str, start: int, attributes: dict[str, str]) -> bool:
+    end = html.find("</a", start, start + 1_000)
+    shown = " ".join(unescape(_TAG.sub(" ", html[start:end] if end >= 0 else "")).split())
+    words = (shown, attributes.get("aria-label", "").strip(), attributes.get("title", "").strip())
+    return any(text and _NEXT.fullmatch(text) for text in words)
+
+
+def _page_number(address: str, of: str) -> int:
+    """Return the number that the address has among the pages of a list that `of` is one of; 0 if it is none."""
+    parts, whole = urlsplit(address), urlsplit(of)
+    path, own_path = _PAGE_PATH.sub("", parts.path).rstrip("/"), _PAGE_PATH.sub("", whole.path).rstrip("/")
+    numbers = [value for name, value in parse_qsl(parts.query) if _PAGE_NUMBER.fullmatch(name)]
+    numbers += [found[1] for found in [_PAGE_PATH.search(parts.path)] if found]
+    if path != own_path or _rest_of_query(parts.query) != _rest_of_query(whole.query) or len(numbers) > 1:
+        return 0
+    return int(numbers[0]) if numbers and numbers[0].isdecimal() else 1
+
+
+def _rest_of_query(query: str) -> set[tuple[str, str]]:
+    return {(name, value) for name, value in parse_qsl(query) if not _PAGE_NUMBER.fullmatch(name)}
 
 
 def _read(html: str, url: str) -> tuple[str, list[_Link]]:

@@ -62,7 +62,11 @@ async def acquire_rendered(
     except NoBrowser as error:
         return replace(plain, note=f"The page needs a browser, and {error}.")
     key = await in_thread(partial(put_object, tenant_id, page.data))
-    return AcquiredPage(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
+    rendering = page.rendering
+    if rendering is not None and page.picture:
+        picture = await in_thread(partial(put_object, tenant_id, page.picture))
+        rendering = rendering.model_copy(update={"picture": picture})
+    return AcquiredPage(page.url, key, page.media_type, page.name, timezone.now(), rendering=rendering)
 
 
 async def _render_page(

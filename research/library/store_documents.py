@@ -118,9 +118,12 @@ def details_of(row: LibraryDocument) -> Details:
 def keep_content(read: PreparedDocument) -> Content:
     """Return the row with the frozen text of these bytes, creating it if necessary; safe under concurrency."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
-    rendering = read.rendering.model_dump(mode="json") if read.rendering else None
+    # A picture of the same page may differ by a clock or a cursor.
+    rendering = read.rendering.model_dump(mode="json", exclude={"picture"}) if read.rendering else None
     for reading in readings:
-        if reading.sha256 == read.sha256 and is_own(reading.extractor) and reading.rendering == rendering:
+        before = {**reading.rendering, "picture": ""} if reading.rendering else None
+        now = {**rendering, "picture": ""} if rendering else None
+        if reading.sha256 == read.sha256 and is_own(reading.extractor) and before == now:
             return reading
     # The same bytes with another media type, or after another action in the browser, may yield another text.
     is_taken = any(reading.extractor == EXTRACTOR for reading in readings)

@@ -1,7 +1,7 @@
 """Helpers for benchmarks of a running site: its address, a session, waiting for a run, and percentiles."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from uuid import UUID
 
@@ -34,15 +34,15 @@ def session_of(account: Account) -> str:
     return str(store.session_key)
 
 
-def wait_for_end(account: Account, run_id: UUID, limit_s: float) -> State:
-    """Wait for the site's workers to finish a run and return its final state. Raises CommandError on
-    timeout.
+def wait_for_end(account: Account, run_id: UUID, limit_s: float, ends: Container[str] = FINISHED) -> State:
+    """Wait for the site's workers to bring a run to one of the states `ends`, and return it. Raises CommandError
+    on timeout.
     """
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
         with tenant_context(account.tenant_id):
             state = State(Run.objects.values_list("state", flat=True).get(pk=run_id))
-        if state in FINISHED:
+        if state in ends:
             return state
         time.sleep(POLL_S)
     raise CommandError(f"No end within {limit_s:g} s. Is the site running?")

@@ -11,13 +11,18 @@ from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
 from research.pipelines.table.decomposing.shapes import field_of
 from research.pipelines.table.fields import TableField, name_of
-from research.pipelines.table.start import AskedTable
+from research.pipelines.table.start import TableInput
 
 
 def add_table_arguments(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("with --kind table")
     group.add_argument("--item", action="append", default=[], metavar="ITEM", help="a row; repeatable")
     group.add_argument("--items", metavar="FILE", help="rows from a text (one a line), CSV, TSV or XLSX file")
+    group.add_argument(
+        "--find-rows",
+        action="store_true",
+        help="find the rows in lists of the sources that the question asks for",
+    )
     group.add_argument("--column", default="", metavar="NAME", help="the column of that file with the items")
     group.add_argument(
         "--field",
@@ -30,13 +35,19 @@ def add_table_arguments(parser: ArgumentParser) -> None:
     group.add_argument("--template", default="", metavar="WORDS", help="what is asked of each {{input}}")
 
 
-def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
-    """Build the table from the options and derive what they omit from the question. Raises ConfigError."""
+def table_of(question: str, options: Mapping[str, str]) -> TableInput:
+    """Build the input of a table from the options and derive what they omit from the question. Raises ConfigError."""
+    fields = [_field(given) for given in options["field"]]
+    if options["find_rows"]:
+        return TableInput.model_construct(prompt=question, fields=fields, find_rows=True)
     files, text = _file(options["items"]) if options["items"] else ((), "")
     found = decompose(question, "\n".join([*options["item"], text]).strip(), files, column=options["column"])
-    fields = tuple(_field(given) for given in options["field"])
-    inputs = tuple(options["item"]) if options["item"] and not options["items"] else found.items
-    return AskedTable(inputs, fields or found.fields, options["template"] or found.template)
+    return TableInput.model_construct(
+        prompt=question,
+        items=list(options["item"] if options["item"] and not options["items"] else found.items),
+        fields=fields or list(found.fields),
+        template=options["template"] or found.template,
+    )
 
 
 def _file(name: str) -> tuple[Sequence[str], str]:

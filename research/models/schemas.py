@@ -1,6 +1,7 @@
 """Schemas of the JSON columns, validated whenever a row is written."""
 
 from decimal import Decimal
+from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
@@ -29,6 +30,17 @@ class PlannedSection(StoredSchema):
     is_asked: bool = False  # requested by the user, so it stays however little it has to say
 
 
+class Division(StrEnum):
+    """How the first round of a run is worked on, and why."""
+
+    UNKNOWN = ""
+    DIVIDED = "divided"  # a researcher for each subtopic, in parallel with the searches
+    # One round of searches, and one writer:
+    NO_MODEL = "no_model"
+    DEPTH = "depth"  # the depth does not call for more
+    SIMPLE = "simple"  # and neither does the question
+
+
 class Plan(StoredSchema):
     """The plan of a run (spec: agents-and-tools.md, plan)."""
 
@@ -43,6 +55,7 @@ class Plan(StoredSchema):
     estimated_tokens: int = Field(default=0, ge=0)
     estimated_cost_usd: float | None = None
     confidence: float = Field(default=1.0, ge=0, le=1)
+    division: Division = Division.UNKNOWN
 
 
 class RunEstimate(StoredSchema):
@@ -340,6 +353,7 @@ class Rendering(StoredSchema):
     wish: RenderingWish = RenderingWish()
     log: list[str] = Field(default_factory=list)  # actions done and requests refused, as sentences
     controls: list[PageControl] = Field(default_factory=list)  # of the page in its final state
+    picture: str = ""  # key of a JPEG of what was to be seen in the end; empty: none could be taken
 
 
 class StoredCircumstance(StoredSchema):

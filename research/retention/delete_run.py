@@ -123,9 +123,10 @@ def _forget_texts(texts: list[UUID]) -> list[str]:
     held = [row.pk for row in Content.objects.select_for_update().filter(pk__in=texts).only("pk")]
     unused = Content.objects.filter(Q(pk__in=held), sources=None, documents=None)
     keys = [key for key in unused.values_list("raw_key", flat=True) if key]
+    pictures = [key for key in unused.values_list("rendering__picture", flat=True) if key]
     unused.delete()
     KeptPage.objects.filter(raw_key__in=keys).delete()
-    return keys
+    return keys + pictures
 
 
 def deletable() -> QuerySet[Run]:

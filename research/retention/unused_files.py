@@ -86,8 +86,8 @@ def _orphans(tenant_id: UUID) -> Iterator[str]:
 
 
 def _find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
-    """Return the keys that a row names: of a text, cached page, recheck, upload, exported file, deck, picture, or a
-    step of an unfinished run.
+    """Return the keys that a row names: of a text or its picture, cached page, recheck, upload, exported file, deck,
+    picture, or a step of an unfinished run.
     """
     by_hash = {sha256_in(key): key for key in keys}
     wanted = list(by_hash.values())
@@ -95,6 +95,7 @@ def _find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
     fetched = Step.objects.filter(input__object__in=wanted).exclude(run__state__in=FINISHED)
     return frozenset().union(
         Content.objects.filter(raw_key__in=wanted).values_list("raw_key", flat=True),
+        Content.objects.filter(rendering__picture__in=wanted).values_list("rendering__picture", flat=True),
         KeptPage.objects.filter(raw_key__in=wanted).values_list("raw_key", flat=True),
         Recheck.objects.filter(object_key__in=wanted, state__in=RECHECK_OPEN).values_list(
             "object_key", flat=True

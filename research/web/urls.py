@@ -172,6 +172,7 @@ urlpatterns: list[URLPattern] = [
     path("pictures/<uuid:picture_id>/", picture_page.picture, name="picture"),
     path("sources/<uuid:source_id>/", source_page.source, name="source"),
     path("sources/<uuid:source_id>/pages/<int:number>.png", source_page.page_image, name="page_image"),
+    path("sources/<uuid:source_id>/picture/", source_page.source_picture, name="source_picture"),
     path("sources/<uuid:source_id>/recheck/", recheck_page.recheck, name="recheck"),
     path("sources/<uuid:source_id>/recheck/status/", recheck_page.recheck_status, name="recheck_status"),
     path("schedules/", schedules_page.schedules, name="schedules"),

@@ -122,6 +122,11 @@ TABLE: Mapping[str, Mapping[str, object]] = {
         "studies": [{"number": 1, "text": SourceText("Sleep was better.")}],
     },
     "researcher/cells": ROW,
+    "researcher/members": {
+        "wanted": "members of the league",
+        "most": 20,
+        "passages": [{"number": 1, "text": SourceText("Arden and Calder are members of the league.")}],
+    },
     "verifier/cells": {**ROW, "fields": [{**COLUMN, "proposed": SourceText("14200")}]},
 }
 SAMPLES: Mapping[str, Mapping[str, object]] = {

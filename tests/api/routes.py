@@ -60,6 +60,7 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/runs/{run_id}/synthesis"): _run(succeeds=404),  # it is a report
     ("GET", "/runs/{run_id}/technical"): _run(succeeds=404),  # it is a report
     ("GET", "/runs/{run_id}/brief"): _run(succeeds=404),
+    ("POST", "/runs/{run_id}/table/start"): _run(WRITE, {"pilot": True}, 422),  # it was started before
     ("POST", "/runs/{run_id}/table/rows"): _run(WRITE, {"items": ["Peru"]}),
     ("POST", "/runs/{run_id}/table/columns"): _run(WRITE, {"field": {"name": "currency"}}),
     ("POST", "/runs/{run_id}/table/columns/change"): _run(

@@ -3,8 +3,9 @@
     python -m tests.fakes.stub_world --model 1.0 --search 0.3 --page 0.3 --embedding 0.1
 
 Prints its address. The model speaks OpenAI's protocol below `/v1`, the search SearXNG's JSON at `/search`; pages are
-`/page/N`, of some 700 words, each another. `/stats` tells how often each was asked and how many model calls were in
-flight at most. Everything follows from the request: two runs of the same question meet the same world.
+`/page/N`, of some 700 words, each another; with `--firms`, `/firms` lists them and `/firm/N` is about one. `/stats`
+tells how often each was asked and how many model calls were in flight at most. Everything follows from the request:
+two runs of the same question meet the same world.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from research.evaluation.grounding_speed import sentence
+from tests.fakes.firms import MOST_FIRMS, find_firms, page_of_firms
 from tests.fakes.openai_answers import Request, Wire
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_answers import behave
@@ -45,11 +47,12 @@ class OwnPage:
 @dataclass
 class StubWorld(FakeOpenAI):
     """The server; a context manager, as FakeOpenAI. Latencies in seconds; `latency_s` is the model's. `own` pages come
-    before `others` pages of the world, for each page of results.
+    before `others` pages of the world, for each page of results. `firms`: how many firms it has pages on.
     """
 
     own: Mapping[str, OwnPage] = field(default_factory=dict)
     others: int = RESULTS
+    firms: int = 0
     queries: list[str] = field(default_factory=list)
     search_s: float = 0.0
     page_s: float = 0.0
@@ -75,6 +78,10 @@ class StubWorld(FakeOpenAI):
             case "own":
                 own = self.own.get(url.path.removeprefix("/own/"))
                 return Wire(404, b"", {}) if own is None else Wire(200, own_page(own), HTML)
+            case "firms" | "firm":
+                await asyncio.sleep(self.page_s)
+                found = page_of_firms(self.firms, request.path)
+                return Wire(404, b"", {}) if found is None else Wire(200, found, HTML)
             case "page":
                 await asyncio.sleep(self.page_s)
                 return Wire(200, page(url.path), HTML)
@@ -95,7 +102,11 @@ class StubWorld(FakeOpenAI):
             for name, one in self.own.items()
             if is_first and one.is_found(query)
         ]
-        return {**found, "results": [*own, *found["results"][: self.others]]}
+        firms = [
+            {"url": f"{self.address}{one['path']}", "title": one["title"], "content": "", "engine": "stub"}
+            for one in (find_firms(self.firms, query) if is_first else ())
+        ]
+        return {**found, "results": [*own, *firms, *found["results"][: self.others]]}
 
 
 def own_page(own: OwnPage) -> bytes:
@@ -150,6 +161,9 @@ def main() -> None:
         parser.add_argument(
             f"--{what}", type=float, default=seconds, metavar="S", help="seconds an answer takes"
         )
+    parser.add_argument(
+        "--firms", type=int, default=0, metavar="N", help=f"firms to find, {MOST_FIRMS} at most"
+    )
     given = parser.parse_args()
     world = StubWorld(
         port=given.port,
@@ -157,6 +171,7 @@ def main() -> None:
         search_s=given.search,
         page_s=given.page,
         embedding_s=given.embedding,
+        firms=given.firms,
     )
     with world:
         print(world.address, flush=True)

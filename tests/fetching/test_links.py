@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.fetching.page_links import internal_links
+from research.fetching.page_links import internal_links, next_page
 from research.fetching.strict_urls import parse_url
 
 URL = "https://www.example.com/guide/start"
@@ -93,3 +93,53 @@ def test_a_page_of_nothing_but_openings_is_looked_through_in_one_go(piece):
 def test_whatever_is_found_is_an_address_of_the_same_host(pieces):
     for link in links("".join(pieces)):
         assert parse_url(link).host in ("www.example.com", "example.com")
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ('<link rel="next" href="/guide/start?page=2">', "/guide/start?page=2"),
+        (a("/b", 'rel="next"'), "/b"),
+        (f'{a("/a")}<a href="/b">Next ›</a>', "/b"),
+        ('<a href="/b"><span>Next</span> <span>page</span></a>', "/b"),
+        ('<a href="/b" aria-label="Next page"><svg></svg></a>', "/b"),
+        ('<a href="/b">Nächste Seite »</a>', "/b"),
+        ('<a href="/prev">‹ Previous</a><a href="/b">&raquo;</a>', "/b"),
+        (f"{a('?page=1')}{a('?page=2')}{a('?page=3')}", "/guide/start?page=2"),
+        (a("/guide/start/page/2/"), "/guide/start/page/2/"),
+        # a relation counts for more than words, and words for more than numbers
+        (f'{a("?page=2")}<a href="/b">Next</a><a rel="next" href="/c">x</a>', "/c"),
+        (f'{a("?page=2")}<a href="/b">Next</a>', "/b"),
+        ('<a href="/b">Next of kin</a>', ""),
+        ('<a href="https://other.example.net/">Next</a>', ""),
+        ('<a href="/b" rel="next nofollow">Next</a>', ""),
+        ('<a href="#next">Next</a>', ""),
+        ('<a href="/b"></a>', ""),
+        (a("/other?page=2"), ""),
+        (a("?page=3"), ""),
+    ],
+)
+def test_the_next_page_of_a_list_is_the_one_that_the_page_names(html, found):
+    assert next_page(html, URL).removeprefix("https://www.example.com") == found
+
+
+@pytest.mark.parametrize(
+    ("url", "html", "found"),
+    [
+        (
+            "/list?sort=name&page=2",
+            a("/list?sort=name&page=1") + a("/list?page=3&sort=name"),
+            "/list?page=3&sort=name",
+        ),
+        ("/list?sort=name&page=2", a("/list?sort=size&page=3"), ""),
+        ("/list/page/2", a("/list") + a("/list/page/3"), "/list/page/3"),
+    ],
+)
+def test_the_next_number_is_counted_from_the_page_itself(url, html, found):
+    whole = f"https://www.example.com{url}"
+    assert next_page(html, whole).removeprefix("https://www.example.com") == found
+
+
+@given(st.text(alphabet="<>a/ href=\"'nextpage?=2›", max_size=400))
+def test_whatever_a_page_holds_its_next_page_is_on_its_host(html):
+    assert next_page(html, URL) == "" or next_page(html, URL).startswith("https://www.example.com/")

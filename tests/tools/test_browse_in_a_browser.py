@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from config.services.browser import find_browser
+from research.agents.tools.evidence.handles import source_handle
 from research.agents.tools.tool import ToolCode
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
 from tests.fetching.site import Said, Site, serving
+from tests.people import join
 from tests.pipelines.test_rendered_pages import SHELL
 from tests.tools.conftest import Hand
 
@@ -109,6 +111,27 @@ def test_text_behind_a_button_is_a_source_beside_the_page_as_it_came(browser, re
     assert shown.rendering == ["Did click “Show the method”."]
     assert (shown.final_url, shown.id != plain.id) == (f"{site.base}/more", True)
     assert len(reader.sources()) == 2
+
+
+@pytest.mark.browser
+def test_a_picture_of_what_the_browser_showed_is_kept_for_people(browser, reader, site, account):
+    reader.use("browse", url=f"{site.base}/seen")
+    shown = reader.use("browse", url=f"{site.base}/more", actions=CLICK)
+    reader.note("browse", shown)
+    assert shown.picture
+    [source] = [source for source in reader.sources() if source_handle(source.pk) == shown.id]
+    client = Client()
+    client.force_login(account.user)
+    address = f"/sources/{source.pk}/picture/"
+    sent = client.get(address)
+    assert (sent.status_code, sent["Content-Type"], sent.content[:3]) == (200, "image/jpeg", b"\xff\xd8\xff")
+    assert address in client.get(f"/sources/{source.pk}/").content.decode()
+    assert address in client.get(f"/runs/{reader.run_id}/log/").content.decode()
+    other = next(source for source in reader.sources() if source_handle(source.pk) != shown.id)
+    assert client.get(f"/sources/{other.pk}/picture/").status_code == 404
+    stranger = Client()
+    stranger.force_login(join("stranger").user)
+    assert stranger.get(address).status_code == 404
 
 
 @pytest.mark.browser

@@ -110,6 +110,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {"styles/<slug:mark>.css"}  # test_styles.py
     known |= {"mermaid.js", "runs/<uuid:run_id>/technical.<str:form>"}  # test_technical.py
     known |= {f"runs/<uuid:run_id>/{page}" for page in ("diagrams/<int:number>/", "ask-further/")}
+    known |= {"sources/<uuid:source_id>/picture/"}  # tests/tools/test_browse_in_a_browser.py
     known |= {"library/pages/", "library/folders/"}  # test_library.py, test_documents.py
     known |= {page.lstrip("/") for page in OPEN | WITHOUT_AN_OBJECT}
     known |= {f"runs/<uuid:run_id>/{page}" for page in (*OF_A_RUN, *ACTS)}

@@ -138,6 +138,7 @@ class BrowseOutput(ToolOutput):
     rendering: list[str] = Field(
         default_factory=list, description="What was done in the browser, and refused."
     )
+    picture: bool = Field(False, description="A picture of the page as it was left is kept for people.")
     controls: list[PageControl] = Field(
         default_factory=list, description="To aim actions by number; those of the page as it was left."
     )
@@ -320,6 +321,7 @@ def _output(
         source_type=page.source_type,
         images=_pictures(page, content) if given.images else [],
         rendered=content.rendering is not None,
+        picture=bool(content.rendering and content.rendering.get("picture")),
         rendering=list(content.rendering["log"]) if content.rendering else [],
         controls=[PageControl.model_validate(control) for control in content.rendering.get("controls", [])]
         if content.rendering

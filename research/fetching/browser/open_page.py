@@ -13,6 +13,7 @@ from research.models.schemas import PageAction, PageControl, RenderingWish
 
 SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for this long has settled
 MOST_SCROLLS = 30
+PICTURE_MS, PICTURE_QUALITY = 4_000.0, 60
 ACTION_MS = 4_000.0  # to find the target and perform the action
 BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
 
@@ -43,8 +44,8 @@ class OpenPage:
     routes: Routes
     settle_s: float
 
-    async def read(self, wish: RenderingWish) -> tuple[str, list[PageControl]]:
-        """Return the page's HTML and controls, after everything in `wish` was done or has failed.
+    async def read(self, wish: RenderingWish) -> tuple[str, list[PageControl], bytes]:
+        """Return the page's HTML, its controls and a picture, after everything in `wish` was done or has failed.
 
         Raises TooLong, playwright's Error.
         """
@@ -58,7 +59,18 @@ class OpenPage:
         controls = [
             control for control, _path in await self._controls()
         ]  # before reading the HTML opens closed parts
-        return await self._html(), controls
+        picture = await self._take_picture()
+        return await self._html(), controls, picture
+
+    async def _take_picture(self) -> bytes:
+        """Return a JPEG of what is to be seen now; empty if none can be taken in time."""
+        try:
+            return await self.page.screenshot(
+                type="jpeg", quality=PICTURE_QUALITY, timeout=PICTURE_MS, animations="disabled"
+            )
+        except Error as error:
+            self.routes.diary.say(f"No picture of the page could be taken: {_first_line(error)}")
+            return b""
 
     async def _controls(self) -> list[tuple[PageControl, str]]:
         """Return what can be clicked or filled now, each with its path."""

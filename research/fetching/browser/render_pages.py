@@ -127,7 +127,7 @@ class Renderer:
         await routes.guard(context, page)
         await page.goto(routes.first.url, wait_until="commit")
         looking = await context.new_cdp_session(page)
-        html, controls = await OpenPage(page, looking, routes, self._limits.settle_s).read(wish)
+        html, controls, picture = await OpenPage(page, looking, routes, self._limits.settle_s).read(wish)
         for place, reason in passage.refused.items():
             routes.diary.refuse(f"{place}: {reason}")
         rendering = Rendering(
@@ -135,7 +135,7 @@ class Renderer:
         )
         data = html.encode("utf-8", "replace")
         url = routes.resolve_shown_url(page.url) if wish.actions else routes.at or routes.first.url
-        return FetchedPage(url, "text/html", "page.html", data, rendering)
+        return FetchedPage(url, "text/html", "page.html", data, rendering, picture)
 
     async def _ready(self) -> "_Running":
         async with self._starting:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from ninja import Router
 from pydantic import Field, StringConstraints
 
+from exports.stored.translate_stored_sentences import translate_stored_text
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
@@ -62,6 +63,8 @@ class PlanOut(Out):
     estimated_minutes: float
     estimated_cost_usd: float | None
     questions: list[str]  # the planner's questions
+    division: str  # of the first round: divided by step, or why not: no_model, depth, simple
+    notes: list[str]  # what is open: of a table that found its rows, how complete they are likely to be
 
 
 def plan_out(run: Run) -> PlanOut:
@@ -79,6 +82,8 @@ def plan_out(run: Run) -> PlanOut:
         estimated_minutes=plan.estimated_minutes,
         estimated_cost_usd=plan.estimated_cost_usd,
         questions=plan.clarification_questions,
+        division=plan.division,
+        notes=list(map(translate_stored_text, plan.risks)),
     )
 
 

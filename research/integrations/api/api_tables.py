@@ -8,17 +8,28 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
-from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
 from research.integrations.api.api_lookup import find_run
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import RunOut, run_out
 from research.integrations.api.strict_json_bodies import Sent
 from research.models import Scope
-from research.pipelines.table import change, fields
-from research.pipelines.table.config import MOST_ITEMS
+from research.pipelines.table import change
+from research.pipelines.table.config import LONGEST_TEMPLATE, MOST_ITEMS
+from research.pipelines.table.fields import LONGEST_NAME, MOST_FIELDS, TableField
+from research.pipelines.table.start_proposal import begin_proposed
 
 router = Router(tags=["tables"])
 WRITE = NEEDS[Scope.WRITE]
+
+
+class CheckedProposal(Sent):
+    """Rows and columns that were proposed, as they are to be filled. What is left out stays as proposed."""
+
+    items: list[str] = Field(default_factory=list, max_length=MOST_ITEMS)
+    fields: list[TableField] = Field(default_factory=list, max_length=MOST_FIELDS)
+    template: str = Field("", max_length=LONGEST_TEMPLATE)
+    pilot: bool = False
 
 
 class MoreRows(Sent):
@@ -28,21 +39,38 @@ class MoreRows(Sent):
 class MoreColumns(Sent):
     """Another column. `field` is as in the `input` of a table run."""
 
-    field: fields.TableField
+    field: TableField
 
 
 class ChangedColumn(Sent):
     """A changed column. `column` is its current name, `field` is as in the `input` of a table run."""
 
-    column: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
-    field: fields.TableField
+    column: str = Field(min_length=1, max_length=LONGEST_NAME)
+    field: TableField
 
 
 class OneCell(Sent):
     """A cell. `row` counts from 1; `field` is the column's name."""
 
     row: int = Field(ge=1, le=MOST_ITEMS)
-    field: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
+    field: str = Field(min_length=1, max_length=LONGEST_NAME)
+
+
+@router.post(
+    "/runs/{uuid:run_id}/table/start", response=RunOut, auth=DECIDES, summary="Start a proposed table"
+)
+def start_proposed(request: HttpRequest, run_id: UUID, checked: CheckedProposal) -> RunOut:
+    """Fill a table whose rows were found or proposed, once they have been checked; `GET …/plan` says what it takes."""
+    with _convert_refusals(run_id):
+        begin_proposed(
+            run_id,
+            caller_of(request).user(),
+            inputs=checked.items or None,
+            fields=checked.fields or None,
+            template=checked.template,
+            is_pilot=checked.pilot,
+        )
+    return _now(run_id)
 
 
 @router.post("/runs/{uuid:run_id}/table/rows", response=RunOut, auth=WRITE, summary="Add rows")

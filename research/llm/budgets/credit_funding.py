@@ -79,19 +79,17 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
     rows.filter(pk=budget.pk).update(settled_usd=budget.spent_usd, funded_usd=budget.spent_usd + estimate_usd)
 
 
-def fund_up_to(run_id: UUID, usd: Decimal) -> None:
-    """Reserve credits until the run has `usd` in all. Raises credits.CreditsShort."""
+def fund_up_to(run_id: UUID, usd: Decimal, own_limit_usd: Decimal | None = None) -> None:
+    """Reserve credits until the run has `usd` in all, whatever was reserved at its start.
+
+    `own_limit_usd` as in `fund_at_start`. Raises credits.CreditsShort.
+    """
+    open_budgets(run_id, own_limit_usd=own_limit_usd)
     budget = _lock_budget(run_id)
     if budget is None or (short := usd.quantize(Decimal("0.0001")) - budget.funded_usd) <= 0:
         return
     credits.reserve(credits.credits_of(short), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
     Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + short)
-
-
-def has_funds(run_id: UUID, usd: Decimal) -> bool:
-    """Return True if at least this much is reserved for the run, or it has no budget."""
-    funded = Budget.objects.filter(run=run_id).values_list("funded_usd", flat=True).first()
-    return funded is None or funded >= usd.quantize(Decimal("0.0001"))
 
 
 def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:

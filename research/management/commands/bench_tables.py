@@ -2,24 +2,47 @@
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Container
 from dataclasses import asdict, dataclass
-from uuid import UUID
+from datetime import datetime
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Min
+from django.utils import timezone
 
+from citations.models import Citation
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.management.bench_viewer import duration_of, wait_for_end
+from research.management.bench_viewer import wait_for_end
 from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site
-from research.models import Item, ItemStatus, ModelCall, Run, State, Step
+from research.models import (
+    FINISHED,
+    Escalation,
+    EscalationStatus,
+    Item,
+    ItemStatus,
+    ModelCall,
+    ReviewAct,
+    Run,
+    Source,
+    SourceStatus,
+    State,
+    Step,
+)
+from research.models.schemas import Plan, StoredDecision
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.table.fields import FieldType, TableField
+from research.pipelines.table.fields import LISTED, FieldType, TableField
 from research.pipelines.table.refusals import TableRefused
 from research.pipelines.table.start import start_table
+from research.pipelines.table.start_proposal import list_rows
+from research.pipelines.table.step_names import TableStepName
+from research.review.decide import decide_whole
+
+Server = Callable[[Run, Container[str]], State]
 
 FIELDS = (
     TableField(name="capacity", type=FieldType.NUMBER),
@@ -41,6 +64,19 @@ class TableTiming:
     failed: int
     steps: int
     calls: int  # of a model
+    filled: float  # share of the cells that have a value
+    filled_at_first: float  # before the empty and disputed ones were tried again
+
+
+@dataclass(frozen=True, slots=True)
+class ListTiming:
+    """The figures of a list of rows that a table found by itself."""
+
+    found: int
+    cited: int  # rows with a quote of a list that names them
+    pages: int  # that were read for it
+    seconds: float
+    completeness: str
 
 
 class Command(BaseCommand):
@@ -50,6 +86,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--items", type=whole(), default=200, help="rows; 200 by default")
+        parser.add_argument(
+            "--find", metavar="PROMPT", help="find the rows in lists of the sources, instead of --items"
+        )
         parser.add_argument("--library", metavar="DIR", help="a folder of documents, one for each item")
         parser.add_argument("--repeat", type=whole(), default=1, help="how often; 1 by default")
         parser.add_argument("--limit", type=whole(), default=600, help="seconds to wait at the longest")
@@ -68,26 +107,32 @@ class Command(BaseCommand):
                     config["folders"] = [open_library(account, options["library"])]
                 for number in range(int(options["repeat"])):
                     inputs = [f"item {index} of {number}" for index in range(int(options["items"]))]
+                    serve = _server(account, int(options["limit"]), by_workers=bool(options["by_workers"]))
                     with costs_of_site() as costs:
-                        measured = _measure_table(
-                            account,
-                            inputs,
-                            config,
-                            by_workers=bool(options["by_workers"]),
-                            limit_s=int(options["limit"]),
-                        )
+                        if options["find"]:
+                            run, listed = _find_rows(account, options["find"], config, serve)
+                            began = timezone.now()
+                            self.stdout.write(json.dumps(asdict(listed)))
+                        else:
+                            run = _start_table(account, inputs, config)
+                            began = run.created_at
+                        measured = _measure_table(account, run, began, serve)
                     self.stdout.write(json.dumps(asdict(measured)))
                     self.stdout.write(json.dumps(costs.as_json(measured.calls)))
         except (ConfigError, NoSite, NoSuchLibrary, TableRefused) as error:
             raise CommandError(str(error)) from error
 
 
-def _measure_table(
-    account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
-) -> TableTiming:
-    """Run a table and return its figures. Raises CommandError if it does not finish in time."""
+def _server(account: Account, limit_s: float, *, by_workers: bool) -> Server:
+    """Return what works on a run until it is in one of the given states, and returns that."""
+    if by_workers:
+        return lambda run, ends: wait_for_end(account, run.pk, limit_s, ends)
+    return lambda run, _: drive(account.tenant_id, run.pk)
+
+
+def _start_table(account: Account, inputs: list[str], config: dict[str, object]) -> Run:
     with tenant_context(account.tenant_id):
-        run = start_table(
+        return start_table(
             owner=account.user,
             prompt="Capacity and revenue of each item",
             inputs=inputs,
@@ -95,23 +140,67 @@ def _measure_table(
             template="Capacity and revenue of {{input}}",
             config={"reviews": "never", **config},
         )
-    state = wait_for_end(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
+
+
+def _find_rows(
+    account: Account, prompt: str, config: dict[str, object], serve: Server
+) -> tuple[Run, ListTiming]:
+    """Find the rows of a table, and approve them. Raises CommandError if none are found."""
+    with tenant_context(account.tenant_id):
+        run = list_rows(owner=account.user, prompt=prompt, config=config)
+    state = serve(run, {*FINISHED, State.HUMAN_REVIEW_PLAN})
+    with tenant_context(account.tenant_id):
+        run.refresh_from_db()
+        asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).first()
+        if state != State.HUMAN_REVIEW_PLAN or asked is None or not run.items_total:
+            raise CommandError(f"No rows were found; the run is {state}.")
+        listed = ListTiming(
+            found=run.items_total,
+            cited=Citation.objects.filter(claim__run=run).values("claim").distinct().count(),
+            pages=Source.objects.filter(run=run, status=SourceStatus.PROCESSED).count(),
+            seconds=round((asked.created_at - run.created_at).total_seconds(), 2),
+            completeness=Plan.model_validate(run.plan).risks[0],
+        )
+        decide_whole(asked.pk, account.user, ReviewAct.ACCEPT, StoredDecision())
+    return run, listed
+
+
+def _measure_table(account: Account, run: Run, began: datetime, serve: Server) -> TableTiming:
+    """Fill a table and return its figures, counted from `began`. Raises CommandError if it does not complete."""
+    state = serve(run, FINISHED)
     if state != State.COMPLETED:
         raise CommandError(f"The table ended as {state}.")
-    return _figures(account, run.pk, duration_of(account, run.pk))
-
-
-def _figures(account: Account, run_id: UUID, seconds: float) -> TableTiming:
     with tenant_context(account.tenant_id):
-        run = Run.objects.get(pk=run_id)
+        run.refresh_from_db()
         done = Item.objects.filter(run=run, status=ItemStatus.COMPLETED)
         first = done.aggregate(at=Min("completed_at"))["at"]
+        ended = run.completed_at or began
         return TableTiming(
             rows=run.items_total,
-            seconds=round(seconds, 2),
-            first_row_s=round((first - run.created_at).total_seconds(), 2) if first else None,
+            seconds=round((ended - began).total_seconds(), 2),
+            first_row_s=round((first - began).total_seconds(), 2) if first else None,
             completed=run.items_completed,
             failed=run.items_failed,
             steps=Step.objects.filter(run=run).count(),
             calls=ModelCall.objects.filter(run=run).count(),
+            filled=_share_found(_count_cells(run)),
+            filled_at_first=_share_found(_count_first_cells(run)),
         )
+
+
+def _count_cells(run: Run) -> Counter[str]:
+    rows = Item.objects.filter(run=run).values_list("result", flat=True)
+    return Counter(cell["state"] for row in rows for name, cell in (row or {}).items() if name != LISTED)
+
+
+def _count_first_cells(run: Run) -> Counter[str]:
+    """Count the states of the cells as the first try of each row left them."""
+    steps = Step.objects.filter(run=run, handler__in=[TableStepName.FIND_CELLS, TableStepName.FILL_CELLS])
+    counts = Counter[str]()
+    for cells in steps.exclude(key__endswith=".again").values_list("output__cells", flat=True):
+        counts.update(cells or {})
+    return counts
+
+
+def _share_found(cells: Counter[str]) -> float:
+    return round(cells["found"] / max(1, cells.total()), 4)

@@ -187,7 +187,7 @@ def _parse_input(kind: AnyKind, options: dict[str, str]) -> BaseModel:
     ConfigError.
     """
     if kind.kind == Kind.TABLE and not options["input"]:
-        return table_of(options["question"], options).as_input(options["question"])
+        return table_of(options["question"], options)
     return input_of(kind, options["question"], options["input"])
 
 

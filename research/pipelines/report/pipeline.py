@@ -55,6 +55,7 @@ from research.pipelines.report.degrading.skip_model_reading import note_unread_b
 from research.pipelines.report.degrading.skip_unread_sources import note_skipped_sources
 from research.pipelines.report.delegating.delegate_research import delegate, delegation_drafts
 from research.pipelines.report.delegating.do_agent_task import do_task
+from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gather_agent_findings import gather
 from research.pipelines.report.follow_instructions import (
     follow_instruction,
@@ -212,7 +213,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     """Yield the steps of collecting.
 
     A further round searches only the web: the whole library was searched, and must-read sources were taken. With a
-    model, agents look for what is still missing.
+    model, agents look for what is still missing; at the greater depths they share the first round by subtopic.
 
     A follow-up and an extension begin with what the previous run read. A run that looks again does nothing else.
     """
@@ -223,7 +224,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     if takes_from_parent(run):
         return iter([parent_draft()])
     first = () if run.replan_count else chain(known_drafts(run), must_read_drafts(run))
-    return chain(search_drafts(run), web_drafts(run), first)
+    return chain(search_drafts(run), web_drafts(run), first, first_round_drafts(run))
 
 
 def _read(run: Run) -> Iterator[StepDraft]:

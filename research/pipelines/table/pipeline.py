@@ -11,8 +11,6 @@ from django.db.models import Q
 
 from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
-from research.llm.budgets.credit_funding import ITEM_CREDITS, has_funds
-from research.llm.budgets.credits import usd_of
 from research.models import (
     AgentRole,
     Escalation,
@@ -36,15 +34,17 @@ from research.pipelines.table.gathering.pages import fetch_page
 from research.pipelines.table.gathering.web import search_web
 from research.pipelines.table.items.ending import end_item, fail_what_is_left
 from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
-from research.pipelines.table.listing.steps import propose_listed_rows, search_lists
+from research.pipelines.table.listing.steps import read_lists, search_lists
 from research.pipelines.table.planning import plan_table
 from research.pipelines.table.proposing import propose_table
+from research.pipelines.table.refusals import TableRefused
+from research.pipelines.table.row_credits import reserve_rows
 from research.pipelines.table.step_names import TableStepName
 from research.pipelines.table.synthesizing.by_model import tell_insights
 from research.pipelines.table.synthesizing.summing_up import sum_up
+from research.review.open_escalation import DecisionRefused
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
-NOT_FUNDED = "The list has more rows than credits were set aside for: start it on the table's page."
 _PLANNING = {
     "given": TableStepName.PLAN,
     "model": TableStepName.PROPOSE,
@@ -65,7 +65,7 @@ class TablePipeline:
         TableStepName.PLAN: plan_table,
         TableStepName.PROPOSE: propose_table,
         TableStepName.SEARCH_LISTS: search_lists,
-        TableStepName.READ_LISTS: propose_listed_rows,
+        TableStepName.READ_LISTS: read_lists,
         # an item
         TableStepName.OPEN_LANES: open_lanes,
         TableStepName.SEARCH_LIBRARY: search_library,
@@ -98,14 +98,21 @@ class TablePipeline:
             return "Change the rows and columns on the table's page."
         if act is not ReviewAct.ACCEPT:
             return ""
-        if not is_complete(item.run):
-            return INCOMPLETE
-        return "" if _is_funded(item.run) else NOT_FUNDED
+        return "" if is_complete(item.run) else INCOMPLETE
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Release the other rows if a pilot was approved; a pilot revised on its page has its first rows refilled."""
+        """Release the other rows if a pilot was approved; a pilot revised on its page has its first rows refilled.
+
+        The rows of a proposal that is accepted as it is are reserved for now. Raises DecisionRefused.
+        """
         if asked.rule == "pilot_release" and asked.status != EscalationStatus.REVISED:
             touch(run, Q(is_held=True), is_held=False)
+        config = TableConfig.model_validate(run.config)
+        if asked.rule == "high_cost_approval" and config.proposal != "given":
+            try:
+                reserve_rows(run, config, Item.objects.filter(run=run).count())
+            except TableRefused as refused:
+                raise DecisionRefused(str(refused)) from refused
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()
@@ -117,13 +124,6 @@ class TablePipeline:
 def is_complete(run: Run) -> bool:
     """It has rows and columns: what a model proposed may lack them."""
     return bool(run.config.get("fields")) and Item.objects.filter(run=run).exists()
-
-
-def _is_funded(run: Run) -> bool:
-    """Enough is set aside for the rows of a proposal: a list may have more than were reckoned with."""
-    if run.config.get("proposal") != "list":
-        return True
-    return has_funds(run.pk, usd_of(ITEM_CREDITS * Item.objects.filter(run=run).count()))
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:

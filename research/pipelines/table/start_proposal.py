@@ -11,8 +11,6 @@ from django.utils.translation import gettext as _
 
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.states.transitions import lock_run
-from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_up_to
-from research.llm.budgets.credits import usd_of
 from research.llm.model_settings import engine
 from research.models import (
     Escalation,
@@ -26,12 +24,13 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.pipelines.table.config import INPUT, PILOT_ITEMS
+from research.pipelines.table.config import PILOT_ITEMS, TableConfig
 from research.pipelines.table.decomposing.decomposition import MOST_PROPOSED
 from research.pipelines.table.fields import LISTED, TableField, complaints
 from research.pipelines.table.items.rows import new_items, set_rows
 from research.pipelines.table.planning import plan_of
-from research.pipelines.table.refusals import TableRefused, credits_in_words
+from research.pipelines.table.refusals import TableRefused
+from research.pipelines.table.row_credits import reserve_rows, store_estimate
 from research.pipelines.table.start import begin_run, validate_config, validate_inputs
 from research.review.decide import DecisionRefused, decide_whole
 from research.runs.plan_versions import keep_version
@@ -50,14 +49,11 @@ def list_rows(
 ) -> Run:
     """Create a run that finds its rows in lists of the sources; it then waits for its owner. Given columns stay.
 
-    Raises TableRefused, InvalidTopic and StartRefused as `start_table` does.
+    Credits for the rows are reserved when they are known and approved. Raises TableRefused, InvalidTopic and
+    StartRefused as `start_table` does.
     """
-    from research.pipelines.table.listing.request import parse_rows_request  # brings numpy
-
-    wanted = parse_rows_request(prompt)
-    rows = wanted.count if wanted and wanted.count else MOST_PROPOSED
     listed = TableField(name=LISTED, title=_("Listed as"))
-    asked = {"proposal": "list", "plan_approval": "ask", "rows": rows}
+    asked = {"proposal": "list", "plan_approval": "ask", "rows": 0}
     columns = (listed, *(field for field in fields if field.name != LISTED))
     return begin_run(owner, prompt, validate_config(columns, "", {**(config or {}), **asked}), client_key)
 
@@ -101,30 +97,33 @@ def begin_proposed(
     run_id: UUID,
     who: User,
     *,
-    inputs: Sequence[str],
-    fields: Sequence[TableField],
+    inputs: Sequence[str] | None = None,
+    fields: Sequence[TableField] | None = None,
     template: str = "",
     config: Mapping[str, object] | None = None,
     is_pilot: bool = False,
 ) -> Run:
-    """Fill the table with these rows and columns: the proposal as its owner left it.
+    """Fill the table with these rows and columns, or with those of the proposal that are not given.
 
     Raises TableRefused and StartRefused.
     """
-    rows = validate_inputs(inputs)
-    if wrong := complaints(fields):
-        raise TableRefused(" ".join(map(translate_stored_text, wrong)))
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or not is_proposal(run):
             raise TableRefused(_("This proposal has been decided already."))
-        with credits_in_words():
-            fund_up_to(run.pk, usd_of(ITEM_CREDITS * len(rows)))
-        run.config = validate_config(fields, template, {**run.config, **(config or {})}).model_dump(
-            mode="json", exclude_defaults=True
-        )
+        proposed = TableConfig.model_validate(run.config)
+        if inputs is None:
+            inputs = list(Item.objects.filter(run=run).order_by("index").values_list("input", flat=True))
+        fields = proposed.fields if fields is None else fields
+        rows = validate_inputs(inputs)
+        if wrong := complaints(fields):
+            raise TableRefused(" ".join(map(translate_stored_text, wrong)))
+        checked = validate_config(fields, template, {**run.config, **(config or {})})
+        reserve_rows(run, checked, len(rows))
+        run.config = checked.model_dump(mode="json", exclude_defaults=True)
         held_from = PILOT_ITEMS if is_pilot else None
-        changed = set_rows(run, rows, fields, template.strip() or INPUT, held_from)
+        changed = set_rows(run, rows, fields, template.strip() or proposed.template, held_from)
+        store_estimate(run, run.config)
         Run.objects.filter(pk=run.pk).update(searched=describe_searched_library(run.kind, run.config))
         keep_version(run, plan_of(run.topic, changed), PlanTrigger.EDIT, "", who)
         _consent(run, who)

@@ -18,6 +18,7 @@ from exports.document.document_tree import AlignmentEntry
 from research.models import Content, Kind, Source
 from research.parsing.page_images import Busy
 from research.pipelines.table.config import CLAIMS_A_ROW
+from research.storage.object_store import ObjectError, get_object
 from research.web.report.frozen_text_view import (
     CitedPassages,
     CitedSpan,
@@ -116,6 +117,22 @@ def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpRespon
     if image is None:
         raise Http404
     response = HttpResponse(image, content_type="image/png")
+    response["X-Content-Type-Options"] = "nosniff"
+    patch_cache_control(response, private=True, max_age=IMAGE_CACHED_SECONDS, immutable=True)
+    return response
+
+
+@members_only
+@require_safe
+def source_picture(request: HttpRequest, source_id: UUID) -> HttpResponse:
+    """Serve the picture that the browser took of a page before it was read."""
+    content = find(Source.objects.select_related("content"), source_id).content
+    key = content.rendering.get("picture", "") if content is not None and content.rendering else ""
+    try:
+        image = get_object(key)
+    except ObjectError as error:
+        raise Http404 from error
+    response = HttpResponse(image, content_type="image/jpeg")
     response["X-Content-Type-Options"] = "nosniff"
     patch_cache_control(response, private=True, max_age=IMAGE_CACHED_SECONDS, immutable=True)
     return response

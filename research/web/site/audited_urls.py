@@ -55,8 +55,10 @@ RECORDED: Mapping[str, Act] = {
         (
             "research:change_table",
             "research:table_cell",
+            "api:start_proposed",
             "api:add_rows",
             "api:add_column",
+            "api:change_column",
             "api:release_rows",
             "api:retry_rows",
             "api:look_again",

@@ -74,7 +74,7 @@ class Acts:
 
     held: int  # rows that wait to be released
     failed: int  # rows that can be retried
-    offer: EstimateView | None  # estimate for the held rows
+    offer: EstimateView | None  # estimate for the held rows, or for all of a proposal
     rows: RowsForm
     field: NewFieldForm
     field_credits: Decimal  # estimate for adding or changing a column
@@ -88,10 +88,11 @@ class Acts:
 
 def acts_of(run: Run, counts: RowCounts, sent: ActForms | None = None) -> Acts:
     sent, proposed = sent or ActForms(), is_proposal(run)
+    waiting = counts.total if proposed else counts.held
     return Acts(
         held=counts.held,
         failed=counts.failed,
-        offer=offer_of(table_estimate({"rows": counts.held})) if counts.held else None,
+        offer=offer_of(table_estimate({**run.config, "rows": waiting})) if waiting else None,
         rows=sent.rows or RowsForm(prefix="rows"),
         field=sent.field or NewFieldForm(prefix="new"),
         field_credits=ITEM_CREDITS * (counts.completed + counts.failed) if run.is_finished else Decimal(0),

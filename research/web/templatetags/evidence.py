@@ -30,8 +30,9 @@ from exports.labels.document_labels import folder_name
 from exports.labels.format_values import duration
 from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text
+from research.agents.tools.evidence.handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
-from research.models import Schedule
+from research.models import AgentMessage, Schedule, Source
 from research.web.ask.kind_pages import PAGES, KindPage, page_of
 from research.web.ask.scope_field import ScopeField
 from research.web.report.evidence_mix import EvidenceMix
@@ -282,6 +283,14 @@ def characters(count: int) -> str:
 def notes(output: object, error_code: str = "") -> tuple[str, ...]:
     """Return sentences on what did not go as planned, from the output of a step or a tool."""
     return step_notes(output, error_code) if isinstance(output, Mapping) else ()
+
+
+@register.filter
+def browsed_source(message: AgentMessage) -> Source | None:
+    """Return the source that a call of browse made of a page; None if it is gone."""
+    output = (message.result or {}).get("output", {})
+    handle = str(output.get("id", ""))
+    return find_sources(message.run_id, {handle}, but=TEXTS).get(handle)
 
 
 @register.filter

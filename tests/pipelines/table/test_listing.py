@@ -6,6 +6,12 @@ from hypothesis import strategies as st
 
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.listing.merge_lists import ListedRows, merge_lists
+from research.pipelines.table.listing.prose_members import (
+    MemberAnswer,
+    MembersAnswer,
+    admit_members,
+    choose_passages,
+)
 from research.pipelines.table.listing.read_lists import find_lists, read_stated_count
 from research.pipelines.table.listing.request import RowsRequest, parse_rows_request
 from tests.pipelines.table.made_up.world import read_text
@@ -233,3 +239,64 @@ def test_whatever_stands_in_a_list_each_name_is_quoted_from_it(cells):
     for each in find_lists(RowsRequest("lands"), page):
         for entry in each.entries:
             assert " ".join(entry.place.cut(page.text).split()) == entry.name
+
+
+# --- named in prose
+
+
+PROSE = """# League of the coast
+
+The League of the coast was founded in 1900 by Arden and Brightsea. Calder joined it in 1950, and Dunmore
+Bay, after long talks, in 1990. Elmhurst has applied twice.
+"""
+FOUNDED = "The League of the coast was founded in 1900 by Arden and Brightsea."
+
+
+def members(*told: tuple[str, str]) -> tuple[list[str], int]:
+    text = read(PROSE)
+    passages = choose_passages(RowsRequest("members of the League of the coast"), [text])
+    answer = MembersAnswer(members=[MemberAnswer(name=name, quote=quote, passage=1) for name, quote in told])
+    lists, refused = admit_members(answer, [text], passages)
+    for entry in (entry for each in lists for entry in each.entries):
+        assert " ".join(entry.place.cut(text.text).split()) == entry.name
+        assert entry.row.start <= entry.place.start < entry.place.end <= entry.row.end
+    return [entry.name for each in lists for entry in each.entries], refused
+
+
+def test_what_a_model_reads_out_of_prose_is_quoted_from_it():
+    quote = "Calder joined it in 1950, and Dunmore Bay, after long talks, in 1990."
+    assert members(("Arden", FOUNDED), ("Brightsea", FOUNDED), ("Calder", quote), ("Dunmore Bay", quote)) == (
+        ["Arden", "Brightsea", "Calder", "Dunmore Bay"],
+        0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "quote"),
+    [
+        ("Fairhaven", "Fairhaven joined it in 1960."),  # nobody said so
+        ("Fairhaven", FOUNDED),  # its quote does not name it
+        ("Bright", FOUNDED),  # a part of a name
+        ("Calder", "Calder joined the League in 1950."),  # other words
+        ("Arden", ""),
+        ("", FOUNDED),
+        (FOUNDED, FOUNDED),  # no name
+    ],
+)
+def test_a_name_that_no_quote_carries_is_refused(name, quote):
+    assert members((name, quote)) == ([], 1)
+
+
+def test_a_name_is_taken_once_and_ranks_behind_lists():
+    assert members(("Arden", FOUNDED), ("arden", FOUNDED)) == (["Arden"], 0)
+    request = RowsRequest("members of the League of the coast")
+    text, listed_text = read(PROSE), read(MEMBERS, 1)
+    passages = choose_passages(request, [text])
+    told = MembersAnswer(members=[MemberAnswer(name=name, quote=FOUNDED) for name in ("Brightsea", "Arden")])
+    prose, _ = admit_members(told, [text], passages)
+    found = merge_lists(request, [*prose, *find_lists(request, listed_text)])
+    assert [(row.name, len(row.places)) for row in found.rows] == [
+        ("Arden", 2),
+        ("Brightsea", 2),
+        ("Calder", 1),
+    ]

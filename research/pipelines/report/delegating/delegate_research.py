@@ -1,7 +1,8 @@
-"""Delegate work: in a further round of a run with a model, agents look for what the searches did not find.
+"""Delegate work to agents in a run with a model.
 
-The orchestrator divides the work. Each task is a separate step, so that agents work in parallel on any worker, and a
-killed one resumes where it was. What they keep is read like everything else.
+In the first round of a deep run a researcher looks after each subtopic of the plan. In a further round agents look for
+what the searches did not find, as the orchestrator divides it. Each task is a separate step, so that agents work in
+parallel on any worker, and a killed one resumes where it was. What they keep is read like everything else.
 """
 
 from collections import Counter
@@ -18,7 +19,12 @@ from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.collect_from_web import thin_subtopics
 from research.pipelines.report.delegating.agent_task_waves import Wave
-from research.pipelines.report.delegating.divide_agent_tasks import MOST_TASKS, Short, divide_work
+from research.pipelines.report.delegating.divide_agent_tasks import (
+    MOST_TASKS,
+    Short,
+    divide_by_subtopic,
+    divide_work,
+)
 from research.pipelines.report.looking_again.open_question_parts import is_looking_again
 from research.pipelines.report.looking_again.search_open_parts import reword_open_parts
 from research.pipelines.report.report_config import ReportConfig
@@ -29,10 +35,11 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """Yield one step if a model writes the report and a subtopic has too few sources, or a part of the question is
-    open. Once per run: the same agents would look in the same places.
+    """Yield one step if a model writes the report and a subtopic is short of sources, or a part of the question is
+    open. Once per run, beside the first round: the same agents would look in the same places.
     """
-    was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
+    delegations = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE)
+    was_done = delegations.exclude(input__has_key="is_first_round").exists()
     is_wanted = engine_of(run) is Engine.MODEL and not was_done
     if is_wanted and (is_looking_again(run) or thin_subtopics(run)):
         yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
@@ -62,6 +69,8 @@ async def delegate(work: StepWork) -> StepResult:
 
     If the model fails, the round has only its searches. Raises ModelError for a temporary failure.
     """
+    if work.input.get("is_first_round"):
+        return await in_tenant(work.tenant_id, lambda: _divide_first_round(Run.objects.get(pk=work.run_id)))
     told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:
         return StepResult({"tasks": 0})
@@ -75,6 +84,18 @@ async def delegate(work: StepWork) -> StepResult:
         then=wave.after(),
         activity="Searching further for what was not found",
         usage=asked.usage,
+    )
+
+
+def _divide_first_round(run: Run) -> StepResult:
+    """Give each subtopic of the plan to a researcher; the planner has divided the question already."""
+    subtopics = Plan.model_validate(run.plan).subtopics
+    wave = Wave(goal=run.topic, steps=divide_by_subtopic(subtopics))
+    return StepResult(
+        {"tasks": len(wave.steps), "subtopics": [subtopic.name for subtopic in subtopics]},
+        children=wave.drafts(),
+        then=wave.after(),
+        activity="Dividing the work by subtopic",
     )
 
 

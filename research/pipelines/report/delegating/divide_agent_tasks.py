@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from research.agents.delegation_plan import AgentPlan, PlannedStep, in_order
 from research.models import AgentRole
+from research.models.schemas import Subtopic
 
 MOST_TASKS = 6
 # What can be given out before anything is read: writers and verifiers have nothing to work on yet.
@@ -41,6 +42,30 @@ def plain(short: Sequence[Short]) -> list[PlannedStep]:
         )
         for number, shortage in enumerate(short[:MOST_TASKS], start=1)
     ]
+
+
+def divide_by_subtopic(subtopics: Sequence[Subtopic]) -> list[PlannedStep]:
+    """Return a researcher's step for each subtopic of a plan, before anything was searched for."""
+    return [
+        PlannedStep(
+            id=f"step_{number}",
+            title=f"Research {subtopic.name}"[:200],
+            description=_describe_subtopic(subtopic, subtopics)[:2_000],
+            role=AgentRole.RESEARCHER,
+            expected_output="Sources that were read, and the passages of them that matter, kept.",
+        )
+        for number, subtopic in enumerate(subtopics, start=1)
+    ]
+
+
+def _describe_subtopic(subtopic: Subtopic, subtopics: Sequence[Subtopic]) -> str:
+    about = f"{subtopic.description.rstrip('.')}. " if subtopic.description else ""
+    others = "; ".join(other.name for other in subtopics if other is not subtopic)
+    beside = f" Others research: {others}." if others else ""
+    return (
+        f"{about}Look where plain searches for these words do not lead: {'; '.join(subtopic.queries)}."
+        f" Wanted are {subtopic.target_sources} good sources, also such as speak against it.{beside}"
+    )
 
 
 def _describe_shortage(shortage: Short) -> str:

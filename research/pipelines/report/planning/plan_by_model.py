@@ -10,10 +10,11 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.model_errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
-from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
+from research.models.schemas import Division, Plan, PlannedSection, RunOutcome, Subtopic
 from research.pipelines.common.ask_model import FallbackReason, ModelQuestion, ask
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
+from research.pipelines.report.delegating.first_round import choose_division
 from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.planning.plan_by_rules import extractive_plan
 from research.pipelines.report.record_fallbacks import FACTOR
@@ -60,9 +61,12 @@ async def draft_plan(work: StepWork) -> StepResult:
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
     else:
         plan = with_queries_of(plan, by_rules)
-    plan = apply_wishes(plan, told.config, told.topic)
+    wished = apply_wishes(plan, told.config, told.topic)
     back = [] if asked.answer is None else list(questions_back(asked.answer))
-    plan = plan.model_copy(update={"clarification_questions": back})
+    division = Division.NO_MODEL
+    if asked.fallback is None:
+        division = await in_thread(lambda: choose_division(wished, told.config, told.topic))
+    plan = wished.model_copy(update={"clarification_questions": back, "division": division})
     estimated = with_estimate(plan, told.terms)
 
     def save() -> None:

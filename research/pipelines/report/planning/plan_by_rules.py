@@ -5,7 +5,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive import extractive_planner
 from research.library.retrieval.hybrid_retrieval import cards, understand
 from research.models import PlanTrigger, Run
-from research.models.schemas import Plan
+from research.models.schemas import Division, Plan
 from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_scope import planning_scope
@@ -15,7 +15,7 @@ WEB_CONFIDENCE = 0.9  # confidence of a plan whose sources are found later; belo
 
 
 def make_plan(work: StepWork) -> StepResult:
-    plan = _apply(work, extractive_plan(work))
+    plan = _apply(work, extractive_plan(work)).model_copy(update={"division": Division.NO_MODEL})
 
     def save() -> None:
         keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")

@@ -14,6 +14,7 @@ def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: P
     """Return the result of replanning. Without a difference there is no new version, and no further search."""
     change = difference(prompt_input.plan, plan)
     moved = map_moved_subtopics(change)
+    plan = plan.model_copy(update={"division": prompt_input.plan.division})
 
     def save() -> None:
         if change.is_empty and plan.clarification_questions == prompt_input.plan.clarification_questions:

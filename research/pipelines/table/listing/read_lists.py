@@ -72,9 +72,25 @@ class _Wanted:
 
 def find_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
     """Return the lists of a source whose surroundings say that they are of the things that are wanted."""
-    wanted = _wanted(request.phrase)
-    found = [*_tables(wanted, source), *_bulleted(wanted, source)]
+    found = _all_lists(request, source)
     return [each for each in found if each.fit >= FITTING and len(each.entries) >= FEWEST_ENTRIES]
+
+
+def find_continued_lists(
+    request: RowsRequest, source: ReadText, before: Sequence[SourceList]
+) -> list[SourceList]:
+    """Return the lists of a further page that go on with lists of the page before: those of the same form."""
+    shapes = {each.shape for each in before}
+    return [
+        each
+        for each in _all_lists(request, source)
+        if each.shape in shapes and each.entries and (any(each.shape) or each.fit >= FITTING)
+    ]
+
+
+def _all_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
+    wanted = _wanted(request.phrase)
+    return [*_tables(wanted, source), *_bulleted(wanted, source)]
 
 
 def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
@@ -158,7 +174,7 @@ def _entries_of_table(
     heading = headers[column].casefold().strip() if column < len(headers) else ""
     for row in rows:
         if column < len(row.words) and row.words[column].casefold().strip() != heading:
-            entry = _entry(source, row.span, row.cells[column])
+            entry = read_entry(source, row.span, row.cells[column])
             if entry is not None:
                 yield entry
 
@@ -173,7 +189,7 @@ def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
         if sum("," in span.cut(source.text) for span in spans) > _MOSTLY * len(spans):
             spans = [_before_comma(source.text, span) for span in spans]
         found = [
-            _entry(source, Span(block.start, block.end), span)
+            read_entry(source, Span(block.start, block.end), span)
             for block, span in zip(blocks, spans, strict=True)
         ]
         entries = tuple(entry for entry in found if entry is not None)
@@ -228,7 +244,7 @@ def _surroundings(source: ReadText, start: int) -> str:
     return f"{source.title} {section} {words}"
 
 
-def _entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
+def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
     """None for what is no name: a sum, a sentence, a figure."""
     words = cell.cut(source.text)
     if len(words) > LONGEST_ITEM:
