@@ -19,9 +19,9 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from research.db.batcher import Batcher
 from research.db.thread_pool import RowThreads
 from research.llm.call_store import call_rows
-from research.llm.call_store.batcher import Batcher
 from research.llm.limiter.limits import RequestLimits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter

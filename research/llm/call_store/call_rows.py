@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
+from research.db.batcher import in_one_transaction
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import BudgetReservation, make, release, reservation_for
 from research.llm.budgets.limits import LIMITED_EACH, OperationCost
@@ -24,7 +25,6 @@ from research.llm.budgets.open_budgets import open_for_agents
 from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import batch_sql
 from research.llm.call_store.batch_sql import INSERT
-from research.llm.call_store.batcher import BatchRejected, in_one_transaction
 from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
@@ -46,6 +46,10 @@ UPDATE research_modelcall SET status = 'unknown'
 WHERE id = %(id)s AND status = 'sent'
     AND (fence < %(fence)s OR created_at < clock_timestamp() - %(longest)s * interval '1 second')
 """
+
+
+class BatchRejected(Exception):
+    """A batch cannot be done together because of one of its calls, so each is done on its own."""
 
 
 @dataclass(frozen=True, slots=True)
