@@ -1,42 +1,41 @@
-"""Batches of database work that steps request at nearly the same time, done in one transaction.
+"""Batches of database work that steps request at nearly the same time, each done in one transaction.
 
-A batch begins at once if the last one is some time ago, otherwise with the next tick. So a single request waits for
-nobody, and fifty that come close together cost a few commits instead of fifty.
+One thread of a process does all batches, once a tick; the first at once if the last tick is some time ago. So a single
+request waits for nobody, and fifty that come close together cost a few commits instead of fifty.
 """
 
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from itertools import groupby
 from math import inf
-from typing import Generic, TypeVar
+from operator import itemgetter
+from typing import Generic, TypeVar, cast
 from uuid import UUID
 
 from django.db import connection
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
+from research.runtime.process_local import ProcessLocal
 
 W = TypeVar("W")
 R = TypeVar("R")
 TICK_S = 0.1
-MOST_AT_ONCE = 50  # what a batch locks stays locked until its commit
+MOST_AT_ONCE = 100  # what a batch locks stays locked until its commit
 
 
 class Batcher(Generic[W, R]):
-    """Collects requests from any event loop or thread of the process. `act` runs in a database thread and returns the
-    outcome of each request.
+    """Collects requests from any event loop of the process. `act` gets those of a tick, and returns the outcome of
+    each.
     """
 
-    def __init__(self, rows: RowThreads, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
-        self._rows = rows
+    def __init__(self, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
         self._act = act
-        self._lock = threading.Lock()
-        self._waiting: list[tuple[W, Future[R]]] = []
-        self._is_working = False
-        self._began = -inf  # the last batch, by time.monotonic()
+        self._waiting: deque[tuple[W, Future[R]]] = deque()
 
     async def do(self, wanted: W) -> R:
         """Do the work of one request in the next batch, and return its outcome or raise its error.
@@ -44,44 +43,61 @@ class Batcher(Generic[W, R]):
         A batch that has begun is finished even if its caller is cancelled.
         """
         future: Future[R] = Future()
-        with self._lock:
-            self._waiting.append((wanted, future))
-            is_first, self._is_working = not self._is_working, True
-        if is_first:
-            self._rows.submit(self._work)
+        self._waiting.append((wanted, future))
+        _ticker.get().add(self._do_batch)
         return await asyncio.wrap_future(future)
 
+    def _do_batch(self) -> None:
+        batch = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
+        if self._waiting:
+            _ticker.get().add(self._do_batch)
+        going = [request for request in batch if request[1].set_running_or_notify_cancel()]
+        try:
+            results = self._act([wanted for wanted, _future in going]) if going else ()
+        except Exception as error:  # noqa: BLE001 - each caller gets it
+            results = [error] * len(going)
+        for (_wanted, future), result in zip(going, results, strict=True):
+            if isinstance(result, Exception):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+
+class _Ticker:
+    """The thread of a process that does its batches."""
+
+    def __init__(self) -> None:
+        self._rows = RowThreads(1, "batches")
+        self._lock = threading.Lock()
+        self._due: dict[Callable[[], None], None] = {}
+        self._is_working = False
+        self._began = -inf  # the last tick, by time.monotonic()
+
+    def add(self, batch: Callable[[], None]) -> None:
+        """Do a batch at the next tick, once, however often it is added until then."""
+        with self._lock:
+            self._due[batch] = None
+            if self._is_working:
+                return
+            self._is_working = True
+        self._rows.submit(self._work)
+
     def _work(self) -> None:
-        while (batch := self._take()) is not None:
-            _do_batch(self._act, [request for request in batch if request[1].set_running_or_notify_cancel()])
-
-    def _take(self) -> "list[tuple[W, Future[R]]] | None":
-        """Return the requests that came until the next tick; None if there are none."""
-        with self._lock:
-            count = len(self._waiting)
-            self._is_working = count > 0
-        if not count:
-            return None
-        if count < MOST_AT_ONCE:
+        while self._has_work():
             time.sleep(max(0.0, self._began + TICK_S - time.monotonic()))
+            self._began = time.monotonic()
+            with self._lock:
+                batches, self._due = self._due, {}
+            for batch in batches:
+                batch()
+
+    def _has_work(self) -> bool:
         with self._lock:
-            batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
-        self._began = time.monotonic()
-        return batch
+            self._is_working = bool(self._due)
+            return self._is_working
 
 
-def _do_batch(
-    act: Callable[[Sequence[W]], "Sequence[R | Exception]"], batch: Sequence[tuple[W, Future[R]]]
-) -> None:
-    try:
-        results = act([wanted for wanted, _future in batch]) if batch else ()
-    except Exception as error:  # noqa: BLE001 - each caller gets it
-        results = [error] * len(batch)
-    for (_wanted, future), result in zip(batch, results, strict=True):
-        if isinstance(result, Exception):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+_ticker = ProcessLocal(_Ticker)
 
 
 def in_one_transaction(
@@ -121,3 +137,15 @@ def in_one_transaction(
             done = [error] if is_alone else [do_alone(tenant_id, request) for request in requests]
         results |= zip(places, done, strict=True)
     return [results[place] for place in range(len(wanted))]
+
+
+async def read_together(tenant_id: UUID, act: Callable[[], R]) -> R:
+    """Run `act`, which reads a few rows of a tenant, in one transaction with the others of this tick."""
+    return cast("R", await _readings.do((tenant_id, act)))
+
+
+def _read_all(readings: Sequence[tuple[UUID, Callable[[], object]]]) -> "list[object | Exception]":
+    return in_one_transaction(readings, itemgetter(0), lambda group: [act() for _tenant, act in group])
+
+
+_readings: Batcher[tuple[UUID, Callable[[], object]], object] = Batcher(_read_all)

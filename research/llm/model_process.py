@@ -43,9 +43,9 @@ class ModelProcess:
     def __init__(self) -> None:
         self._loop = _new_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(self._rows, call_rows.claim_all)
-        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(self._rows, call_rows.store_all)
-        self._connections: Batcher[UUID, Models | None] = Batcher(self._rows, _models_of_all)
+        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(call_rows.claim_all)
+        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(call_rows.store_all)
+        self._connections: Batcher[UUID, Models | None] = Batcher(_models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()

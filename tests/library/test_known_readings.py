@@ -142,8 +142,10 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
 
 
 def test_a_page_that_another_run_has_just_saved_is_one_page(saved, monkeypatch):
-    looks = iter([None, find_page_row(URL)])  # the first look was before the other run's transaction ended
-    monkeypatch.setattr("research.library.saved_pages.find_page_row", lambda *_, **__: next(looks))
+    looks = iter(
+        [[None], [find_page_row(URL)]]
+    )  # the first look was before the other run's transaction ended
+    monkeypatch.setattr("research.library.saved_pages.find_page_rows", lambda *_, **__: next(looks))
     row = save(prepared())
     assert row.pk == saved.pk
     assert LibraryDocument.objects.count() == 1

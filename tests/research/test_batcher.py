@@ -8,22 +8,17 @@ from django.db import Error
 
 from research.db.batcher import MOST_AT_ONCE, Batcher, in_one_transaction
 from research.db.tenancy import current_tenant_id
-from research.db.thread_pool import RowThreads
 from tests.people import join
 
 
 def groups_of(numbers: Sequence[int], act) -> list[int | Exception]:
     """Return the groups that these calls form, made at once."""
-    rows = RowThreads(1, "test-rows")
 
     async def ask() -> list[int | Exception]:
-        together: Batcher[int, int] = Batcher(rows, act)
+        together: Batcher[int, int] = Batcher(act)
         return await asyncio.gather(*map(together.do, numbers), return_exceptions=True)
 
-    try:
-        return asyncio.run(ask())
-    finally:
-        rows.close()
+    return asyncio.run(ask())
 
 
 @pytest.mark.django_db
@@ -36,7 +31,7 @@ def test_who_comes_while_others_are_served_goes_with_the_next():
 
     count = 2 * MOST_AT_ONCE + 5
     assert groups_of(range(count), act) == [10 * number for number in range(count)]
-    assert len(seen) <= 4
+    assert len(seen) <= 5
     assert sum(seen, []) == list(range(count))
 
 
