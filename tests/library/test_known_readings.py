@@ -15,6 +15,7 @@ from research.fetching.get_page import AcquiredPage
 from research.library.known_readings import find_known_reading, page_as_read
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
+from research.library.rate_source import judge_of
 from research.library.retrieval.embedding import NOTHING, PassageVectors
 from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
@@ -22,7 +23,6 @@ from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import chunk
 from research.parsing.read_document import read
-from research.pipelines.table.config import TableConfig
 from research.pipelines.table.gathering.pages import _read_page
 
 URL = "https://site.example/arden"
@@ -130,7 +130,7 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
     source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
     given = {"source": str(source.pk), "url": URL}
     work = StepWork(uuid4(), run.pk, tenant, "2.collecting/fetch", "table.fetch", given, 1, 1)
-    result = _read_page(work, acquired(prepared().raw_sha256), TableConfig())
+    result = _read_page(work, acquired(prepared().raw_sha256), source, judge_of(run.pk))
     assert (list(result.children), result.follow) == ([], None)
     assert result.save is not None
     result.save()

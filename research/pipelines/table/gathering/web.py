@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from research.db.tenancy import in_tenant
+from research.db.batcher import read_together
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.fetching.canonical_urls import canonical_url
@@ -29,7 +29,7 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Search the web for one item. Raises StepError when every provider failed."""
-    item, judge, given = await in_tenant(work.tenant_id, lambda: _load_search_context(work))
+    item, judge, given = await read_together(work.tenant_id, lambda: _load_search_context(work))
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
     found = (
@@ -38,7 +38,7 @@ async def search_web(work: StepWork) -> StepResult:
         else []
     )
     pages = select_pages_to_read(given, found, room)
-    rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
+    rows = await read_together(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
         """Return the steps that fetch the pages; a page that another item is reading at the moment is read again."""
