@@ -46,6 +46,7 @@ from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
+from research.runtime import event_loops
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
@@ -288,7 +289,7 @@ def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -
 
     Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
-    return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
+    return event_loops.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
 
 _runners_lock = threading.Lock()
@@ -320,7 +321,7 @@ def _serve_registered(runner: Runner, run_id: UUID) -> StopReason:
     with _runners_lock:
         _runners[run_id] = runner
     try:
-        return asyncio.run(runner.serve())
+        return event_loops.run(runner.serve())
     finally:
         with _runners_lock:
             if _runners.get(run_id) is runner:
