@@ -10,13 +10,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from itertools import groupby
 from math import inf
 from operator import itemgetter
 from typing import Generic, TypeVar, cast
 from uuid import UUID
 
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
@@ -134,9 +135,25 @@ def in_one_transaction(
         except Exception as error:  # noqa: BLE001 - told by those that fail alone, too
             connection.close_if_unusable_or_obsolete()
             is_alone = len(requests) == 1 and alone is None
-            done = [error] if is_alone else [do_alone(tenant_id, request) for request in requests]
+            done = [error] if is_alone else _do_each(requests, partial(do_alone, tenant_id))
         results |= zip(places, done, strict=True)
     return [results[place] for place in range(len(wanted))]
+
+
+def _do_each(requests: Sequence[W], do: "Callable[[W], R | Exception]") -> "list[R | Exception]":
+    """Do requests one by one. If the database is away, the rest get the first one's error: each would wait for it."""
+    results: list[R | Exception] = []
+    for request in requests:
+        result = do(request)
+        results.append(result)
+        if isinstance(result, (OperationalError, InterfaceError)) and not _is_connected():
+            results += [result] * (len(requests) - len(results))
+            break
+    return results
+
+
+def _is_connected() -> bool:
+    return connection.connection is not None and connection.is_usable()
 
 
 async def read_together(tenant_id: UUID, act: Callable[[], R]) -> R:

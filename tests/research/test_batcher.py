@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from django.db import Error
+from django.db import Error, OperationalError, connection
 
 from research.db.batcher import MOST_AT_ONCE, Batcher, in_one_transaction
 from research.db.tenancy import current_tenant_id
@@ -65,3 +65,17 @@ def test_requests_of_each_tenant_share_a_transaction_and_a_failing_one_fails_alo
     assert (first, second, third) == (2, 3, 4)
     assert isinstance(failed, ValueError)
     assert sorted(groups) == [1, 1, 2, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_request_waits_for_a_database_that_is_away_after_another_has():
+    ada, tried = join("ada").tenant.pk, []
+
+    def together(requests: Sequence[int]) -> list[int]:
+        tried.append(len(requests))
+        connection.close()
+        raise OperationalError("away")
+
+    done = in_one_transaction(range(5), lambda _number: ada, together)
+    assert [type(one) for one in done] == [OperationalError] * 5
+    assert tried == [5, 1]
