@@ -103,6 +103,7 @@ class Runner:
         self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
+        self._is_stale = True  # steps may have become ready since the last look at the rows
         self._leases = Leases(tenant_id, self._on_lost)
         self._wakeup = Wakeup()
 
@@ -128,7 +129,7 @@ class Runner:
 
     async def _serve(self) -> StopReason:
         while not self._time_is_up():
-            taken = await self._take()
+            taken = self._is_stale and await self._take()
             if self._tasks:
                 await self._finish_some()
                 await self._check_run()
@@ -152,6 +153,7 @@ class Runner:
         claimed = await self._database(
             lambda: claim(self._tenant_id, self._run_id, queues=queues, owner=self._owner, most=room)
         )
+        self._is_stale = len(claimed) == room
         for step in claimed:
             self._leases.hold(step)
         for step in claimed:
@@ -164,6 +166,7 @@ class Runner:
         if step.is_state and not step.is_spent:
             await self._database(partial(advance, step, self._terms.queues))
             self._leases.drop(step)
+            self._is_stale = True
         else:
             self._tasks[asyncio.create_task(self._do(step))] = step
 
@@ -196,7 +199,8 @@ class Runner:
 
     async def _finish_some(self) -> None:
         """Wait for the first steps that end, and commit them together with those that end right after."""
-        done, going = await self._wakeup.wait(self._tasks, TICK_S)
+        done, going, was_rung = await self._wakeup.wait(self._tasks, TICK_S)
+        self._is_stale |= was_rung or not done
         if done and going:
             window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
             more, _going = await asyncio.wait(going, timeout=window)
@@ -207,7 +211,7 @@ class Runner:
         outcomes = [StepOutcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
         if outcomes:
             crash_point(FaultPoint.WORKED_BEFORE_FINISH)
-            await self._database(partial(finish, outcomes, self._terms.queues))
+            self._is_stale |= await self._database(partial(finish, outcomes, self._terms.queues))
         for step, _task in ended:
             self._leases.drop(step)
 
@@ -241,6 +245,7 @@ class Runner:
         """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
         if time.monotonic() - self._checked_at < TICK_S:
             return
+        self._is_stale = True  # a step may be due now, or the lease of another process have expired
         seen = await self._read_status()
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
@@ -254,6 +259,7 @@ class Runner:
 
     async def _wait_for_work(self) -> StopReason | None:
         """Wait while there is nothing to claim; return the reason to stop, or None to claim again."""
+        self._is_stale = True
         seen = await self._read_status()
         if seen is None or seen.is_over:
             return StopReason.OVER
