@@ -71,7 +71,7 @@ async def acquire(
     Raises FetchError and ObjectError.
     """
     process = fetch_process()
-    copy = await _find_usable_copy(tenant_id, url)
+    copy = await find_usable_copy(tenant_id, url)
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _build_acquired_page(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
@@ -90,7 +90,8 @@ async def acquire(
     return await _cache_page(tenant_id, url, page)
 
 
-async def _find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
+async def find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
+    """Return `usable_copy`, looked for together with others."""
     copy = await _finding.do((tenant_id, url))
     if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
         return None
