@@ -21,6 +21,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
+from research.runtime.catching import result_or_error
 from research.runtime.process_local import ProcessLocal
 
 W = TypeVar("W")
@@ -53,11 +54,11 @@ class Batcher(Generic[W, R]):
         if self._waiting:
             _ticker.get().add(self._do_batch)
         going = [request for request in batch if request[1].set_running_or_notify_cancel()]
-        try:
-            results = self._act([wanted for wanted, _future in going]) if going else ()
-        except Exception as error:  # noqa: BLE001 - each caller gets it
-            results = [error] * len(going)
-        for (_wanted, future), result in zip(going, results, strict=True):
+        wanted, futures = [each for each, _ in going], [future for _, future in going]
+        done = result_or_error(lambda: list(zip(futures, self._act(wanted), strict=True)))
+        if isinstance(done, Exception):
+            done = [(future, done) for future in futures]
+        for future, result in done:
             if isinstance(result, Exception):
                 future.set_exception(result)
             else:
@@ -121,21 +122,16 @@ def in_one_transaction(
             return together(requests)
 
     def do_alone(tenant_id: UUID, request: W) -> "R | Exception":
-        try:
-            return do(tenant_id, [request])[0] if alone is None else alone(request)
-        except Exception as error:  # noqa: BLE001 - its caller gets it
-            return error
+        return result_or_error(lambda: do(tenant_id, [request])[0] if alone is None else alone(request))
 
     for tenant_id, same in groupby(order, key=lambda place: tenant_of(wanted[place])):
         places = list(same)
         requests = [wanted[place] for place in places]
-        done: Sequence[R | Exception]
-        try:
-            done = do(tenant_id, requests)
-        except Exception as error:  # noqa: BLE001 - told by those that fail alone, too
+        done: Sequence[R | Exception] | Exception = result_or_error(partial(do, tenant_id, requests))
+        if isinstance(done, Exception):
             connection.close_if_unusable_or_obsolete()
             is_alone = len(requests) == 1 and alone is None
-            done = [error] if is_alone else _do_each(requests, partial(do_alone, tenant_id))
+            done = [done] if is_alone else _do_each(requests, partial(do_alone, tenant_id))
         results |= zip(places, done, strict=True)
     return [results[place] for place in range(len(wanted))]
 
