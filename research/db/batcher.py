@@ -1,7 +1,7 @@
 """Batches of database work that steps request at nearly the same time, each done in one transaction.
 
-One thread of a process does all batches, once a tick; the first at once if the last tick is some time ago. So a single
-request waits for nobody, and fifty that come close together cost a few commits instead of fifty.
+Each kind of batch has a thread of the process, which does one a tick; the first at once if the last is some time ago.
+So a single request waits for nobody, and fifty that come close together cost a few commits instead of fifty.
 """
 
 import asyncio
@@ -38,6 +38,8 @@ class Batcher(Generic[W, R]):
     def __init__(self, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
         self._act = act
         self._waiting: deque[tuple[W, Future[R]]] = deque()
+        # Of its own: answers are stored while pages wait for a lock.
+        self._ticker = ProcessLocal(_Ticker)
 
     async def do(self, wanted: W) -> R:
         """Do the work of one request in the next batch, and return its outcome or raise its error.
@@ -46,13 +48,13 @@ class Batcher(Generic[W, R]):
         """
         future: Future[R] = Future()
         self._waiting.append((wanted, future))
-        _ticker.get().add(self._do_batch)
+        self._ticker.get().add(self._do_batch)
         return await asyncio.wrap_future(future)
 
     def _do_batch(self) -> None:
         batch = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
         if self._waiting:
-            _ticker.get().add(self._do_batch)
+            self._ticker.get().add(self._do_batch)
         going = [request for request in batch if request[1].set_running_or_notify_cancel()]
         wanted, futures = [each for each, _ in going], [future for _, future in going]
         done = result_or_error(lambda: list(zip(futures, self._act(wanted), strict=True)))
@@ -66,7 +68,7 @@ class Batcher(Generic[W, R]):
 
 
 class _Ticker:
-    """The thread of a process that does its batches."""
+    """The thread that does the batches of one kind."""
 
     def __init__(self) -> None:
         self._rows = RowThreads(1, "batches")
@@ -97,9 +99,6 @@ class _Ticker:
         with self._lock:
             self._is_working = bool(self._due)
             return self._is_working
-
-
-_ticker = ProcessLocal(_Ticker)
 
 
 def in_one_transaction(
