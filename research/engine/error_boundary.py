@@ -8,6 +8,7 @@ from typing import TypeVar
 from django.db import connection
 
 from research.engine.states.step_failures import Failure, failure_of
+from research.runtime.catching import result_or_error
 from research.runtime.logs import logger
 
 Outcome = TypeVar("Outcome")
@@ -16,10 +17,8 @@ log = logger(__name__)
 
 def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
     """Call `act` and return its result, or the failure if it raised."""
-    try:
-        return act()
-    except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
-        return log_failure(error)
+    outcome = result_or_error(act)
+    return log_failure(outcome) if isinstance(outcome, Exception) else outcome
 
 
 def attempt_each(acts: Iterable[Callable[[], Outcome]]) -> Iterator[Outcome]:

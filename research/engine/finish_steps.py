@@ -36,36 +36,37 @@ class StepOutcome:
     worked_s: float | None = None  # None: the time from its claim until now
 
 
-def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
-    """Store outcomes of one run, except those of steps that another process has claimed since.
+def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QUEUES) -> bool:
+    """Store outcomes of one run, except those of steps that another process has claimed since. Return True if other
+    steps of the run may have become ready by it.
 
     An outcome that cannot be stored fails its own step only. `served` are the queues whose steps the caller claims
     next; steps of other queues get a message. Raises OperationalError when the database is away.
     """
-    if isinstance(attempt(lambda: _finish_together(outcomes, served)), Failure):
+    more = attempt(lambda: _finish_together(outcomes, served))
+    if isinstance(more, Failure):
         drop_broken_connection()
-        for outcome in outcomes:
-            _finish_alone(outcome, served)
+        more = sum(_finish_alone(outcome, served) for outcome in outcomes) > 0
     crash_point(FaultPoint.FINISH_AFTER_COMMIT)
+    return more
 
 
-def _finish_alone(outcome: StepOutcome, served: frozenset[Queue]) -> None:
-    failure = attempt(lambda: _finish_together([outcome], served))
-    if failure is not None:
-        _finish_together([StepOutcome(outcome.step, failure)], served)
+def _finish_alone(outcome: StepOutcome, served: frozenset[Queue]) -> bool:
+    more = attempt(lambda: _finish_together([outcome], served))
+    return _finish_together([StepOutcome(outcome.step, more)], served) if isinstance(more, Failure) else more
 
 
-def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) -> None:
+def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) -> bool:
     first = outcomes[0].step
     with tenant_context(first.tenant_id):
         run = lock_run(first.run_id, LONG)
         if run is None:
-            return
+            return False
         flipped = _flip(first.tenant_id, outcomes)
         ours = [outcome for outcome in outcomes if outcome.step.id in flipped]
-        if ours:
-            _store(run, ours, flipped, served)
+        more = bool(ours) and _store(run, ours, flipped, served)
         crash_point(FaultPoint.FINISH_BEFORE_COMMIT)
+    return more
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ def _usage(result: StepResult | Failure) -> tuple[object, ...]:
 
 def _store(
     run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep], served: frozenset[Queue]
-) -> None:
+) -> bool:
+    """Store what follows from the new statuses; return True if steps became ready, or will be tried again."""
     results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
     grown = add_children(
@@ -152,6 +154,7 @@ def _store(
     )
     _mail_failures(run, ours, flipped)
     _end_run_if_fatal(run, ours, flipped)
+    return bool(ready) or any(row.status == StepStatus.RETRYING for row in flipped.values())
 
 
 def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:

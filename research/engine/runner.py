@@ -46,6 +46,7 @@ from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
+from research.runtime import event_loops
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
@@ -102,6 +103,7 @@ class Runner:
         self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
+        self._is_stale = True  # steps may have become ready since the last look at the rows
         self._leases = Leases(tenant_id, self._on_lost)
         self._wakeup = Wakeup()
 
@@ -127,7 +129,7 @@ class Runner:
 
     async def _serve(self) -> StopReason:
         while not self._time_is_up():
-            taken = await self._take()
+            taken = self._is_stale and await self._take()
             if self._tasks:
                 await self._finish_some()
                 await self._check_run()
@@ -151,6 +153,7 @@ class Runner:
         claimed = await self._database(
             lambda: claim(self._tenant_id, self._run_id, queues=queues, owner=self._owner, most=room)
         )
+        self._is_stale = len(claimed) == room
         for step in claimed:
             self._leases.hold(step)
         for step in claimed:
@@ -163,6 +166,7 @@ class Runner:
         if step.is_state and not step.is_spent:
             await self._database(partial(advance, step, self._terms.queues))
             self._leases.drop(step)
+            self._is_stale = True
         else:
             self._tasks[asyncio.create_task(self._do(step))] = step
 
@@ -195,7 +199,8 @@ class Runner:
 
     async def _finish_some(self) -> None:
         """Wait for the first steps that end, and commit them together with those that end right after."""
-        done, going = await self._wakeup.wait(self._tasks, TICK_S)
+        done, going, was_rung = await self._wakeup.wait(self._tasks, TICK_S)
+        self._is_stale |= was_rung or not done
         if done and going:
             window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
             more, _going = await asyncio.wait(going, timeout=window)
@@ -206,7 +211,7 @@ class Runner:
         outcomes = [StepOutcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
         if outcomes:
             crash_point(FaultPoint.WORKED_BEFORE_FINISH)
-            await self._database(partial(finish, outcomes, self._terms.queues))
+            self._is_stale |= await self._database(partial(finish, outcomes, self._terms.queues))
         for step, _task in ended:
             self._leases.drop(step)
 
@@ -240,6 +245,7 @@ class Runner:
         """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
         if time.monotonic() - self._checked_at < TICK_S:
             return
+        self._is_stale = True  # a step may be due now, or the lease of another process have expired
         seen = await self._read_status()
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
@@ -253,6 +259,7 @@ class Runner:
 
     async def _wait_for_work(self) -> StopReason | None:
         """Wait while there is nothing to claim; return the reason to stop, or None to claim again."""
+        self._is_stale = True
         seen = await self._read_status()
         if seen is None or seen.is_over:
             return StopReason.OVER
@@ -288,7 +295,7 @@ def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -
 
     Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
-    return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
+    return event_loops.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
 
 _runners_lock = threading.Lock()
@@ -320,7 +327,7 @@ def _serve_registered(runner: Runner, run_id: UUID) -> StopReason:
     with _runners_lock:
         _runners[run_id] = runner
     try:
-        return asyncio.run(runner.serve())
+        return event_loops.run(runner.serve())
     finally:
         with _runners_lock:
             if _runners.get(run_id) is runner:

@@ -59,20 +59,21 @@ class Wakeup:
 
     async def wait(
         self, tasks: Iterable[asyncio.Task[T]], seconds: float
-    ) -> tuple[set[asyncio.Task[T]], set[asyncio.Task[T]]]:
-        """Wait until a task is done, a signal comes or the time is over; return the tasks that are done and the
-        others.
+    ) -> tuple[set[asyncio.Task[T]], set[asyncio.Task[T]], bool]:
+        """Wait until a task is done, a signal comes or the time is over; return the tasks that are done, the others,
+        and True if a signal came.
         """
         ring = asyncio.create_task(self._event.wait())
         waited = set(tasks)
         await asyncio.wait({*waited, ring}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         ring.cancel()
-        self._hear()
+        was_rung = self._hear()
         done = {task for task in waited if task.done()}
-        return done, waited - done
+        return done, waited - done, was_rung
 
-    def _hear(self) -> None:
-        """Clear the signal; the look at the rows that follows handles it."""
+    def _hear(self) -> bool:
+        """Clear the signal, and return True if there was one; the look at the rows that follows handles it."""
         with self._lock:
-            self._was_rung = False
+            was_rung, self._was_rung = self._was_rung, False
             self._event.clear()
+            return was_rung

@@ -35,13 +35,18 @@ class Latencies:
 
 @dataclass(frozen=True, slots=True)
 class GrowthMeasurement:
-    """A run of a size (sources or items): its duration, its model calls, and the shortest possible time."""
+    """A run of a size (sources or items): its duration, its model calls, the shortest possible time, and its costs,
+    with what the site does at rest meanwhile.
+    """
 
     kind: str
     size: int
     wall_s: float
     calls: int
     limit_s: float
+    cpu_s: float = 0.0  # of all processes, servers included
+    commits: int = 0
+    statements: int = 0  # with those that begin and end transactions
 
     @property
     def overhead_s(self) -> float:

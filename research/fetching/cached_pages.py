@@ -1,8 +1,9 @@
 """The cached web pages of a tenant, with their age. Needs the tenant set: no tenant sees another's pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
@@ -39,16 +40,36 @@ class CachedPage:
 
 
 def find_copy(url: str) -> CachedPage | None:
-    rows = rows_of(KeptPage, "WHERE canonical_url = %(url)s", {"url": canonical_url(url)})
-    return CachedPage(**{name: getattr(rows[0], name) for name in CachedPage.__slots__}) if rows else None
+    return find_copies([url])[0]
+
+
+def find_copies(urls: Sequence[str]) -> list[CachedPage | None]:
+    """Return the cached page of each URL; None for those that are not cached."""
+    addresses = list(map(canonical_url, urls))
+    rows = rows_of(KeptPage, "WHERE canonical_url = ANY(%(urls)s)", {"urls": addresses})
+    found = {
+        row.canonical_url: CachedPage(**{name: getattr(row, name) for name in CachedPage.__slots__})
+        for row in rows
+    }
+    return [found.get(address) for address in addresses]
 
 
 def keep_copy(url: str, copy: CachedPage) -> None:
     """Store a page in place of an older one. A URL without a canonical form is not stored."""
-    canonical = canonical_url(url)
-    if canonical:
-        columns = {name: getattr(copy, name) for name in CachedPage.__slots__}
-        insert_rows([KeptPage(canonical_url=canonical, **columns)], replacing=("tenant_id", "canonical_url"))
+    keep_copies([(url, copy)])
+
+
+def keep_copies(pages: Iterable[tuple[str, CachedPage]]) -> None:
+    """Store pages in place of older ones; the last one of a URL."""
+    by_address = {canonical_url(url): copy for url, copy in pages}
+    rows = [
+        KeptPage(canonical_url=address, **{name: getattr(copy, name) for name in CachedPage.__slots__})
+        for address, copy in sorted(
+            by_address.items(), key=itemgetter(0)
+        )  # everywhere in one order, which avoids deadlocks
+        if address
+    ]
+    insert_rows(rows, replacing=("tenant_id", "canonical_url"))
 
 
 def drop_copy(url: str) -> None:

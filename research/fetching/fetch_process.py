@@ -21,6 +21,7 @@ from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import new_http_client
 from research.fetching.shared_host_limit import BEAT_S
 from research.llm.budgets.budget_limits import most
+from research.runtime.event_loops import new_event_loop
 from research.runtime.process_local import ProcessLocal
 from research.runtime.shared_redis import SharedRedis
 
@@ -48,7 +49,7 @@ class FetchProcess:
         self._extensions: dict[type[Extension], Extension] = {}
         self._extending = threading.Lock()
         self.rows = RowThreads(ROW_THREADS, "page-rows")
-        self._loop = asyncio.new_event_loop()
+        self._loop = new_event_loop()
         self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
         self._thread.start()
         self.fetcher = asyncio.run_coroutine_threadsafe(_new_fetcher(), self._loop).result(10)

@@ -3,15 +3,25 @@
 An older copy is revalidated with a conditional request, so that an unchanged page costs one short answer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
+from operator import itemgetter
 from uuid import UUID
 
 from django.utils import timezone
 
+from research.db.batcher import Batcher, in_one_transaction
 from research.db.tenancy import tenant_context
-from research.fetching.cached_pages import KEPT_FOR, CachedPage, drop_copy, find_copy, keep_copy
+from research.fetching.cached_pages import (
+    KEPT_FOR,
+    CachedPage,
+    drop_copy,
+    find_copies,
+    find_copy,
+    keep_copies,
+)
 from research.fetching.fetch_pages import Refuse
 from research.fetching.fetch_process import fetch_process
 from research.fetching.page_content import FetchedPage, FetchError
@@ -61,7 +71,7 @@ async def acquire(
     Raises FetchError and ObjectError.
     """
     process = fetch_process()
-    copy = await process.rows.do(partial(usable_copy, tenant_id, url))
+    copy = await find_usable_copy(tenant_id, url)
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _build_acquired_page(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
@@ -72,10 +82,38 @@ async def acquire(
             await process.rows.do(partial(_drop_cached_copy, tenant_id, url))
         raise
     if page is None and copy is not None:
-        return await process.rows.do(partial(_refresh_cached_copy, tenant_id, url, copy))
+        copy = replace(copy, fetched_at=timezone.now())
+        await _keeping.do((tenant_id, url, copy))
+        return _build_acquired_page(copy, checked=True)
     if page is None:
         raise FetchError("BLOCKED", "The site answered “not modified” to a request for the whole page.")
-    return await process.rows.do(partial(_cache_page, tenant_id, url, page))
+    return await _cache_page(tenant_id, url, page)
+
+
+async def find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
+    """Return `usable_copy`, looked for together with others."""
+    copy = await _finding.do((tenant_id, url))
+    if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
+        return None
+    return copy
+
+
+def _find_all(wanted: Sequence[tuple[UUID, str]]) -> "list[CachedPage | None | Exception]":
+    return in_one_transaction(wanted, itemgetter(0), lambda group: find_copies([url for _, url in group]))
+
+
+def _keep_all(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> "list[None | Exception]":
+    """Store cached pages. If the server crashes and they are lost, they are fetched once more."""
+
+    def keep(group: Sequence[tuple[UUID, str, CachedPage]]) -> list[None]:
+        keep_copies((url, copy) for _, url, copy in group)
+        return [None] * len(group)
+
+    return in_one_transaction(wanted, itemgetter(0), keep, is_durable=False)
+
+
+_finding: Batcher[tuple[UUID, str], CachedPage | None] = Batcher(_find_all)
+_keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(_keep_all)
 
 
 def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
@@ -90,31 +128,24 @@ def _drop_cached_copy(tenant_id: UUID, url: str) -> None:
         drop_copy(url)
 
 
-def _refresh_cached_copy(tenant_id: UUID, url: str, copy: CachedPage) -> AcquiredPage:
-    copy = replace(copy, fetched_at=timezone.now())
-    with tenant_context(tenant_id, is_durable=False):
-        keep_copy(url, copy)
-    return _build_acquired_page(copy, checked=True)
-
-
-def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
+async def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
     """Store the bytes first, then the row that references them."""
-    key, now = put_object(tenant_id, page.data), timezone.now()
+    rows = fetch_process().rows
+    key = await rows.do(partial(put_object, tenant_id, page.data))
     copy = CachedPage(
         final_url=page.url,
         raw_key=key,
         media_type=page.media_type,
         name=page.name,
-        fetched_at=now,
+        fetched_at=timezone.now(),
         etag=page.etag,
         last_modified=page.last_modified,
         must_check=page.must_check,
     )
-    with tenant_context(tenant_id, is_durable=False):  # if it is lost, the page is fetched once more
-        if page.may_keep:
-            keep_copy(url, copy)
-        else:
-            drop_copy(url)
+    if page.may_keep:
+        await _keeping.do((tenant_id, url, copy))
+    else:
+        await rows.do(partial(_drop_cached_copy, tenant_id, url))
     return replace(_build_acquired_page(copy, checked=True), was_kept=False, data=page.data)
 
 

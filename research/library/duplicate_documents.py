@@ -23,12 +23,13 @@ NEAR = 0.9
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 
-SAME_TEXT = """
-SELECT document.id, document.path
-FROM research_librarydocument document JOIN research_content content ON content.id = document.content_id
-WHERE document.folder = %(folder)s AND document.status = 'ready' AND document.id <> %(id)s
-    AND content.sha256 = %(sha256)s
-ORDER BY document.path LIMIT 1
+SAME_TEXTS = """
+SELECT DISTINCT ON (asked.id) asked.id, document.id, document.path
+FROM unnest(%(folders)s::text[], %(ids)s::uuid[], %(texts)s::text[]) AS asked(folder, id, sha256)
+JOIN research_content content ON content.sha256 = asked.sha256
+JOIN research_librarydocument document ON document.content_id = content.id
+WHERE document.folder = asked.folder AND document.status = 'ready' AND document.id <> asked.id
+ORDER BY asked.id, document.path
 """
 
 Shares = npt.NDArray[np.float64]
@@ -45,25 +46,42 @@ class Original:
     is_exact: bool
 
 
-def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words: int) -> Original | None:
-    """Return the most similar readable document of the same folder with this text or nearly this text, None if there
-    is none.
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A document, saved or not, with the text that it has now."""
+
+    document: LibraryDocument
+    sha256: str
+    minhash: bytes
+    word_count: int
+
+
+def find_originals(texts: Sequence[DocumentText]) -> list[Original | None]:
+    """Return for each text the most similar readable document of the same folder with it or nearly with it, None if
+    there is none.
     """
+    columns: Mapping[str, list[str] | list[UUID]] = {
+        "folders": [text.document.folder for text in texts],
+        "ids": [text.document.pk for text in texts],
+        "texts": [text.sha256 for text in texts],
+    }
     with open_prepared_cursor() as cursor:
-        cursor.execute(SAME_TEXT, {"folder": document.folder, "id": document.pk, "sha256": sha256})
-        same = cursor.fetchone()
-    if same is not None:
-        document_id, path = same
-        return Original(document_id, path, 1.0, is_exact=True)
+        cursor.execute(SAME_TEXTS, columns)
+        same = {asked: Original(found, path, 1.0, is_exact=True) for asked, found, path in cursor.fetchall()}
+    return [same.get(text.document.pk) or _find_near_copy(text) for text in texts]
+
+
+def _find_near_copy(text: DocumentText) -> Original | None:
+    document = text.document
     # A run compares its own pages; a comparison with all saved pages would not end.
     if document.folder == WEB:
         return None
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
     # Copies are not originals, so that no two documents are copies of each other.
-    others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(words))
+    others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(text.word_count))
     rows = list(others.values_list("pk", "path", "content__minhash"))
-    alike = similarities(minhash, [bytes(row[2]) for row in rows])
+    alike = similarities(text.minhash, [bytes(row[2]) for row in rows])
     best = int(alike.argmax()) if len(alike) else -1
     if best < 0 or alike[best] < NEAR:
         return None

@@ -13,11 +13,11 @@ from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, RawDocument, load_object
 from research.library.retrieval.passage_embedding import PassageVectors
 from research.library.scan_folder import FoundFile
-from research.library.store_documents import RowTaken, store_reading
+from research.library.store_documents import NewReading, RowTaken, store_readings
 from research.models import LibraryDocument
 from research.storage.object_store import sha256_in
 
-PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
+PLACES = "WHERE folder = %(folder)s AND path = ANY(%(paths)s) ORDER BY path"
 FEWEST_WORDS = 20  # of a usable page
 TEASER_WORDS = 200  # a page behind a paywall has less
 
@@ -55,24 +55,48 @@ class SavedPage:
         )
 
     def save(self, url: str, title: str, vectors: PassageVectors, variant: str = "") -> LibraryDocument:
-        """Store the page in its row, which is locked until the transaction ends. Needs the tenant set.
+        """Store the page in its row, as `save_pages` does."""
+        return save_pages([PageToSave(self, url, title, vectors, variant)])[0]
 
-        `url` and `title` are those under which a search found it; `variant`: see `find_page_row`.
-        """
-        row = find_page_row(url, variant, locked=True)
+
+@dataclass(frozen=True, slots=True)
+class PageToSave:
+    """A page to be stored, with the URL and the title under which a search found it; `variant`: see `find_page_row`."""
+
+    page: SavedPage
+    url: str
+    title: str
+    vectors: PassageVectors
+    variant: str = ""
+
+    @property
+    def address(self) -> str:
+        return variant_address(self.url, self.variant)
+
+
+def save_pages(pages: Sequence[PageToSave]) -> list[LibraryDocument]:
+    """Store pages in their rows, which are locked until the transaction ends, and return the rows. Needs the tenant
+    set.
+    """
+    try:
+        return _save(pages)
+    except RowTaken:  # another run has just saved one of the pages
+        return _save(pages)
+
+
+def _save(pages: Sequence[PageToSave]) -> list[LibraryDocument]:
+    rows = find_page_rows([page.url for page in pages], [page.variant for page in pages], locked=True)
+    by_address = {page.address: row for page, row in zip(pages, rows, strict=True)}
+    readings = []
+    for page in pages:
+        row = by_address[page.address]
         if row is None:
-            row = LibraryDocument(folder=WEB, path=variant_address(url, variant), url=url, title=title)
-        try:
-            self._store(row, vectors)
-        except RowTaken:  # another run has just saved the page
-            row = find_page_row(url, variant, locked=True)
-            if row is None:
-                raise
-            self._store(row, vectors)
-        return row
-
-    def _store(self, row: LibraryDocument, vectors: PassageVectors) -> None:
-        store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
+            row = LibraryDocument(folder=WEB, path=page.address, url=page.url, title=page.title)
+            by_address[page.address] = row
+        file = FoundFile(row.path, page.page.read.raw_size, None, page.page.details)
+        readings.append(NewReading(row, file, page.page.read, page.vectors))
+    store_readings(readings)
+    return [reading.row for reading in readings]
 
 
 def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
@@ -97,11 +121,20 @@ def variant_address(url: str, variant: str) -> str:
     return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
 
 
-def find_page_row(url: str, variant: str = "", *, locked: bool = False) -> LibraryDocument | None:
+def find_page_row(url: str, variant: str = "") -> LibraryDocument | None:
     """Return the row in which the page is saved, whichever run read it; None if none did. Needs the tenant set.
 
     `variant`: the page after actions on it, which is saved beside the original.
     """
-    rest = f"{PLACE} FOR UPDATE" if locked else PLACE
-    rows = rows_of(LibraryDocument, rest, {"folder": WEB, "path": variant_address(url, variant)})
-    return rows[0] if rows else None
+    return find_page_rows([url], [variant])[0]
+
+
+def find_page_rows(
+    urls: Sequence[str], variants: Sequence[str] | None = None, *, locked: bool = False
+) -> list[LibraryDocument | None]:
+    """Return `find_page_row` of each page, locked if wanted. Needs the tenant set."""
+    variants = variants or [""] * len(urls)
+    paths = [variant_address(url, variant) for url, variant in zip(urls, variants, strict=True)]
+    rest = f"{PLACES} FOR UPDATE" if locked else PLACES
+    rows = {row.path: row for row in rows_of(LibraryDocument, rest, {"folder": WEB, "paths": paths})}
+    return [rows.get(path) for path in paths]

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from operator import attrgetter
 
 from django.utils.text import Truncator
 
@@ -10,7 +12,7 @@ from citations.credibility.authority import classify_source
 from citations.models.domain_rule_models import rules_of
 from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import current_tenant_id
-from research.library.duplicate_documents import Original, find_original
+from research.library.duplicate_documents import DocumentText, Original, find_originals
 from research.library.library_manifest import DETAIL_NAMES, Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, UnreadableDocument
 from research.library.retrieval.passage_embedding import PassageVectors
@@ -28,45 +30,109 @@ class RowTaken(Exception):
     """Another transaction has made a row for the document in the meantime. Nothing of it was stored in this one."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewReading:
+    """A document that was read, and the row that its text is stored for."""
+
+    row: LibraryDocument
+    file: FoundFile
+    read: PreparedDocument
+    vectors: PassageVectors
+
+
 def store_reading(
     row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
 ) -> Original | None:
-    """Store a new text and its passages for an existing row; earlier texts stay for the runs that cite them.
+    """Store the reading of one document, as `store_readings` does."""
+    return store_readings([NewReading(row, file, read, vectors)])[0]
 
-    Return its original if it is a copy. An exact copy gets no passages, because they would be found twice.
+
+def store_readings(readings: Sequence[NewReading]) -> list[Original | None]:
+    """Store new texts and their passages for their rows; earlier texts stay for the runs that cite them.
+
+    Return the original of each if it is a copy. An exact copy gets no passages, because they would be found twice.
+    Raises RowTaken.
     """
-    content = keep_content(read)
-    original = find_original(row, read.sha256, read.minhash, read.word_count)
-    is_copy = original is not None and original.is_exact
-    passages = () if is_copy else read.passages
-    is_new, had_text = row._state.adding, row.content_id is not None
-    is_same_text = row.content_id == content.pk and row.status == DocumentStatus.READY
+    originals: dict[int, Original | None] = {}
+    left = list(range(len(readings)))
+    while left:
+        # Of several with one row, one text or the same bytes, each is compared with those before it.
+        seen: set[object] = set()
+        group = []
+        for place in left:
+            reading = readings[place]
+            marks = {reading.row.pk, reading.read.sha256, reading.read.raw_sha256}
+            if seen.isdisjoint(marks):
+                group.append(place)
+            seen |= marks
+        originals |= zip(group, _store_distinct([readings[place] for place in group]), strict=True)
+        left = [place for place in left if place not in originals]
+    return [originals[place] for place in range(len(readings))]
+
+
+def _store_distinct(readings: Sequence[NewReading]) -> list[Original | None]:
+    contents = keep_contents([reading.read for reading in readings])
+    originals = find_originals(
+        [
+            DocumentText(reading.row, reading.read.sha256, reading.read.minhash, reading.read.word_count)
+            for reading in readings
+        ]
+    )
+    changes = [
+        _change(reading, content, original)
+        for reading, content, original in zip(readings, contents, originals, strict=True)
+    ]
+    new = sorted(
+        (change.reading.row for change in changes if change.is_new), key=attrgetter("folder", "path")
+    )
+    if insert_rows(new, unless_there=True) < len(new):
+        raise RowTaken
+    update_rows([change.reading.row for change in changes if not change.is_new])
+    passages: list[LibraryChunk] = []
+    for change in changes:
+        row, vectors = change.reading.row, change.reading.vectors
+        if change.is_same_text and change.passages and row.chunks.exists():
+            _add_vectors(row, vectors)  # its passages stay
+            continue
+        if change.had_text:
+            row.chunks.all().delete()
+        passages += [chunk_row(row, passage, vectors) for passage in change.passages]
+    _insert_passages(passages)
+    return originals
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A row with its new text, not stored yet, and how it stood before."""
+
+    reading: NewReading
+    passages: Sequence[PreparedPassage]
+    is_new: bool
+    had_text: bool
+    is_same_text: bool
+
+
+def _change(reading: NewReading, content: Content, original: Original | None) -> _Change:
+    row, is_copy = reading.row, original is not None and original.is_exact
+    change = _Change(
+        reading,
+        () if is_copy else reading.read.passages,
+        is_new=row._state.adding,
+        had_text=row.content_id is not None,
+        is_same_text=row.content_id == content.pk and row.status == DocumentStatus.READY,
+    )
     row.content = content
     row.duplicate_of_id = original.document_id if original else None
     row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
     row.error_code = row.error_message = ""
-    _note_file(row, file, read.raw_sha256)
-    describe(row, file.details.over(read.details))
-    if is_new:
-        if not insert_rows([row], unless_there=True):
-            raise RowTaken
-    else:
-        update_rows([row])
-        if is_same_text and passages and row.chunks.exists():
-            _add_vectors(row, vectors)  # its passages stay
-            return original
-        if had_text:
-            row.chunks.all().delete()
-    _insert_passages(row, passages, vectors)
-    return original
+    _note_file(row, reading.file, reading.read.raw_sha256)
+    describe(row, reading.file.details.over(reading.read.details))
+    return change
 
 
-def _insert_passages(
-    row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
-) -> None:
+def _insert_passages(passages: Sequence[LibraryChunk]) -> None:
     for start in range(0, len(passages), ROWS_AT_ONCE):
-        batch = passages[start : start + ROWS_AT_ONCE]
-        insert_rows([chunk_row(row, passage, vectors) for passage in batch])
+        insert_rows(passages[start : start + ROWS_AT_ONCE])
         crash_point(FaultPoint.CHUNK_BATCH)
 
 
@@ -116,10 +182,24 @@ def details_of(row: LibraryDocument) -> Details:
 
 
 def keep_content(read: PreparedDocument) -> Content:
-    """Return the row with the frozen text of these bytes, creating it if necessary; safe under concurrency."""
-    readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
-    # A picture of the same page may differ by a clock or a cursor.
-    rendering = read.rendering.model_dump(mode="json", exclude={"picture"}) if read.rendering else None
+    """Return the row with the frozen text of these bytes, as `keep_contents` does."""
+    return keep_contents([read])[0]
+
+
+def keep_contents(reads: Sequence[PreparedDocument]) -> list[Content]:
+    """Return the rows with the frozen texts of different bytes, creating them if necessary; safe under concurrency."""
+    raws = [read.raw_sha256 for read in reads]
+    known = rows_of(Content, "WHERE raw_sha256 = ANY(%(raws)s)", {"raws": raws}, LONG)
+    contents = [
+        _choose_content(read, [row for row in known if row.raw_sha256 == read.raw_sha256]) for read in reads
+    ]
+    new = sorted((content for content in contents if content._state.adding), key=attrgetter("raw_sha256"))
+    return contents if insert_rows(new, unless_there=True) == len(new) else keep_contents(reads)
+
+
+def _choose_content(read: PreparedDocument, readings: Sequence[Content]) -> Content:
+    """Return the one of these readings of the same bytes that has this text, or a new, unsaved one."""
+    rendering = read.rendering.model_dump(mode="json") if read.rendering else None
     for reading in readings:
         before = {**reading.rendering, "picture": ""} if reading.rendering else None
         now = {**rendering, "picture": ""} if rendering else None
@@ -129,8 +209,7 @@ def keep_content(read: PreparedDocument) -> Content:
     is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
     variant = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
     mark = sha256(variant.encode()).hexdigest() if variant else read.sha256
-    new = _content(read, f"{EXTRACTOR}~{mark[:8]}" if is_taken else EXTRACTOR)
-    return new if insert_rows([new], unless_there=True) else keep_content(read)
+    return _content(read, f"{EXTRACTOR}~{mark[:8]}" if is_taken else EXTRACTOR)
 
 
 def is_own(extractor: str) -> bool:

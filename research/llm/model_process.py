@@ -19,9 +19,9 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from research.db.batcher import Batcher
 from research.db.thread_pool import RowThreads
 from research.llm.call_store import call_rows
-from research.llm.call_store.call_batcher import Batcher
 from research.llm.limiter.call_slots import Slots
 from research.llm.limiter.provider_limiter import ProviderLimiter
 from research.llm.limiter.provider_limits import RequestLimits
@@ -30,6 +30,7 @@ from research.llm.model_errors import ModelError
 from research.llm.model_requests import ModelCallRequest
 from research.llm.model_settings import Endpoint, Models, models_of
 from research.llm.provider.openai_client import OpenAiModel
+from research.runtime.event_loops import new_event_loop
 from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
@@ -41,11 +42,11 @@ class ModelProcess:
     """The event loop and clients of one process. Lives as long as the process; `close` is for tests."""
 
     def __init__(self) -> None:
-        self._loop = _new_loop()
+        self._loop = new_event_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(self._rows, call_rows.claim_all)
-        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(self._rows, call_rows.store_all)
-        self._connections: Batcher[UUID, Models | None] = Batcher(self._rows, _models_of_all)
+        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(call_rows.claim_all)
+        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(call_rows.store_all)
+        self._connections: Batcher[UUID, Models | None] = Batcher(_models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
@@ -142,14 +143,6 @@ def _models_of_all(tenant_ids: Sequence[UUID]) -> "Sequence[Models | None | Exce
         except ModelError as error:
             found[tenant_id] = error
     return [found[tenant_id] for tenant_id in tenant_ids]
-
-
-def _new_loop() -> asyncio.AbstractEventLoop:
-    try:
-        import uvloop
-    except ImportError:  # no wheel for this system
-        return asyncio.new_event_loop()
-    return uvloop.new_event_loop()
 
 
 def provider_name(endpoint: Endpoint) -> str:

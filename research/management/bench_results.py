@@ -13,6 +13,17 @@ from django.conf import settings
 
 from research.evaluation.overhead_growth import GrowthMeasurement, exponent
 
+_COSTS = tuple(f"{cost} a call, a source or row" for cost in ("CPU ms", "commits", "statements"))
+# As they were measured once, by others' means; they store nothing and check nothing.
+PEERS = (
+    "Peers, which store and check nothing, as given and not measured here:",
+    "",
+    "| peer | run/limit | CPU ms a call |",
+    "|---|---|---|",
+    "| gpt-researcher | 1.1 to 2.0 | 17 to 46 |",
+    "| open_deep_research | 2.1 to 2.6 | 17 |",
+    "| ninety lines of asyncio | 1.01 to 1.03 | 3 |",
+)
 BEGIN, END = "<!-- what `make bench` found -->", "<!-- to here -->"
 Value = str | int | float | None
 
@@ -94,14 +105,20 @@ def _short(value: object) -> str:
 def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float | None]) -> Iterable[str]:
     if not grown:
         return
-    yield from ("", "| run | calls | s | limit s | overhead s | run/limit |", "|---|---|---|---|---|---|")
+    columns = ("run", "calls", "s", "limit s", "overhead s", "run/limit", *_COSTS)
+    yield from ("", _row(columns), "|---" * len(columns) + "|")
     for run in grown:
-        yield (
-            f"| {run.kind}, {run.size} | {run.calls} | {run.wall_s:.1f} | {run.limit_s:.1f} | {run.overhead_s:.1f} "
-            f"| {run.ratio:.2f} |"
-        )
+        figures = (f"{run.wall_s:.1f}", f"{run.limit_s:.1f}", f"{run.overhead_s:.1f}", f"{run.ratio:.2f}")
+        costs = (1000 * run.cpu_s, run.commits, run.statements)
+        shares = (f"{cost / run.calls:.1f}, {cost / run.size:.1f}" for cost in costs)
+        yield _row((f"{run.kind}, {run.size}", str(run.calls), *figures, *shares))
+    yield from ("", *PEERS)
     told = (f"{kind} {'–' if power is None else f'{power:.2f}'}" for kind, power in growth.items())
     yield from ("", f"Overhead grows with the size to the power of: {', '.join(told)} (goal ≤ 1.1).")
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:

@@ -4,28 +4,52 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 from django.core.management.base import CommandError
 
 from config.services.paths import ServicePaths
+from config.services.postgres import connect
 
 READY_LIMIT_S = 300.0  # two minutes were too few at a load average of 30
 
 
+class StatementCounter:
+    """Counts the statements that a site's own PostgreSQL writes to its log."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def read(self, output: IO[bytes]) -> None:
+        """Read a site's output to its end."""
+        for line in output:
+            self.count += b"LOG:  statement: " in line or b"LOG:  execute " in line
+
+    def begin(self, data: Path) -> None:
+        """Let the site in this data folder log its statements from now on."""
+        with connect(ServicePaths(data).postgres_sockets, "postgres") as server:
+            server.execute("ALTER SYSTEM SET log_statement = 'all'")
+            server.execute("ALTER SYSTEM SET log_parameter_max_length = 0")
+            server.execute("SELECT pg_reload_conf()")
+
+
 @contextmanager
-def site(data: Path, *options: str) -> Iterator[int]:
+def site(data: Path, *options: str, counter: StatementCounter | None = None) -> Iterator[int]:
     """Run `up` with these options in an empty data folder; yield its process id once the site has started."""
     process = subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "manage.py", "up", *options],
         cwd=settings.BASE_DIR,
         env=environment(data),
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if counter is None else subprocess.PIPE,
     )
+    if counter is not None and process.stdout is not None:
+        threading.Thread(target=counter.read, args=[process.stdout], daemon=True).start()
     try:
         wait_for(ServicePaths(data).address, process)
         yield process.pid

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from research.evaluation.overhead_growth import Latencies
-from research.management.fresh_site import site
+from research.management.fresh_site import StatementCounter, site
 
 MANY = 10**6
 # Raised so that the product is measured, not the limits that protect people.
@@ -52,7 +52,7 @@ def stub_world(latencies: Latencies) -> Iterator[str]:
 
 
 @contextmanager
-def site_in(address: str, data: Path) -> Iterator[int]:
+def site_in(address: str, data: Path, counter: StatementCounter | None = None) -> Iterator[int]:
     """Start a fresh site that uses only these stubs and yield its process id.
 
     Commands run within the context get the same settings.
@@ -61,7 +61,7 @@ def site_in(address: str, data: Path) -> Iterator[int]:
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
     try:
-        with site(data, "--no-samples") as pid:
+        with site(data, "--no-samples", counter=counter) as pid:
             yield pid
     finally:
         for name, value in before.items():

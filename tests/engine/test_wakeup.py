@@ -6,7 +6,7 @@ import threading
 from research.engine.wakeup import Wakeup
 
 
-def heard(bell: Wakeup, seconds: float = 30) -> tuple[set, set]:
+def heard(bell: Wakeup, seconds: float = 30) -> tuple[set, set, bool]:
     async def act():
         bell.listen(asyncio.get_running_loop())
         return await bell.wait((), seconds)
@@ -27,7 +27,7 @@ def test_a_ring_from_another_thread_ends_the_wait():
         bell.listen(asyncio.get_running_loop())
         threading.Thread(target=bell.wake_up).start()
         task = asyncio.create_task(asyncio.sleep(1000))
-        done, going = await bell.wait([task], 30)
+        done, going, _was_rung = await bell.wait([task], 30)
         task.cancel()
         return done, going == {task}
 
@@ -43,7 +43,7 @@ def test_the_first_task_that_is_done_ends_the_wait():
         short = asyncio.create_task(asyncio.sleep(0))
         found = await asyncio.wait_for(bell.wait([endless, short], 600), 30)
         endless.cancel()
-        return found == ({short}, {endless})
+        return found == ({short}, {endless}, False)
 
     assert asyncio.run(act())
 
@@ -51,7 +51,7 @@ def test_the_first_task_that_is_done_ends_the_wait():
 def test_a_ring_before_anybody_listens_is_not_forgotten():
     bell = Wakeup()
     assert bell.wake_up()
-    assert heard(bell) == (set(), set())
+    assert heard(bell) == (set(), set(), True)
 
 
 def test_who_has_been_rung_for_stays_and_leaves_the_next_time():
@@ -82,7 +82,7 @@ def test_a_task_that_is_done_ends_the_wait():
     async def act():
         bell.listen(asyncio.get_running_loop())
         first, second = asyncio.create_task(asyncio.sleep(0)), asyncio.create_task(asyncio.sleep(1000))
-        done, going = await bell.wait([first, second], 30)
+        done, going, _was_rung = await bell.wait([first, second], 30)
         second.cancel()
         return done == {first}, going == {second}
 
@@ -90,7 +90,7 @@ def test_a_task_that_is_done_ends_the_wait():
 
 
 def test_a_wait_ends_when_its_time_is_over():
-    assert heard(Wakeup(), 0.01) == (set(), set())
+    assert heard(Wakeup(), 0.01) == (set(), set(), False)
 
 
 def test_each_ring_is_heard_once():

@@ -19,7 +19,7 @@ from research.management.stub_site import calls_of, environment_of, stub_world
 
 GROWN = [
     GrowthMeasurement("report", 20, wall_s=6.6, calls=23, limit_s=4.6),
-    GrowthMeasurement("report", 200, wall_s=27.6, calls=203, limit_s=7.6),
+    GrowthMeasurement("report", 200, 27.6, 203, 7.6, cpu_s=20.3, commits=406, statements=2030),
     GrowthMeasurement("table", 50, wall_s=4.6, calls=100, limit_s=2.6),
 ]
 FOUND = BenchmarkReport(
@@ -44,7 +44,9 @@ def test_the_file_has_every_figure_and_the_exponents():
 def test_the_table_says_the_load_and_how_overhead_grows():
     table = FOUND.as_table()
     assert "| reading | a second 12.5 | 3 s | 2 |" in table
-    assert "| report, 200 | 203 | 27.6 | 7.6 | 20.0 | 3.63 |" in table
+    costs = "100.0, 101.5 | 2.0, 2.0 | 10.0, 10.2"
+    assert f"| report, 200 | 203 | 27.6 | 7.6 | 20.0 | 3.63 | {costs} |" in table
+    assert "| open_deep_research | 2.1 to 2.6 | 17 |" in table
     assert "power of: report 1.00, table – (goal ≤ 1.1)" in table
 
 

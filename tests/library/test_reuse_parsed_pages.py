@@ -14,15 +14,14 @@ from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
+from research.library.rate_source import judge_of
 from research.library.retrieval.passage_embedding import NOTHING, PassageVectors
-from research.library.reuse_parsed_pages import find_known_reading, page_as_read
 from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import chunk
 from research.parsing.read_document import read
-from research.pipelines.table.config import TableConfig
 from research.pipelines.table.gathering.pages import _read_page
 
 URL = "https://site.example/arden"
@@ -130,7 +129,7 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
     source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
     given = {"source": str(source.pk), "url": URL}
     work = StepWork(uuid4(), run.pk, tenant, "2.collecting/fetch", "table.fetch", given, 1, 1)
-    result = _read_page(work, acquired(prepared().raw_sha256), TableConfig())
+    result = _read_page(work, acquired(prepared().raw_sha256), source, judge_of(run.pk))
     assert (list(result.children), result.follow) == ([], None)
     assert result.save is not None
     result.save()
@@ -142,8 +141,10 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
 
 
 def test_a_page_that_another_run_has_just_saved_is_one_page(saved, monkeypatch):
-    looks = iter([None, find_page_row(URL)])  # the first look was before the other run's transaction ended
-    monkeypatch.setattr("research.library.saved_pages.find_page_row", lambda *_, **__: next(looks))
+    looks = iter(
+        [[None], [find_page_row(URL)]]
+    )  # the first look was before the other run's transaction ended
+    monkeypatch.setattr("research.library.saved_pages.find_page_rows", lambda *_, **__: next(looks))
     row = save(prepared())
     assert row.pk == saved.pk
     assert LibraryDocument.objects.count() == 1

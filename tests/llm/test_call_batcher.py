@@ -1,17 +1,19 @@
 """Calls that begin or end at one moment share a transaction, and nothing of what each is promised."""
 
-import asyncio
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-from django.db import Error, connection
+from django.db import connection
 
 from research.db.tenancy import tenant_context
+<<<<<<<< HEAD:tests/llm/test_call_batcher.py
 from research.db.thread_pool import RowThreads
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
 from research.llm.call_store.call_batcher import MOST_AT_ONCE, Batcher
+========
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import call_rows
+>>>>>>>> w36:tests/llm/test_calls_together.py
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts
@@ -140,43 +142,3 @@ def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
         claimed = sum(pool.map(claim, range(6)))
     assert claimed == 25
     assert budgets(step)[""] == budgets(step)["writer"] == (25 * worst, 0)
-
-
-def groups_of(numbers: Sequence[int], act) -> list[int | Exception]:
-    """Return the groups that these calls form, made at once."""
-    rows = RowThreads(1, "test-rows")
-
-    async def ask() -> list[int | Exception]:
-        together: Batcher[int, int] = Batcher(rows, act)
-        return await asyncio.gather(*map(together.do, numbers), return_exceptions=True)
-
-    try:
-        return asyncio.run(ask())
-    finally:
-        rows.close()
-
-
-@pytest.mark.django_db
-def test_who_comes_while_others_are_served_goes_with_the_next():
-    seen: list[list[int]] = []
-
-    def act(group: Sequence[int]) -> list[int]:
-        seen.append(list(group))
-        return [10 * number for number in group]
-
-    count = MOST_AT_ONCE + 5
-    assert groups_of(range(count), act) == [10 * number for number in range(count)]
-    assert [len(group) for group in seen] == [1, MOST_AT_ONCE, 4]
-
-
-@pytest.mark.django_db
-def test_each_learns_what_came_of_its_own_and_a_fault_is_told_to_all():
-    def act(group: Sequence[int]) -> list[int | Exception]:
-        if 3 in group:
-            raise RuntimeError("a bug")
-        return [Error("odd") if number % 2 else number for number in group]
-
-    zero, *others = groups_of([0, 1, 2], act)
-    assert (zero, others[1]) == (0, 2)
-    assert isinstance(others[0], Error)
-    assert [type(one) for one in groups_of([3, 4], act)] == [RuntimeError, int]

@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
+from research.db.batcher import in_one_transaction
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import LIMITED_EACH, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
@@ -24,7 +25,6 @@ from research.llm.budgets.budgets import BudgetReservation, make, release, reser
 from research.llm.budgets.open_budgets import open_for_agents
 from research.llm.call_store import call_batch_sql
 from research.llm.call_store.call_batch_sql import INSERT
-from research.llm.call_store.call_batcher import BatchRejected, in_one_transaction
 from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
@@ -46,6 +46,10 @@ UPDATE research_modelcall SET status = 'unknown'
 WHERE id = %(id)s AND status = 'sent'
     AND (fence < %(fence)s OR created_at < clock_timestamp() - %(longest)s * interval '1 second')
 """
+
+
+class BatchRejected(Exception):
+    """A batch cannot be done together because of one of its calls, so each is done on its own."""
 
 
 @dataclass(frozen=True, slots=True)

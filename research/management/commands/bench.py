@@ -31,10 +31,11 @@ from research.management.bench_results import (
     write_between,
 )
 from research.management.command_options import above_zero, folder, whole
-from research.management.fresh_site import manage, site
+from research.management.fresh_site import StatementCounter, manage, site
 from research.management.stub_site import calls_of, site_in, stub_world
 
 SAMPLE_EVERY_S = 0.5
+RESTED_S = 10.0
 PARTS = ("alone", "site", "growth")
 SOURCES, ITEMS = (20, 50, 100, 200, 500), (50, 500, 2_000)
 WEB = ("--by-workers", "--costs", "--limit", "900", "--set", "sources=web")
@@ -146,31 +147,56 @@ def time_command(name: str, data: Path, *arguments: str) -> BenchmarkPart:
 def _measure_growth(
     data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
 ) -> Iterator[tuple[BenchmarkPart, GrowthMeasurement | None]]:
-    """Measure reports and tables of each size after a warm-up, then the memory of the site."""
-    with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
-        _report(data, address, world, 5, "rain barrels")
-        _table(data, address, world, 5)
+    """Measure the site at rest, then reports and tables of each size after a warm-up, then the memory of the site."""
+    counter = StatementCounter()
+    with (
+        stub_world(world) as address,
+        site_in(address, data, counter) as pid,
+        peak_memory(pid) as peak,
+    ):
+        counter.begin(data)
+        _report(data, address, world, counter, 5, "rain barrels")
+        _table(data, address, world, counter, 5)
+        yield _rest(counter), None
         for size, thing in zip(sources, cycle(THINGS), strict=False):
-            yield _report(data, address, world, size, thing)
+            yield _report(data, address, world, counter, size, thing)
         for size in items:
-            yield _table(data, address, world, size)
+            yield _table(data, address, world, counter, size)
         yield _memory(peak), None
 
 
-def _report(
-    data: Path, address: str, world: Latencies, size: int, thing: str
-) -> tuple[BenchmarkPart, GrowthMeasurement]:
-    """Measure a report on a question that no other run asks, so that none of its pages is cached."""
-    before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
-    part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
-    calls = calls_of(address) - before
-    return part, GrowthMeasurement(
-        "report", size, _number(part, "median_s"), calls, world.report_limit_s(calls)
+def _rest(counter: StatementCounter) -> BenchmarkPart:
+    """Return what the site costs while nobody uses it."""
+    before = counter.count
+    time.sleep(RESTED_S)
+    return BenchmarkPart(
+        "site at rest", RESTED_S, 0.0, {"statements_a_second": (counter.count - before) / RESTED_S}
     )
 
 
-def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[BenchmarkPart, GrowthMeasurement]:
-    before = calls_of(address)
+def _report(
+    data: Path, address: str, world: Latencies, counter: StatementCounter, size: int, thing: str
+) -> tuple[BenchmarkPart, GrowthMeasurement]:
+    """Measure a report on a question that no other run asks, so that none of its pages is cached."""
+    before, counted = calls_of(address), counter.count
+    asked = ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
+    part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
+    calls = calls_of(address) - before
+    return part, GrowthMeasurement(
+        "report",
+        size,
+        _number(part, "median_s"),
+        calls,
+        world.report_limit_s(calls),
+        *_costs(part),
+        counter.count - counted,
+    )
+
+
+def _table(
+    data: Path, address: str, world: Latencies, counter: StatementCounter, size: int
+) -> tuple[BenchmarkPart, GrowthMeasurement]:
+    before, counted = calls_of(address), counter.count
     options = ("--items", str(size), "--set", "pages_per_item=1", "--set", f"concurrency={world.at_once}")
     part = time_command(
         f"table, {size} items",
@@ -180,7 +206,21 @@ def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[Bench
         *options,
     )
     calls = calls_of(address) - before
-    return part, GrowthMeasurement("table", size, _number(part, "seconds"), calls, world.table_limit_s(calls))
+    return part, GrowthMeasurement(
+        "table",
+        size,
+        _number(part, "seconds"),
+        calls,
+        world.table_limit_s(calls),
+        *_costs(part),
+        counter.count - counted,
+    )
+
+
+def _costs(part: BenchmarkPart) -> tuple[float, int]:
+    """Return the CPU seconds of all processes and the commits."""
+    cpu_s, commits = part.figures["cpu_s"], part.figures["commits"]
+    return sum(cpu_s.values()) if isinstance(cpu_s, dict) else 0.0, int(str(commits))
 
 
 def _number(part: BenchmarkPart, name: str) -> float:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
@@ -14,16 +15,13 @@ from research.fetching.get_page import AcquiredPage
 from research.fetching.rendered_pages import needs_browser
 from research.library.library_manifest import Details
 from research.library.prepare_documents import (
-    PreparedDocument,
     PreparedPassage,
     UnreadableDocument,
     prepare_bytes,
 )
-from research.library.rate_source import Judge, judge_by
 from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
-from research.library.reuse_parsed_pages import find_known_reading
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row, load_raw
+from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
@@ -91,15 +89,15 @@ class PageReading:
         ]
 
 
-def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> PageReading | StepResult:
-    """Return the page's reading, or the result of the step where it cannot be a source.
+def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> "ExtractedText | StepResult":
+    """Return the page's text with its best passages, or the result of the step where it cannot be a source.
 
     Raises NeedsBrowser if no browser was tried and the bytes hold too little text, and ObjectError.
     """
-    with tenant_context(work.tenant_id):
-        judge = judge_by(target.run.config)
-        row = find_page_row(target.source.url)
-        known = find_known_reading(row, sha256_in(page.raw_key))
+    known = None
+    if target.saved is not None:
+        with tenant_context(work.tenant_id):
+            known = find_known_reading(target.saved, sha256_in(page.raw_key))
     raw = load_raw(page)
     read = known or prepare_bytes(work.tenant_id, page.name, raw)
     words = 0 if isinstance(read, UnreadableDocument) else read.word_count
@@ -109,103 +107,134 @@ def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> Page
         return build_failed_result(work, "EXTRACTION_FAILED", f"{read.message} {page.note}".strip())
     said = Details(title=target.source.title, published_date=target.source.published_date)
     saved = SavedPage(page.url, said, replace(read, rendering=page.rendering))
-    return _PageExtraction(work, target, judge, row, page, saved).result()
+    problem = _find_problem(target, page, saved)
+    return build_failed_result(work, *problem) if problem else _choose_passages(work, target, saved)
+
+
+def _find_problem(
+    target: PageTarget, page: AcquiredPage, saved: SavedPage
+) -> tuple[str, str, SourceStatus] | None:
+    """Return the reason why the page can't be a source: code, message and resulting status; None if it can."""
+    thin = saved.problem
+    if thin is not None:
+        code, words = thin
+        return code, f"{words} {page.note}".strip(), SourceStatus.FAILED
+    if target.source.must_read:  # whatever the filters say
+        return None
+    said = saved.details
+    kind = select_source_type(saved.kind(target.judge.rules), target.source.source_type)
+    allowed = SourceSettings.model_validate(target.run.config)
+    language = saved.read.document.language or ""
+    reason = allowed.refusal(said.url, said.published_date, kind, language)
+    return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
 
 @dataclass(frozen=True, slots=True)
-class _PageExtraction:
-    """A page with enough text or not, on its way to a source of the run."""
+class ExtractedText:
+    """A page with enough text and its best passages, each with its score and its subtopic. Nothing is stored yet."""
 
-    work: StepWork
+    tenant_id: UUID
     target: PageTarget
-    judge: Judge
-    row: LibraryDocument | None  # of an earlier reading of the page
-    page: AcquiredPage
     saved: SavedPage
+    vectors: PassageVectors
+    best: Sequence[tuple[tuple[float, str], PreparedPassage]]
 
-    @property
-    def source(self) -> Source:
-        return self.target.source
 
-    @property
-    def run(self) -> Run:
-        return self.target.run
+def _choose_passages(work: StepWork, target: PageTarget, saved: SavedPage) -> ExtractedText:
+    run = target.run
+    queries, passages = queries_of(run), saved.read.passages
+    texts = [passage.text for passage in passages]
+    is_read_by_model = engine_of(run) is Engine.MODEL
+    # Where a model reads half of the page or more, words are enough to choose what it reads.
+    is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
+    chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
+    chosen_passages = [passages[index] for index in chosen]
+    vectors = _vectors(work, target.saved, saved.read.raw_sha256, chosen_passages)
+    # Vectors left by another run are not used either: the same page must give the same hits.
+    passage_vectors = [
+        vectors.vector(passage.text_hash) if index in chosen else None
+        for index, passage in enumerate(passages)
+    ]
+    scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
+    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
+    return ExtractedText(work.tenant_id, target, saved, vectors, best)
 
-    @property
-    def read(self) -> PreparedDocument:
-        return self.saved.read
 
-    @property
-    def problem(self) -> tuple[str, str, SourceStatus] | None:
-        """The reason why the page can't be a source: code, message and resulting status; None if it can."""
-        thin = self.saved.problem
-        if thin is not None:
-            code, words = thin
-            return code, f"{words} {self.page.note}".strip(), SourceStatus.FAILED
-        if self.source.must_read:  # whatever the filters say
-            return None
-        said = self.saved.details
-        kind = select_source_type(self.saved.kind(self.judge.rules), self.source.source_type)
-        allowed = SourceSettings.model_validate(self.run.config)
-        language = self.read.document.language or ""
-        reason = allowed.refusal(said.url, said.published_date, kind, language)
-        return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
+async def save_page(text: ExtractedText) -> PageReading:
+    """Save the page in the library, whatever becomes of this step, and return it as an unsaved source: the run, whose
+    row a step's end locks, need not wait while the whole text is searched.
+    """
+    return await _saving.do(text)
 
-    def result(self) -> PageReading | StepResult:
-        problem = self.problem
-        if problem is not None:
-            return build_failed_result(self.work, *problem)
-        run = self.run
-        queries, passages = queries_of(run), self.read.passages
-        texts = [passage.text for passage in passages]
-        is_read_by_model = engine_of(run) is Engine.MODEL
-        # Where a model reads half of the page or more, words are enough to choose what it reads.
-        is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
-        chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
-        chosen_passages = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.row, self.read.raw_sha256, chosen_passages)
-        # Vectors left by another run are not used either: the same page must give the same hits.
-        passage_vectors = [
-            vectors.vector(passage.text_hash) if index in chosen else None
-            for index, passage in enumerate(passages)
+
+def _save_all(texts: Sequence[ExtractedText]) -> "list[PageReading | Exception]":
+    # The end of the step makes it durable.
+    return in_one_transaction(texts, lambda text: text.tenant_id, save_texts, is_durable=False)
+
+
+_saving: Batcher[ExtractedText, PageReading] = Batcher(_save_all)
+
+
+def save_texts(texts: Sequence[ExtractedText]) -> list[PageReading]:
+    """Save pages of one tenant, which is set, as `save_page` does."""
+    rows = save_pages(
+        [
+            PageToSave(text.saved, text.target.source.url, text.target.source.title, text.vectors)
+            for text in texts
         ]
-        scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
-        best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
-        row, source, reader = self._keep(vectors, [value for (value, _subtopic), _passage in best])
-        chunks = _chunks(self.source, row, [best_passage for _, best_passage in best], vectors)
-        hits = [
-            FoundPassage(
-                chunks[best_passage.draft.start].pk,
-                row.pk,
-                best_passage.draft.start,
-                best_passage.draft.end,
-                value,
-                subtopic,
-            )
-            for (value, subtopic), best_passage in best
-        ]
-        stored = ExtractedPage(source, self.read.sha256, list(chunks.values()))
-        title = self.saved.details.title or self.source.url
-        return PageReading(stored, title, self.read.word_count, hits, run, reader)
+    )
+    pages = [_build_source(text, row) for text, row in zip(texts, rows, strict=True)]
+    known = _find_known_texts(pages)
+    runs = {text.target.run.pk: text.target.run for text in texts}
+    readers = {run_id: load_reader(run_id) for run_id, run in runs.items() if engine_of(run) is Engine.MODEL}
+    return [
+        _build_reading(text, row, page, None if page.source.pk in known else readers.get(page.source.run_id))
+        for text, row, page in zip(texts, rows, pages, strict=True)
+    ]
 
-    def _keep(
-        self, vectors: PassageVectors, scores: Sequence[float]
-    ) -> tuple[LibraryDocument, Source, Reader | None]:
-        """Save the page in the library, whatever becomes of this step, and return the unsaved source: the run, whose
-        row a step's end locks, need not wait while the whole text is searched.
-        """
-        with tenant_context(self.work.tenant_id, is_durable=False):  # the end of the step makes it durable
-            row = self.saved.save(self.source.url, self.source.title, vectors)
-            source = refill_source(self.source, row, self.judge.rules, status=SourceStatus.PROCESSED)
-            is_read_by_model = engine_of(self.run) is Engine.MODEL and not self._is_known_text(source)
-            reader = load_reader(self.run.pk) if is_read_by_model else None
-            source.relevance_score = relevance_of(scores)
-            return row, self.judge.weigh(source), reader
 
-    def _is_known_text(self, source: Source) -> bool:
-        """Return True if the run has read this text elsewhere, or the source has been excluded in the meantime."""
-        page = ExtractedPage(source, self.read.sha256, ())
-        return bool(_same_texts([page]) or those_set_aside([source.pk]))
+def _build_source(text: ExtractedText, row: LibraryDocument) -> ExtractedPage:
+    target = text.target
+    source = refill_source(target.source, row, target.judge.rules, status=SourceStatus.PROCESSED)
+    source.relevance_score = relevance_of([value for (value, _subtopic), _passage in text.best])
+    source = target.judge.weigh(source)
+    chunks = _chunks(source, row, [passage for _score, passage in text.best], text.vectors)
+    return ExtractedPage(source, text.saved.read.sha256, chunks)
+
+
+def _find_known_texts(pages: Sequence[ExtractedPage]) -> frozenset[UUID]:
+    """Return the sources whose text their run has read elsewhere, and those that it was told to leave out meanwhile."""
+    out = those_set_aside([page.source.pk for page in pages])
+    by_run: dict[UUID, list[ExtractedPage]] = {}
+    for page in pages:
+        by_run.setdefault(page.source.run_id, []).append(page)
+    same = {
+        page.source.pk
+        for of_run in by_run.values()
+        for texts in [_same_texts(of_run)]
+        for page in of_run
+        if page.sha256 in texts
+    }
+    return out | same
+
+
+def _build_reading(
+    text: ExtractedText, row: LibraryDocument, page: ExtractedPage, reader: Reader | None
+) -> PageReading:
+    by_start = {chunk.start_offset: chunk for chunk in page.chunks}
+    hits = [
+        FoundPassage(
+            by_start[passage.draft.start].pk,
+            row.pk,
+            passage.draft.start,
+            passage.draft.end,
+            value,
+            subtopic,
+        )
+        for (value, subtopic), passage in text.best
+    ]
+    title = text.saved.details.title or page.source.url
+    return PageReading(page, title, text.saved.read.word_count, hits, text.target.run, reader)
 
 
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:
@@ -251,11 +280,10 @@ def _vectors(
 
 def _chunks(
     source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
-) -> dict[int, Chunk]:
-    """Return the chunks by their start, in reading order."""
+) -> list[Chunk]:
+    """Return the chunks in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
-    made = chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
-    return {chunk.start_offset: chunk for chunk in made}
+    return chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
 
 
 def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:

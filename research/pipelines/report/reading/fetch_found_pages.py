@@ -1,7 +1,7 @@
 """Read from the web: which pages are fetched in which order, and what becomes of those that cannot be read."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from uuid import UUID
@@ -9,17 +9,21 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
 from research.fetching.page_content import FetchError
-from research.models import AgentRole, Run, Source, SourceStatus
+from research.library.rate_source import Judge, judge_by
+from research.library.saved_pages import find_page_rows
+from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.report.collecting.add_run_sources import best_first
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
 SKIPPED = "EXTRACTION_FAILED"
+NAMED = "WHERE id = ANY(%(ids)s::uuid[])"
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
@@ -57,11 +61,13 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 class PageTarget:
     """A page to read, and the run as it was when the step began.
 
-    `named`: the address of an open copy, which is read first; "" for none.
+    `saved`: the page as it was read before. `named`: the address of an open copy, which is read first; "" for none.
     """
 
     run: Run
+    judge: Judge
     source: Source
+    saved: LibraryDocument | None
     named: str
     refuse: Refuse | None
 
@@ -70,16 +76,35 @@ def build_excluded_result(work: StepWork) -> StepResult:
     return StepResult({"code": "EXCLUDED", "message": "The run has an instruction to leave it out."})
 
 
-def load_target(work: StepWork) -> PageTarget | None:
-    """Return the page to read; None if its source is excluded. Needs the tenant set. Raises IndexError if it is gone.
+async def load_target(work: StepWork) -> PageTarget | None:
+    """Return the page to read; None if its source is excluded. Raises LookupError if it is gone."""
+    return await _loading.do(work)
+
+
+def _load_all(works: Sequence[StepWork]) -> "list[PageTarget | None | Exception]":
+    return in_one_transaction(works, lambda work: work.tenant_id, load_targets)
+
+
+def load_targets(works: Sequence[StepWork]) -> list[PageTarget | None]:
+    """Return the pages that these steps read. Needs the tenant set. Raises LookupError if one is gone.
 
     Until a source is read, its last address is that of the copy to read.
     """
-    [source] = rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})
-    if source.status == SourceStatus.EXCLUDED:
-        return None
-    [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
-    return PageTarget(run, source, source.final_url, None if source.must_read else _refusal(run))
+    ids = [str(work.input["source"]) for work in works]
+    sources = {str(source.pk): source for source in rows_of(Source, NAMED, {"ids": ids})}
+    run_ids = sorted({str(work.run_id) for work in works})
+    runs = {run.pk: (run, judge_by(run.config)) for run in rows_of(Run, NAMED, {"ids": run_ids})}
+    saved = find_page_rows([sources[source_id].url for source_id in ids])
+    targets: list[PageTarget | None] = []
+    for work, source_id, row in zip(works, ids, saved, strict=True):
+        source, (run, judge) = sources[source_id], runs[work.run_id]
+        refuse = None if source.must_read else _refusal(run)
+        target = PageTarget(run, judge, source, row, source.final_url, refuse)
+        targets.append(None if source.status == SourceStatus.EXCLUDED else target)
+    return targets
+
+
+_loading: Batcher[StepWork, PageTarget | None] = Batcher(_load_all)
 
 
 def _refusal(run: Run) -> Refuse | None:

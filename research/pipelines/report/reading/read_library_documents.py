@@ -15,7 +15,7 @@ from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks
-from research.models import AgentRole, LibraryChunk, Run, Source, SourceStatus
+from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.stored_values import require_list
@@ -48,14 +48,20 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
 def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
     """Yield a step for each document that was read before, and in which a later search found other passages."""
     rows = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).exclude(library_document=None)
+    sources = dict(rows.order_by("created_at", "id").values_list("pk", "library_document"))
     found, most = _best_chunks(run), most_chunks()
-    for source in rows.order_by("created_at", "id").only("pk", "library_document_id"):
-        places = set(source.chunks.values_list("start_offset", "end_offset"))
-        known = LibraryChunk.objects.filter(pk__in=found[source.library_document_id])
-        new = {str(row.pk) for row in known if (row.start_offset, row.end_offset) not in places}
+    wanted = LibraryChunk.objects.filter(
+        pk__in={chunk for document in sources.values() for chunk in found[document]}
+    )
+    places = {str(pk): place for pk, *place in wanted.values_list("pk", "start_offset", "end_offset")}
+    chunks = Chunk.objects.filter(source__in=sources)
+    known = set(chunks.values_list("source", "start_offset", "end_offset"))
+    for source_id, document in sources.items():
+        new = [
+            chunk for chunk in found[document] if chunk in places and (source_id, *places[chunk]) not in known
+        ]
         if new:
-            chunks = [chunk for chunk in found[source.library_document_id] if chunk in new]
-            yield reading_draft(source.pk, chunks[:most])
+            yield reading_draft(source_id, new[:most])
 
 
 def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:

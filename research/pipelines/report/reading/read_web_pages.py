@@ -7,7 +7,6 @@ answer in the call store. A step that is killed starts over and finds them.
 from dataclasses import replace
 from functools import partial
 
-from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
@@ -20,6 +19,7 @@ from research.pipelines.report.reading.extract_fetched_pages import (
     NeedsBrowser,
     PageReading,
     extract_page,
+    save_page,
     store_read,
 )
 from research.pipelines.report.reading.fetch_found_pages import (
@@ -41,7 +41,7 @@ async def read_page(work: StepWork) -> StepResult:
     Raises StepError, DiskFull and ModelError for a failure that a retry may fix; a permanent one is noted on the
     source.
     """
-    target = await in_tenant(work.tenant_id, partial(load_target, work))
+    target = await load_target(work)
     if target is None:
         return build_excluded_result(work)
     try:
@@ -82,10 +82,11 @@ async def _acquire_and_extract(
     run, url = str(work.run_id), str(work.input["url"])
     page = await acquire_open(work.tenant_id, run, url, target.named, target.refuse)
     try:
-        return page, await in_computing_thread(partial(extract_page, work, target, page))
+        text = await in_computing_thread(partial(extract_page, work, target, page))
     except NeedsBrowser:
-        shown = await acquire_rendered(work.tenant_id, run, page.url, RenderingWish(), refuse=target.refuse)
-    return shown, await in_computing_thread(partial(extract_page, work, target, shown))
+        page = await acquire_rendered(work.tenant_id, run, page.url, RenderingWish(), refuse=target.refuse)
+        text = await in_computing_thread(partial(extract_page, work, target, page))
+    return page, text if isinstance(text, StepResult) else await save_page(text)
 
 
 def _describe(page: AcquiredPage) -> JsonObject:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.agents.toolbox import FATAL
-from research.db.tenancy import in_thread, tenant_context
+from research.db.batcher import read_together
+from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.call_types import Call, Turns
 from research.llm.model_errors import ModelError
@@ -74,7 +75,8 @@ async def fill_cells(work: StepWork) -> StepResult:
 
     Raises ModelError for a failure that a later try may mend, and StepError where no source could be read.
     """
-    told = await in_thread(lambda: _load_prompt_context(work))
+    item, read = await read_together(work.tenant_id, lambda: _load_item(work))
+    told = await in_thread(lambda: _build_prompt_input(item, read))
     if not told.item.is_again:
         check_readable(told.read)
     name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
@@ -113,10 +115,12 @@ def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
     return StepResult({"given_up": error.code.value})
 
 
-def _load_prompt_context(work: StepWork) -> FillingPromptInput:
-    with tenant_context(work.tenant_id):
-        item = read_item(work)
-        read = read_sources(item)
+def _load_item(work: StepWork) -> tuple[AskedItem, ReadSources]:
+    item = read_item(work)
+    return item, read_sources(item)
+
+
+def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInput:
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
     if wanted not in read.chosen:
         read.chosen[wanted] = tuple(passages_of(wanted, read.texts))

@@ -21,6 +21,7 @@ from citations.models import (
     VerifiedBy,
 )
 from citations.quotes.quote_selectors import selector
+from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
 from research.pipelines.common.source_readings import SourceReading, read_sources, stored_cell_names
@@ -219,17 +220,20 @@ class _Writer:
 def build_cell_rows(
     item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
 ) -> list[CellRows]:
-    """Build the rows of an item's cells. Needs the tenant set, because the pages of PDFs are read."""
+    """Build the rows of an item's cells."""
     return build_rows_of_items([(item, cells)], read, lessened=lessened)[0]
 
 
 def build_rows_of_items(
     items: Sequence[tuple[AskedItem, Sequence[FoundCell]]], read: ReadSources, *, lessened: bool = False
 ) -> list[list[CellRows]]:
-    """Build the rows of several items whose values were found in the same sources. Needs the tenant set."""
+    """Build the rows of several items whose values were found in the same sources."""
     cited = {evidence.source for _, cells in items for cell in cells for evidence in cell.evidence}
-    pdfs = [source.pk for key, source in read.sources.items() if key in cited and source.media_type == PDF]
-    readings = read_sources(pdfs) if pdfs else {}
+    pdfs = [source for key, source in read.sources.items() if key in cited and source.media_type == PDF]
+    readings: dict[str, SourceReading] = {}
+    if pdfs:
+        with tenant_context(pdfs[0].tenant_id):
+            readings = read_sources([source.pk for source in pdfs])
     today = timezone.now().date()
     writers = [(_Writer(item, read, today, readings, lessened), cells) for item, cells in items]
     return [[writer.rows(cell) for cell in cells] for writer, cells in writers]

@@ -41,12 +41,11 @@ class FilledItem:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """A row as it is stored: its cells, and the passages that their quotes stand in, as the run's own."""
+    """A row as it is stored, with its cells."""
 
     run_id: UUID
     item: AskedItem
     cells: Sequence[CellRows]
-    chunks: Sequence[Chunk]
 
 
 def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
@@ -55,27 +54,26 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     if item.is_again:
         better = tuple(cell for cell in filled.cells if cell.value is not None)
         filled = replace(filled, cells=better)
-    with tenant_context(work.tenant_id):
-        again = [] if item.is_again else columns_to_try_again(work.run_id, item, filled.cells)
-        cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
-        row = ItemRow(
-            work.run_id, item, cells, _chunks([citation for cell in cells for citation in cell.citations])
-        )
+    again = [] if item.is_again else columns_to_try_again(work, item, filled.cells)
+    cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
-        save=BatchSave(store_rows, row),
+        save=BatchSave(store_rows, ItemRow(work.run_id, item, cells)),
         children=[searching_again_step(str(work.input["name"]), item.index, again)] if again else (),
         usage=filled.usage,
         activity=f"Row {item.number}: “{item.input}”"[:300],
     )
 
 
-def columns_to_try_again(run_id: UUID, item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
-    """The empty and the disputed ones, where there are a place to look for them and the means. Needs the tenant set."""
+def columns_to_try_again(work: StepWork, item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
+    """The empty and the disputed ones, where there are a place to look for them and the means."""
     can_search = item.config.uses_library or (item.config.uses_web and list_configured_services())
     wanted = [cell.field.name for cell in cells if cell.value is None or cell.is_disputed]
-    return wanted if wanted and can_search and _has_means(run_id, item) else []
+    if not (wanted and can_search):
+        return []
+    with tenant_context(work.tenant_id):
+        return wanted if _has_means(work.run_id, item) else []
 
 
 def _has_means(run_id: UUID, item: AskedItem) -> bool:
@@ -135,10 +133,8 @@ def store_rows(rows: Sequence[ItemRow]) -> list[None]:
         return [None] * count
     _store_claims(run_id, rows)
     cells = [cell for row in rows for cell in row.cells]
-    _store_citations(
-        [citation for cell in cells for citation in cell.citations],
-        [chunk for row in rows for chunk in row.chunks],
-    )
+    citations = [citation for cell in cells for citation in cell.citations]
+    _store_citations(citations, _chunks(citations))
     contradictions = [contradiction for cell in cells for contradiction in cell.contradictions]
     for contradiction in contradictions:
         contradiction.run_id = run_id
@@ -147,11 +143,14 @@ def store_rows(rows: Sequence[ItemRow]) -> list[None]:
     return [None] * count
 
 
-def store_first_cells(run_id: UUID, rows: Sequence[ItemRow]) -> None:
-    """Give items that are not filled yet their first cells, and what they were found in as their sources."""
+def store_first_cells(run_id: UUID, rows: Sequence[ItemRow], chunks: Sequence[Chunk]) -> None:
+    """Give items that are not filled yet their first cells, and what they were found in as their sources.
+
+    `chunks`: the passages that the cells' quotes stand in, as the run's own.
+    """
     _store_claims(run_id, rows)
     citations = [citation for row in rows for cell in row.cells for citation in cell.citations]
-    _store_citations(citations, [chunk for row in rows for chunk in row.chunks])
+    _store_citations(citations, chunks)
     items = [_build_filled_item(row) for row in rows]
     for item, row in zip(items, rows, strict=True):
         item.sources = list(map(str, row.item.sources))

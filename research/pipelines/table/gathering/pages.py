@@ -4,7 +4,7 @@ Both are one step: no row, message or claim lies between them. A step that is ki
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
@@ -12,8 +12,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from research.db.batcher import Batcher, in_one_transaction, read_together
 from research.db.bulk_sql import rows_of, update_rows
-from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
+from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
@@ -26,7 +27,7 @@ from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.passage_embedding import NOTHING
 from research.library.reuse_parsed_pages import page_as_read
 from research.library.run_sources import refill_source
-from research.library.saved_pages import SavedPage, load_raw
+from research.library.saved_pages import PageToSave, SavedPage, load_raw, save_pages
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.items.items import config_of
@@ -41,7 +42,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     source.
     """
     url = str(work.input["url"])
-    source, config = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
+    source, config, judge = await read_together(work.tenant_id, partial(_load_page, work))
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
         return StepResult({"url": url, "how": "read"})
     refuse = None if source.must_read else config.site_refusal
@@ -54,9 +55,16 @@ async def fetch_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
     found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
-    read = await in_computing_thread(partial(_read_page, work, page, config))
+    read = await in_computing_thread(partial(_read_page, work, page, source, judge))
+    if isinstance(read, SavedPage):
+        read = await _saving.do(ReadPage(source, judge, read))
     activity = read.activity or f"Fetched {page.url}"[:300]
     return replace(read, output={**found, **read.output}, activity=activity)
+
+
+def _load_page(work: StepWork) -> tuple[Source, TableConfig, Judge]:
+    config = config_of(work.run_id)
+    return _source(work), config, judge_with(config.recency_bias)
 
 
 def _source(work: StepWork) -> Source:
@@ -82,15 +90,17 @@ def _build_failure_result(work: StepWork, code: str, message: str) -> StepResult
     return StepResult({"code": code, "message": message}, save=save)
 
 
-def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepResult:
-    """Its text as the source, unless another item has had it read meanwhile, or these very bytes were read before."""
-    with tenant_context(work.tenant_id):
-        source, judge = _source(work), judge_with(config.recency_bias)
-        if source.status == SourceStatus.PROCESSED:
-            return StepResult({"how": "read"})
-        known = page_as_read(source.url, sha256_in(page.raw_key)) if page.was_kept else None
-        if known is not None:
-            return _as_source(source, known, judge)
+def _read_page(work: StepWork, page: AcquiredPage, source: Source, judge: Judge) -> StepResult | SavedPage:
+    """Return the page's text, not stored yet; or the step's result where it cannot be read, or these very bytes were
+    read before.
+    """
+    if page.was_kept:
+        with tenant_context(work.tenant_id):
+            if _read_meanwhile([source]):
+                return StepResult({"how": "read"})
+            known = page_as_read(source.url, sha256_in(page.raw_key))
+            if known is not None:
+                return _as_source(source, known, judge)
     try:
         raw = load_raw(page)
     except ObjectError as error:
@@ -99,11 +109,41 @@ def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepR
     if isinstance(read, UnreadableDocument):
         return _build_failure_result(work, UNREADABLE, read.message)
     saved = SavedPage(page.url, Details(title=source.title, published_date=source.published_date), read)
-    if saved.problem is not None:
-        return _build_failure_result(work, *saved.problem)
-    with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
-        row = saved.save(source.url, source.title, NOTHING)
-        return _as_source(source, row, judge)
+    return saved if saved.problem is None else _build_failure_result(work, *saved.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read for a source, neither of which is stored yet."""
+
+    source: Source
+    judge: Judge
+    page: SavedPage
+
+
+def _save_all(pages: Sequence[ReadPage]) -> "list[StepResult | Exception]":
+    # The step's own end makes it durable.
+    return in_one_transaction(pages, lambda page: page.source.tenant_id, save_read_pages, is_durable=False)
+
+
+_saving: Batcher[ReadPage, StepResult] = Batcher(_save_all)
+
+
+def save_read_pages(pages: Sequence[ReadPage]) -> list[StepResult]:
+    """Save pages in the library, and return the results of the steps that read them. Needs the tenant set."""
+    done = _read_meanwhile([page.source for page in pages])
+    new = [page for page in pages if page.source.pk not in done]
+    rows = save_pages([PageToSave(page.page, page.source.url, page.source.title, NOTHING) for page in new])
+    results = {
+        page.source.pk: _as_source(page.source, row, page.judge) for page, row in zip(new, rows, strict=True)
+    }
+    return [results.get(page.source.pk) or StepResult({"how": "read"}) for page in pages]
+
+
+def _read_meanwhile(sources: Sequence[Source]) -> frozenset[UUID]:
+    """Return the ids of those that another item has had read since they were loaded. Needs the tenant set."""
+    read = Source.objects.filter(pk__in=[source.pk for source in sources], status=SourceStatus.PROCESSED)
+    return frozenset(read.values_list("pk", flat=True))
 
 
 def _as_source(source: Source, row: LibraryDocument, judge: Judge) -> StepResult:

@@ -1,13 +1,16 @@
 """Looking for one item on the web: one search, its best pages, each fetched and read by steps of its own."""
 
+import asyncio
 from collections.abc import Sequence
 
 from django.db.models import F
 
+from research.db.batcher import read_together
 from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.fetching.canonical_urls import canonical_url
+from research.fetching.get_page import find_usable_copy
 from research.library.rate_source import Judge, judge_with
 from research.library.run_sources import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
@@ -29,7 +32,7 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Search the web for one item. Raises StepError when every provider failed."""
-    item, judge, given = await in_tenant(work.tenant_id, lambda: _load_search_context(work))
+    item, judge, given = await read_together(work.tenant_id, lambda: _load_search_context(work))
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
     found = (
@@ -38,7 +41,10 @@ async def search_web(work: StepWork) -> StepResult:
         else []
     )
     pages = select_pages_to_read(given, found, room)
-    rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
+    copies = await asyncio.gather(*(find_usable_copy(work.tenant_id, page.url) for page in pages))
+    # Whether the bytes of a copy still exist may have to be asked of another machine.
+    read = in_tenant if any(copies) else read_together
+    rows = await read(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
         """Return the steps that fetch the pages; a page that another item is reading at the moment is read again."""

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from research.db.tenancy import tenant_context
+from research.db.batcher import read_together
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, FailureType
@@ -38,13 +38,16 @@ class ItemOutcome:
         return bool(code) and self.tries < ITEM_RETRIES and may_pass(code)
 
 
-def end_item(work: StepWork) -> StepResult:
+async def end_item(work: StepWork) -> StepResult:
     """End a try of an item: it has failed unless the step that fills the cells has stored them."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
-    with tenant_context(work.tenant_id):
+
+    def read() -> tuple[tuple[str, str], bool]:
         status, config = status_and_config(work.run_id, index)
         failure = failure_of(work.children_here()) if status == ItemStatus.RUNNING else ("", "")
-    in_library = begins_in_library(config)
+        return failure, begins_in_library(config)
+
+    failure, in_library = await read_together(work.tenant_id, read)
     ended = ItemOutcome(work.run_id, index, tries, failure, in_library)
     code, message = failure
     output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}

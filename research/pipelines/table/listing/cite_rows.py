@@ -33,10 +33,8 @@ def cite_rows(run_id: UUID, config: TableConfig, listed: Sequence[ListedRow], re
         asked.append((_asked_item(item, config, places), (cell,)))
     cells = build_rows_of_items(asked, read)
     chunks = _chunks([citation for row in cells for cell in row for citation in cell.citations])
-    stored = [ItemRow(run_id, item, row, ()) for (item, _), row in zip(asked, cells, strict=True)]
-    if stored:
-        stored[0] = ItemRow(run_id, stored[0].item, stored[0].cells, chunks)
-    store_first_cells(run_id, stored)
+    stored = [ItemRow(run_id, item, row) for (item, _), row in zip(asked, cells, strict=True)]
+    store_first_cells(run_id, stored, chunks)
 
 
 def _asked_item(item: Item, config: TableConfig, places: Sequence[ListEntry]) -> AskedItem:
