@@ -14,8 +14,8 @@ from slides.theming.deck_themes import Theme
 TEXT, SHAPE = 4.5, 3.0
 _FAINT = 1.06  # minimum contrast of a panel with the background
 
-# The series of the built-in themes, as `slides.theming.series_colours` computes them (a test compares): accent, primary,
-# background → series.
+# The series of the built-in themes, as `slides.theming.series_colours` computes them (a test compares): accent,
+# primary, background → series.
 _FOUND = {
     ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
     ("#0066B3", "#0066B3", "#FFFFFF"): ("#0066B3", "#03304B", "#749715", "#7B0E20", "#BC81A7"),
