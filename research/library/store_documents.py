@@ -199,7 +199,8 @@ def keep_contents(reads: Sequence[PreparedDocument]) -> list[Content]:
 
 def _choose_content(read: PreparedDocument, readings: Sequence[Content]) -> Content:
     """Return the one of these readings of the same bytes that has this text, or a new, unsaved one."""
-    rendering = read.rendering.model_dump(mode="json") if read.rendering else None
+    # A picture of the same page may differ by a clock or a cursor.
+    rendering = read.rendering.model_dump(mode="json", exclude={"picture"}) if read.rendering else None
     for reading in readings:
         before = {**reading.rendering, "picture": ""} if reading.rendering else None
         now = {**rendering, "picture": ""} if rendering else None

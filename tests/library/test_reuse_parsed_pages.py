@@ -16,6 +16,7 @@ from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
 from research.library.rate_source import judge_of
 from research.library.retrieval.passage_embedding import NOTHING, PassageVectors
+from research.library.reuse_parsed_pages import find_known_reading, page_as_read
 from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut

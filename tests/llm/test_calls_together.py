@@ -5,15 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-<<<<<<<< HEAD:tests/llm/test_call_batcher.py
-from research.db.thread_pool import RowThreads
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import call_rows
-from research.llm.call_store.call_batcher import MOST_AT_ONCE, Batcher
-========
-from research.llm.budgets.refusals import BudgetExceeded
-from research.llm.call_store import call_rows
->>>>>>>> w36:tests/llm/test_calls_together.py
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts

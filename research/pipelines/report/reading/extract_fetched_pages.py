@@ -20,6 +20,7 @@ from research.library.prepare_documents import (
     prepare_bytes,
 )
 from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
+from research.library.reuse_parsed_pages import find_known_reading
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
 from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
 from research.library.store_documents import chunk_row
