@@ -22,7 +22,13 @@ from research.extractive.expected_answer_kinds import (
     find_expected_kinds,
     find_measured_thing,
 )
-from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.parsed_question import (
+    NamedThing,
+    ParsedQuestion,
+    QuestionTerm,
+    TermKind,
+    senses_of,
+)
 from research.extractive.sentence_cues import find_capability_asked, find_definiendum, tells_changes
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
@@ -213,7 +219,7 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         and tells_changes(f"{card.title} {candidate.section}")
     ):
         return True  # what a release changed has the date of the release
-    noun = term_set((find_counted_noun(part.text),))
+    noun = frozenset[str]().union(*map(senses_of, words(find_counted_noun(part.text))))
     if not QUANTIFIED & set(part.kinds):
         return True
     if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(term_set((text,))):

@@ -169,9 +169,34 @@ _SENSES: dict[str, tuple[str, ...]] = {
     "number": ("count",),
     "pay": ("price", "cost", "fee"),
     "count": ("number",),
+    "inhabitants": ("population", "residents", "people"),
+    "people": ("population", "inhabitants", "residents"),
+    "residents": ("population", "inhabitants", "people"),
+    "population": ("inhabitants", "residents", "people"),
+    "live": ("population", "inhabitants", "residents"),
+    "employees": ("staff", "workforce", "headcount", "employed"),
+    "staff": ("employees", "workforce", "headcount", "employed"),
+    "dollars": ("usd", "$"),
+    "euros": ("eur", "€"),
+    "francs": ("chf",),
+    "pounds": ("gbp", "£"),
+    "yen": ("jpy", "¥"),
     "time": ("seconds", "minutes", "hours"),
 }
 _SENSE_OF = {forms(word)[0]: tuple(forms(other)[0] for other in others) for word, others in _SENSES.items()}
+
+_CURRENCY = re.compile(r"(?:dollars?|euros?|francs?|pounds?|yen|kron[ae]r?|rupees?|yuan)$", re.IGNORECASE)
+
+
+def senses_of(word: str) -> frozenset[str]:
+    """Return the forms of a word and of the other words for the same general notion.
+
+    >>> sorted(senses_of("euros"))
+    ['eur', 'euro', '€']
+    """
+    form = forms(word)[0]
+    return frozenset((form, *_SENSE_OF.get(form, ())))
+
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
@@ -539,6 +564,8 @@ def _starts(token: _Token, following: _Token) -> bool:
     """Return True if a name begins here: with a name token, the year of one, or a plain word followed by a version."""
     if token.is_mark or token.is_small:
         return _is_acronym(token) and not token.is_first
+    if _CURRENCY.match(following.text):  # "Swiss francs" name no thing
+        return False
     kind, next_kind = _kind(token), _kind(following)
     if kind is TermKind.NAME or (kind is TermKind.YEAR and next_kind is TermKind.NAME):
         return True

@@ -29,7 +29,13 @@ from research.extractive.expected_answer_kinds import (
     find_measured_thing,
 )
 from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
-from research.extractive.parsed_question import EDITION, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.parsed_question import (
+    EDITION,
+    ParsedQuestion,
+    QuestionTerm,
+    TermKind,
+    senses_of,
+)
 from research.extractive.releases import (
     Release,
     ReleaseRange,
@@ -46,7 +52,7 @@ from research.extractive.sentence_cues import (
 )
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
-from research.extractive.terms import forms, term_set, words
+from research.extractive.terms import term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -537,11 +543,12 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     thing = find_counted_noun(asked) if kind is AnswerKind.COUNT else thing
     if not thing:
         return fit
-    head, said = forms(words(thing)[-1])[0], term_set((candidate.named,))
-    if head in said:
+    head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
+    if head & said:
         return fit
     above = term_set((candidate.section, candidate.lead_in))
-    return (0.8 if head in above or term_set((thing,)) & said else 0.4) * fit
+    every = frozenset[str]().union(*map(senses_of, words(thing)))
+    return (0.8 if head & above or every & said else 0.4) * fit
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:

@@ -223,3 +223,16 @@ def test_a_part_that_refers_back_asks_about_what_the_part_before_it_names(ranker
     said = candidate("handbook", "The tokens of a counter should be stored in a database.")
     found = over(ranker, "What is a diving regulator and where should it be stored?", said)
     assert not found.is_answerable
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("How many inhabitants does Skarn have?", "Skarn has a population of 1 234 567."),
+        ("How many people live in Skarn?", "Skarn has a population of 1 234 567."),
+        ("How many employees does Skarn have?", "Skarn has a staff of 48."),
+        ("What does the bridge of Skarn cost in Swiss francs?", "The bridge of Skarn costs CHF 1,250,000."),
+    ],
+)
+def test_a_figure_may_be_given_in_another_word_for_what_is_counted(ranker, question, sentence):
+    assert over(ranker, question, candidate("gazetteer", sentence)).is_answerable
