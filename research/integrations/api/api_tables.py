@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
-from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_auth import NEEDS, caller_of
 from research.integrations.api.api_lookup import find_run
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import RunOut, run_out
@@ -56,9 +56,7 @@ class OneCell(Sent):
     field: str = Field(min_length=1, max_length=LONGEST_NAME)
 
 
-@router.post(
-    "/runs/{uuid:run_id}/table/start", response=RunOut, auth=DECIDES, summary="Start a proposed table"
-)
+@router.post("/runs/{uuid:run_id}/table/start", response=RunOut, auth=WRITE, summary="Start a proposed table")
 def start_proposed(request: HttpRequest, run_id: UUID, checked: CheckedProposal) -> RunOut:
     """Fill a table whose rows were found or proposed, once they have been checked; `GET …/plan` says what it takes."""
     with _convert_refusals(run_id):
