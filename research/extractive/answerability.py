@@ -211,8 +211,8 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
     measured = _MEASURED.search(part.text)
     if measured and not term_set((measured[1],)) & term_set((candidate.text,)):
         return False
-    if AnswerKind.MAKER in part.kinds and not answers(AnswerKind.MAKER, candidate.text, asked):
-        return False
+    if AnswerKind.MAKER in part.kinds:
+        return answers(AnswerKind.MAKER, f"{candidate.section} {candidate.shown}", asked)
     if (
         AnswerKind.DATE in part.kinds
         and card.published

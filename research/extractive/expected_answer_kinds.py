@@ -202,10 +202,10 @@ _PERSON = re.compile(r"(?:[a-z:,;(]\s+|^)(?:(?:[A-Z][\w'’-]+|[A-Z]\.)\s+){1,3}
 _NAMED = r"(?:[A-Z][\w'’.-]*\s+){1,3}[A-Z][\w'’-]+"
 _IS_MADE_BY = re.compile(
     rf"\b(?i:{_MADE})\s+(?:\w+\s+){{0,3}}?(?:by|at|from)\s+(?:the\s+)?(?:{_NAMED}|[A-Z][\w'’.-]+)"
-    rf"|\b(?i:authors?|maintainers?|creators?|by)\s*:?\s+{_NAMED}"
+    rf"|\b(?i:by\s*:?|(?:authors?|maintainers?|creators?|developers?)(?:\s+of\s+[^:.]{{1,40}})?(?:\s+(?:is|are|include))?\s*:?)\s+{_NAMED}"
     rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
-    r"(?:wrote|created|developed|designed|invented|founded|started|maintains?|introduced|proposed|published|made"
-    r"|built)\b"
+    r"(?:wrote|created|developed|designed|invented|founded|started|initiated|implemented|maintains?|introduced|proposed"
+    r"|published|made|built)\b"
 )
 _CAUSAL = re.compile(
     r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",

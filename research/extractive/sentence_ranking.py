@@ -120,7 +120,7 @@ _QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure 
 def weights_of(question: ParsedQuestion) -> RankingFeatures:
     """Return the weights of the features for a question of this form."""
     weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
-    if question.form is AnswerForm.FACT and QUANTIFIED & set(question.kinds):
+    if question.form is AnswerForm.FACT and (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds):
         return replace(weights, answer=_QUANTITY_WEIGHT)
     return weights
 
@@ -250,7 +250,9 @@ class Ranker:
             recency=self.cards.recency(candidate.document_id),
             other_version=float(self._is_of_another_version(match, release, own | near | path)),
             release_note=float(
-                self.question.form is not AnswerForm.CHANGE and self._is_release_note(candidate)
+                self.question.form is not AnswerForm.CHANGE
+                and _OF_A_RELEASE.isdisjoint(self.question.kinds)
+                and self._is_release_note(candidate)
             ),
         )
         return features, credits
@@ -551,13 +553,21 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return (0.8 if head & above or every & said else 0.4) * fit
 
 
+_OF_A_RELEASE = frozenset({AnswerKind.DATE, AnswerKind.VERSION})
+
+
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
-    if answers(kind, candidate.named, asked):
+    named = (
+        candidate.shown if kind is AnswerKind.MAKER else candidate.named
+    )  # "The authors are: Ada Lee wrote …"
+    if answers(kind, named, asked):
         return 1.0
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
         return 0.8  # the unit is in the table's header
+    # The date of a change is that of its release, which may be the heading above "Added".
+    heading = candidate.section if kind in _OF_A_RELEASE else candidate.heading
     context = (
-        f"{candidate.heading} {candidate.lead_in}",
+        f"{heading} {candidate.lead_in}",
         candidate.before,
         candidate.after,
     )

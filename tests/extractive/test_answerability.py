@@ -236,3 +236,13 @@ def test_a_part_that_refers_back_asks_about_what_the_part_before_it_names(ranker
 )
 def test_a_figure_may_be_given_in_another_word_for_what_is_counted(ranker, question, sentence):
     assert over(ranker, question, candidate("gazetteer", sentence)).is_answerable
+
+
+def test_who_made_a_thing_may_stand_in_a_list_of_its_authors(ranker):
+    said = candidate("readme", "The main authors of Skarn are Ada Lee and Bo Ash of the Borealis institute.")
+    assert over(ranker, "Who created Skarn?", said).is_answerable
+
+
+def test_when_a_thing_came_may_stand_in_the_heading_of_a_release(ranker):
+    said = candidate("log", "Support for Borealis sensors.", section="Skarn > [1.4.0] - 2025-01-30 > Added")
+    assert over(ranker, "When did Skarn get support for Borealis sensors?", said).is_answerable

@@ -70,7 +70,7 @@ PAGES: Mapping[str, Kind] = {
         "home account runs run progress log log_json report brief_json claim evidence_table studies table table_rows"
         " contradictions warnings changes changes_json sources reference_file export_files download technical_output"
         " technical_diagram deck deck_state slide_preview deck_picture deck_files deck_file themes theme_preview"
-        " picture source page_image recheck_status schedules document knowledge",
+        " picture source page_image source_picture recheck_status schedules document knowledge",
     ),
     **_each(Kind.OWN_THINGS, "settings revoke_token switch_workspace leave_workspace new_workspace"),
     **_each(Kind.DECIDE, "plan answer mark_claims review_doubts"),
