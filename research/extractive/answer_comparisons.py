@@ -15,7 +15,7 @@ from research.extractive.answer_sections import (
     short_answer,
 )
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import EDITION, ParsedQuestion
+from research.extractive.question.parsed_question import EDITION, ParsedQuestion
 from research.extractive.select_claims import (
     SelectedClaim,
     count_figures,

@@ -16,7 +16,7 @@ from research.extractive.answer_sections import (
 )
 from research.extractive.document_cards import Cards
 from research.extractive.named_instances import find_class_asked
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.select_claims import (
     SelectedClaim,
 )

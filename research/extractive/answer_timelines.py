@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from citations.text.polarity import Force, force
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.select_claims import (
     SelectedClaim,
     similarity,

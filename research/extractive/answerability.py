@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.expected_answer_kinds import (
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.expected_answer_kinds import (
     QUANTIFIED,
     READABLE,
     AnswerKind,
@@ -22,7 +22,7 @@ from research.extractive.expected_answer_kinds import (
     find_expected_kinds,
     find_measured_thing,
 )
-from research.extractive.parsed_question import (
+from research.extractive.question.parsed_question import (
     NamedThing,
     ParsedQuestion,
     QuestionTerm,

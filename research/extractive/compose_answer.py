@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from research.extractive.answer_comparisons import arrange_comparison
-from research.extractive.answer_forms import AnswerForm
 from research.extractive.answer_lists import arrange_list
 from research.extractive.answer_sections import (
     DETAIL_FLOOR,
@@ -26,9 +25,10 @@ from research.extractive.answer_sections import (
 )
 from research.extractive.answer_timelines import arrange_timeline
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.expected_answer_kinds import QUANTIFIED, find_expected_kinds
 from research.extractive.named_instances import find_class_asked
-from research.extractive.parsed_question import ParsedQuestion, TermKind
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.expected_answer_kinds import QUANTIFIED, find_expected_kinds
+from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
     join_duplicates,

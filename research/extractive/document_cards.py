@@ -10,7 +10,7 @@ from functools import cached_property
 from math import log
 
 from citations.strength import work_key
-from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.question.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, is_stop_word, term_set, words
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import term_set
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from citations.strength import work_key
 from research.extractive.document_cards import Cards
-from research.extractive.expected_answer_kinds import NUMBER_WORD
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.expected_answer_kinds import NUMBER_WORD
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import STOP_WORDS, term_set
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.expected_answer_kinds import AnswerKind
 from research.extractive.named_instances import names_one_of
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.expected_answer_kinds import AnswerKind
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
 

@@ -17,10 +17,11 @@ from operator import attrgetter, itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import CardMatch, Cards
-from research.extractive.expected_answer_kinds import (
+from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.expected_answer_kinds import (
     MEASURED,
     QUANTIFIED,
     AnswerKind,
@@ -28,8 +29,7 @@ from research.extractive.expected_answer_kinds import (
     find_counted_noun,
     find_measured_thing,
 )
-from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
-from research.extractive.parsed_question import (
+from research.extractive.question.parsed_question import (
     EDITION,
     ParsedQuestion,
     QuestionTerm,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 
 
 class Stance(StrEnum):

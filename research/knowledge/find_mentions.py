@@ -13,7 +13,7 @@ from citations.entities.entities import entity_key, find_entities, find_known
 from citations.find_quantities import find_quantities
 from citations.text.text_span import Span
 from citations.text.words_and_stems import STOPWORDS, is_past, stem
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME
 from research.models import EntityKind
 

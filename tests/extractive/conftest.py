@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import stem, term_set, words

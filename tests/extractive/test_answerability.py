@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.answerability import judge, list_search_terms
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from tests.extractive.conftest import candidate, hashed_vectors
 
 

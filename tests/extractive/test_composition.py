@@ -6,7 +6,7 @@ from research.extractive.answer_comparisons import COMPARED, aspect_of
 from research.extractive.answer_timelines import OVER_TIME
 from research.extractive.compose_answer import STEPS, compose
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_cues import cue_of
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity

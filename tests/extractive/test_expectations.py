@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.expected_answer_kinds import (
+from research.extractive.question.expected_answer_kinds import (
     AnswerKind,
     answers,
     find_counted_noun,

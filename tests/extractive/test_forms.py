@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.extractive.answer_forms import AnswerForm, detect_form
-from research.extractive.question_translation import to_english
+from research.extractive.question.answer_forms import AnswerForm, detect_form
+from research.extractive.question.question_translation import to_english
 
 QUESTIONS = {
     AnswerForm.FACT: (

@@ -3,8 +3,8 @@
 import pytest
 
 from research.extractive.answerability import judge
-from research.extractive.parsed_question import TermKind, analyse
-from research.extractive.question_frames import frame_words
+from research.extractive.question.parsed_question import TermKind, analyse
+from research.extractive.question.question_frames import frame_words
 from tests.extractive.conftest import candidate, hashed_vectors
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research.extractive.document_cards import Cards
 from research.extractive.extractive_planner import LONGEST_NAME, SUBTOPICS_AT_MOST, plan
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
 
 RARE = Rarity(1000, {})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.parsed_question import TermKind, analyse, find_sides, with_spelling
+from research.extractive.question.parsed_question import TermKind, analyse, find_sides, with_spelling
 
 
 def names(text):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import (
     WEIGHTS,
     Ranker,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.select_claims import LEADING, join_duplicates, select
 from tests.extractive.conftest import candidate, hashed_vectors
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.extractive.parsed_question import analyse
-from research.extractive.time_words import find_time_words
+from research.extractive.question.parsed_question import analyse
+from research.extractive.question.time_words import find_time_words
 
 
 @pytest.mark.parametrize(

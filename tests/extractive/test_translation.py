@@ -2,9 +2,9 @@ import time
 
 import pytest
 
-from research.extractive import german_lexicon as lexicons
-from research.extractive.parsed_question import analyse
-from research.extractive.question_translation import (
+from research.extractive.question import german_lexicon as lexicons
+from research.extractive.question.parsed_question import analyse
+from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,
     to_english,

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.import_folder import import_folder
 from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope

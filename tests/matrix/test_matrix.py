@@ -46,8 +46,8 @@ WRITES = re.compile(r'^\s*(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)', re.IGNORE
 # What any request may write: the trail of refusals, sessions, sign-in's own counts.
 ANYBODYS = ("research_auditentry", "research_siteauditentry", "django_session", "usersessions_", "axes_")
 NOT_THERE = frozenset(
-    "table_cell technical_output technical_diagram deck_picture page_image source_picture picture slide_preview deck_file"
-    " studies brief_json table table_rows changes_json theme_preview deck_state deck deck_files change_deck"
+    "table_cell technical_output technical_diagram deck_picture page_image source_picture picture slide_preview"
+    " deck_file studies brief_json table table_rows changes_json theme_preview deck_state deck deck_files change_deck"
     " model_check".split()
 )  # Ada's report is of another kind, or its files are rows alone: 404 for her, too
 

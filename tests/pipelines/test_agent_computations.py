@@ -6,7 +6,7 @@ from citations.models import Citation, Claim
 from citations.verification import VerdictStatus
 from research.agents.agent_findings import ComputedFigure, FigureInput
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.extractive.term_rarity import Rarity
 from research.models import Content, Source

@@ -10,7 +10,7 @@ from citations.contradiction.contradiction_profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate, in_context
 from research.llm.model_errors import ModelError, Trouble
 from research.parsing.vectors.embedding import builtin_embedder

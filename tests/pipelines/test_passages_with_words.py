@@ -5,7 +5,7 @@ from django.db import connection
 
 from config.services.postgres import connect
 from research.db.tenancy import create_tenant, tenant_context
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval import hybrid_retrieval
 from research.library.retrieval.hybrid_retrieval import cards, rarity, retrieve

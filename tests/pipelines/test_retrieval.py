@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import (
     QueryVector,

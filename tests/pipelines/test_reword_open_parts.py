@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.pipelines.common.name_definitions import find_other_names, rename
 from research.pipelines.report.looking_again.reword_open_parts import MOST_QUERIES, reword
 

@@ -2,7 +2,7 @@
 
 import re
 
-from research.extractive.answer_forms import AnswerForm, detect_form
+from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.library.sample.sample_listing import (
     MANIFEST,
     QUESTIONS,

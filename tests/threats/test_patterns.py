@@ -13,7 +13,7 @@ from types import FrameType
 import pytest
 
 from exports.stored.translate_stored_sentences import translate_sentences
-from research.extractive.expected_answer_kinds import _FOUND, AnswerKind
+from research.extractive.question.expected_answer_kinds import _FOUND, AnswerKind
 from research.fetching.interstitials import detect_interstitial
 from research.fetching.page_content import sniff_media_type
 from research.fetching.page_links import attributes_of

@@ -19,7 +19,7 @@ from pgvector.django import CosineDistance, HalfVectorField
 
 from research.db.tenancy import current_tenant_id
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import (
+from research.extractive.question.parsed_question import (
     ParsedQuestion,
     QuestionTerm,
     analyse,
@@ -27,7 +27,7 @@ from research.extractive.parsed_question import (
     with_senses,
     with_spelling,
 )
-from research.extractive.question_translation import detect_language, translate_word_to_german
+from research.extractive.question.question_translation import detect_language, translate_word_to_german
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from research.library.library_folders import WEB

@@ -19,7 +19,7 @@ from config.services.postgres import Postgres, connect
 from config.services.valkey import Valkey
 from research.db.tenancy import tenant_context
 from research.evaluation.synthetic_library import MadeLibrary, Vectors
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import (
     EXACT_BELOW,

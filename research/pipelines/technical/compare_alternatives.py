@@ -12,7 +12,7 @@ import numpy as np
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, in_context
 from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from citations.credibility.url_hosts import host_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import ParsedQuestion, TermKind
+from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.official_pages import is_named_in_host
 from research.pipelines.technical.technical_config import QuestionType

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from citations.credibility.authority_rules import REPOSITORIES
 from citations.credibility.url_hosts import host_of
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.models import SourceType
 
 SHORTEST_NAME = 2  # letters and digits of a name that is compared with hosts

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from citations.credibility.authority import origin_domain
 from research.db.tenancy import in_tenant
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, rarity, retrieve
 from research.library.retrieval.query_embedding import try_embed_library_query

@@ -2,7 +2,7 @@
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.pipelines.technical.choose_answer_sentences import key_forms, on_the_things

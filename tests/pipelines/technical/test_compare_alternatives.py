@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.pipelines.technical.compare_alternatives import (
     ComparisonAspect,
     aspects_of,

@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.pipelines.technical.compare_alternatives import ComparisonAspect, ComparisonCell, ComparisonGrid
 from research.pipelines.technical.follow_ups import follow_ups
 from research.pipelines.technical.technical_config import QuestionType

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.models import SourceType
 from research.pipelines.technical.official_pages import is_named_in_host, names_of, official_type
 

@@ -4,7 +4,7 @@ import pytest
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.pipelines.technical.informative_sentences import (
     find_named_versions,
     is_statement,

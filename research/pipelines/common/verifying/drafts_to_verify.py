@@ -10,7 +10,7 @@ from citations.dates.date_types import TimeRole
 from citations.dates.find_dates import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.library.duplicate_documents import text_groups
 from research.models import Run, Source
 from research.pipelines.common.verifying.source_origin import origin_of

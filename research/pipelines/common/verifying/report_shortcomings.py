@@ -18,7 +18,7 @@ from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnin
 from exports.building.build_evidence import source_entry
 from exports.building.build_method import load_search_history
 from exports.document.document_tree import SourceEntry, UnreadEntry
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.models import Run, Source, SourceStatus, Step
 from research.parsing.partial_reading import parts_read
 from research.pipelines.report.report_step_names import ReportStepName

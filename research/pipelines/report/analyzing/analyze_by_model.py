@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answer_sections import heading_of
 from research.extractive.answerability import SUPPORTED, Answerability, judge
-from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id

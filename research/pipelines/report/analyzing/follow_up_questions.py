@@ -5,8 +5,8 @@ They are asked of the same sources, so they are in the language of the question.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from research.extractive.parsed_question import ParsedQuestion
-from research.extractive.question_translation import detect_language
+from research.extractive.question.parsed_question import ParsedQuestion
+from research.extractive.question.question_translation import detect_language
 
 MOST, LONGEST = 5, 300
 SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of an informative heading

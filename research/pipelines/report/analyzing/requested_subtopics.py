@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.select_claims import ON_TOPIC, SelectedClaim, select
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.extractive.term_rarity import Rarity

@@ -13,7 +13,7 @@ from citations.verification import classify
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.extractive.answerability import Answerability
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Kind, Run
 from research.models.schemas import LeftOut, RunOutcome, StoredComputation

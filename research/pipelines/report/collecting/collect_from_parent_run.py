@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import judge
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.library.library_scope import LibraryScope
 from research.library.rate_source import judge_of

@@ -13,7 +13,7 @@ from uuid import UUID
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.engine.states.source_sufficiency import is_covered
 from research.extractive.document_cards import Cards
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
 from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope

@@ -7,7 +7,7 @@ Words that many titles of the found pages have, and the query has not, are added
 from collections import Counter
 from collections.abc import Sequence
 
-from research.extractive.parsed_question import QuestionTerm, analyse
+from research.extractive.question.parsed_question import QuestionTerm, analyse
 
 ADDED = 2  # words a round
 FEWEST_TITLES = 2  # titles that contain a word

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from research.engine.pipeline_registry import StepDraft
-from research.extractive.answer_forms import AnswerForm
-from research.extractive.parsed_question import analyse
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.parsed_question import analyse
 from research.models import AgentRole, Run
 from research.models.schemas import Division, Plan
 from research.pipelines.report.report_config import ReportConfig

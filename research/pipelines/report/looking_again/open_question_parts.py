@@ -12,7 +12,7 @@ from django.utils import timezone
 from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.states.exit_conditions import parts_are_open
 from research.extractive.answerability import Answerability
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, State, Step
 from research.models.schemas import Plan

@@ -7,9 +7,9 @@ usually occur beside an answer of the wanted kind, and with the other names that
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from research.extractive.expected_answer_kinds import AnswerKind, find_expected_kinds
-from research.extractive.parsed_question import ParsedQuestion, QuestionTerm, analyse
-from research.extractive.question_translation import detect_language
+from research.extractive.question.expected_answer_kinds import AnswerKind, find_expected_kinds
+from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, analyse
+from research.extractive.question.question_translation import detect_language
 from research.pipelines.common.name_definitions import rename
 from research.pipelines.report.collecting.reword_queries import HEAVY, further_query
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.models import AgentRole, Chunk, Queue, Run, Source
 from research.models.schemas import Plan
 from research.pipelines.common.name_definitions import find_other_names

@@ -7,7 +7,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.run_queries import Query
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from citations.credibility.evidence_gaps import unsought
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further_search_rounds import MOST_ROUNDS
 from research.pipelines.report.collecting.reword_queries import broader, further_query

@@ -9,7 +9,7 @@ from research.db.bulk_sql import insert_rows, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
-from research.extractive.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_of
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, documents, rarity, retrieve

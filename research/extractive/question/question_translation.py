@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from research.extractive.english_forms import gerund, past_participle, plural, third_person
-from research.extractive.german_lexicon import (
+from research.extractive.question.english_forms import gerund, past_participle, plural, third_person
+from research.extractive.question.german_lexicon import (
     SEPARABLE,
     LexiconEntry,
     WordKind,
@@ -22,8 +22,12 @@ from research.extractive.german_lexicon import (
     fold_sharp_s,
     lexicon,
 )
+from research.extractive.question.word_translation import (
+    is_english_word,
+    translate_word,
+    translate_word_to_german,
+)
 from research.extractive.terms import STOP_WORDS
-from research.extractive.word_translation import is_english_word, translate_word, translate_word_to_german
 
 __all__ = [
     "detect_language",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
-from research.extractive.german_lexicon import (
+from research.extractive.question.german_lexicon import (
     LexiconEntry,
     WordKind,
     find_entries,

@@ -9,16 +9,18 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from research.extractive.answer_forms import AnswerForm, detect_form
-from research.extractive.expected_answer_kinds import AnswerKind, find_expected_kinds
-from research.extractive.question_frames import frame_words
-from research.extractive.question_translation import (
+from research.extractive.question.answer_forms import AnswerForm, detect_form
+from research.extractive.question.expected_answer_kinds import AnswerKind, find_expected_kinds
+from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,
     to_english,
     translate_word,
 )
-from research.extractive.spelling import correct, correct_stem
+from research.extractive.question.spelling import correct, correct_stem
+from research.extractive.question.time_words import TimeWords, find_time_words
+from research.extractive.question.word_translation import is_english_word
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,
@@ -29,8 +31,6 @@ from research.extractive.terms import (
     with_full_years,
     words,
 )
-from research.extractive.time_words import TimeWords, find_time_words
-from research.extractive.word_translation import is_english_word
 
 
 class TermKind(StrEnum):
