@@ -185,7 +185,7 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]
     about = (
         item
         for item in ranked[:JUDGED]
-        if _is_about_the_named(item, ranker) and all(item.credits.get(year) for year in years)
+        if _is_about_the_named(item, ranker) and (not years or any(item.credits.get(year) for year in years))
     )
     cards = ranker.cards
     fitting = [
@@ -219,14 +219,20 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         and tells_changes(f"{card.title} {candidate.section}")
     ):
         return True  # what a release changed has the date of the release
+    return not QUANTIFIED & set(part.kinds) or _has_figure(part, candidate, text, asked)
+
+
+def _has_figure(part: _Part, candidate: Candidate, text: str, asked: str) -> bool:
+    """Return True if the text gives a figure of the requested kind for what is counted or measured."""
+    said = term_set((text,))
     noun = frozenset[str]().union(*map(senses_of, words(find_counted_noun(part.text))))
-    if not QUANTIFIED & set(part.kinds):
-        return True
-    if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(term_set((text,))):
+    if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(said):
         return False
     thing = find_measured_thing(part.text)
-    if thing and term_set((thing,)).isdisjoint(term_set((text,))):
+    if thing and term_set((thing,)).isdisjoint(said):
         return False
+    if thing and senses_of(words(thing)[-1]) & said and answers(AnswerKind.DURATION, text, asked):
+        return True  # "How large is the window?" may be answered by a time
     in_table = candidate.kind == "table" and answers(AnswerKind.COUNT, candidate.text, asked)
     return in_table or any(answers(kind, text, asked) for kind in part.kinds)
 

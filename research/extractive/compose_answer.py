@@ -27,7 +27,7 @@ from research.extractive.answer_timelines import arrange_timeline
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.named_instances import find_class_asked
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.expected_answer_kinds import QUANTIFIED, find_expected_kinds
+from research.extractive.question.expected_answer_kinds import QUANTIFIED, AnswerKind, find_expected_kinds
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
@@ -93,10 +93,13 @@ def distinct(
 ) -> list[SelectedClaim]:
     """Return each statement once, with all its sources.
 
-    Of the editions of a document only the newest counts, unless the question asks for changes or names an older one.
+    Of the editions of a document only the newest counts, unless the question asks for changes, for a date or a version,
+    or names an older one.
     """
     claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
-    if question.form is AnswerForm.CHANGE or any(term.kind in _MARKS for term in question.terms):
+    asks_for_time = not {AnswerKind.DATE, AnswerKind.VERSION}.isdisjoint(question.kinds)
+    names_time = any(term.kind in _MARKS for term in question.terms)
+    if question.form is AnswerForm.CHANGE or asks_for_time or names_time:
         return claims
     newest = _newest_editions(cards)
     return [

@@ -60,6 +60,7 @@ EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
 WORTH_OF_PASSAGE = 0.25  # weight of the passage's rank in the choice of sentences to embed
 TELLING = 0.25  # rarity from which a word of a name distinguishes things
 SAYS_THE_SAME = 0.8  # cosine from which a sentence of another work is taken to agree
+DATED_BY_RELEASE = 0.8  # fit of a release note to "when" or "in which version": its document has the answer
 AGREEING = 4  # number of agreeing works beyond which more of them add nothing
 CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
@@ -318,7 +319,9 @@ class Ranker:
         """Return 1 for an answer in the sentence itself, less for one in the line before it or its heading."""
         if self.named and is_imperative(candidate.shown) and names_one_of(self.named, candidate.shown):
             return 1.0
-        return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
+        fit = max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
+        is_dated = not _OF_A_RELEASE.isdisjoint(self.question.kinds) and self._is_release_note(candidate)
+        return max(fit, DATED_BY_RELEASE) if is_dated else fit
 
     def _cue_of_document(self, candidate: Candidate) -> float:
         """Return the cue of its document: in release notes, words of change mean changes; elsewhere mostly settings."""
@@ -546,8 +549,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     if not thing:
         return fit
     head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
-    if head & said:
-        return fit
+    if head & said:  # "How large is the window?" may be answered by a time
+        return max(fit, _fit_of_kind(AnswerKind.DURATION, candidate, asked)) if kind in MEASURED else fit
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
     return (0.8 if head & above or every & said else 0.4) * fit

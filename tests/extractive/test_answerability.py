@@ -246,3 +246,18 @@ def test_who_made_a_thing_may_stand_in_a_list_of_its_authors(ranker):
 def test_when_a_thing_came_may_stand_in_the_heading_of_a_release(ranker):
     said = candidate("log", "Support for Borealis sensors.", section="Skarn > [1.4.0] - 2025-01-30 > Added")
     assert over(ranker, "When did Skarn get support for Borealis sensors?", said).is_answerable
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("How large is the window of Skarn by default?", "The window of Skarn defaults to 30 seconds."),
+        (
+            "What is the default size of the list of candidates for search in Skarn?",
+            "Skarn: the size of the dynamic list of candidates for search (40 by default).",
+        ),
+        ("What limit did Skarn set in 2020 and in 2022?", "In 2022 the limit that Skarn set was 40 wells."),
+    ],
+)
+def test_a_size_may_be_a_time_stand_far_behind_or_be_told_of_one_of_two_years(ranker, question, sentence):
+    assert over(ranker, question, candidate("gazetteer", sentence)).is_answerable

@@ -92,7 +92,7 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
     AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
     AnswerKind.LENGTH: re.compile(
-        rf"{_NUMBER}[-\s]?(?:[a-z]+\s)?{_SIZE_UNIT}\b|\b{_FIELD_OF_SIZE}\b\W*(?:\w+\W+){{0,4}}?\d",
+        rf"{_NUMBER}[-\s]?(?:[a-z]+\s)?{_SIZE_UNIT}\b|\b{_FIELD_OF_SIZE}\b\W*(?:\w+\W+){{0,8}}?\d",
         re.IGNORECASE),
 }  # fmt: skip
 
