@@ -168,7 +168,8 @@ def _parts(question: ParsedQuestion) -> list[_Part]:
     for index, text in enumerate(question.parts):
         inside = {form for word in words(text) for form in forms(word)}
         own = tuple(term for term in question.terms if term.form in inside)
-        terms = (*found[-1].terms, *own) if found and _REFERS_BACK.search(text) else own
+        is_of_part_before = found and not question.names and _REFERS_BACK.search(text)
+        terms = (*found[-1].terms, *own) if is_of_part_before else own
         if terms:
             place = index if len(question.parts) > 1 else None
             found.append(_Part(text, terms, find_expected_kinds(text), place))
