@@ -1,4 +1,4 @@
-"""Claims that are a row of a table, told behind the names of its columns: "Tarn – Otters 2024: 55; Otters 2025: 61"."""
+"""Claims that state a row of a table with the names of its columns: "Tarn – Otters 2024: 55; Otters 2025: 61"."""
 
 import re
 from collections.abc import Sequence

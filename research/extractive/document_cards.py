@@ -34,7 +34,7 @@ class DocumentCard:
 
     @cached_property
     def work(self) -> tuple[str, str]:
-        """What its editions share: a title without the marks of an edition, and who publishes it."""
+        """Return what the editions of a work have in common: the title without edition marks, and the publisher."""
         return work_key(self.title) or self.id, (self.site or self.author).casefold()
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The one place of the code base that catches whatever is raised, for those who have to go on with others' work."""
+"""Catches any exception, for code that must go on with other work. Nothing else outside the sandbox does so."""
 
 from collections.abc import Callable
 from typing import TypeVar
