@@ -278,13 +278,13 @@ def is_release_note(place: str) -> bool:
     return bool(_IS_RELEASE_NOTE.search(place))
 
 
-# The heading of a setting in a reference: "SESSION_COOKIE_AGE", "lockout_duration".
-_NAMES_SETTING = re.compile(r"^\W*(?:\w+\.)*(?:[A-Z]{4,}|\w+_\w+)\W*(?:$|[:=–—-]\s)")
+# The heading of a setting in a reference: "SESSION_COOKIE_AGE", "lockout_duration". An acronym alone is a subject.
+_NAMES_SETTING = re.compile(r"^\W*(?:\w+\.)*\w+_\w+\W*(?:$|[:=–—-]\s)")
 _DESCRIBES_SETTING = re.compile(
-    r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value)\b|(?:optionally|optional)\b"
+    r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value)\b|optional(?:ly)?\b"
     r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
-    r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: \w+)? ?(?:to|that|which|of|with|:)"
-    r"|set (?:this|it) to\b|(?:the|an?) [\w\s]{3,40}(?:\(s\))? (?:that will be|to be used|used (?:for|when|to))\b)",
+    r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: ?:| (?:that|which)\b)"
+    r"|set (?:this|it) to\b)",
     re.IGNORECASE,
 )
 _ASKS_FOR_SETTINGS = re.compile(
@@ -296,15 +296,16 @@ _ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARI
 
 
 def describes_setting(candidate: Candidate) -> bool:
-    """True for a sentence of a reference that says what a setting of a program does."""
+    """Return True for a sentence of a reference manual that says what a setting of a program does."""
     return bool(_DESCRIBES_SETTING.search(candidate.shown)) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
 
 
 def asks_for_settings(question: ParsedQuestion) -> bool:
-    """True where a setting of a program may be the answer: a question of why, of what is or of what one should asks
-    about the matter itself.
+    """Return True if the description of a setting may be the answer.
+
+    Definitions, mechanisms, comparisons and advice are about the matter itself, unless the question names settings.
     """
     return question.form not in _ABOUT_MATTERS or bool(_ASKS_FOR_SETTINGS.search(question.wording))
 

@@ -198,3 +198,16 @@ def test_what_another_work_says_too_is_borne_out_and_an_edition_of_the_same_work
 
     assert agreement("manual", "blog") == {0.25}
     assert agreement("manual", "manual") == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "section"),
+    [
+        ("TOTP codes are derived from a secret and the time.", "Methods > TOTP"),
+        ("A function used to hash passwords is slow by design.", "Storage"),
+        ("List comprehensions with conditions are read from left to right.", "Syntax"),
+    ],
+)
+def test_a_statement_on_the_matter_itself_is_no_description_of_a_setting(ranker, text, section):
+    scored = ranker("How does it work?").score(candidate("manual", text, section=section))
+    assert scored.features.setting == 0.0
