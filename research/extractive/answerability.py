@@ -232,8 +232,6 @@ def _has_figure(part: _Part, candidate: Candidate, text: str, asked: str) -> boo
     thing = find_measured_thing(part.text)
     if thing and term_set((thing,)).isdisjoint(said):
         return False
-    if thing and senses_of(words(thing)[-1]) & said and answers(AnswerKind.DURATION, text, asked):
-        return True  # "How large is the window?" may be answered by a time
     in_table = candidate.kind == "table" and answers(AnswerKind.COUNT, candidate.text, asked)
     return in_table or any(answers(kind, text, asked) for kind in part.kinds)
 

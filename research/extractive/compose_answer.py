@@ -27,7 +27,11 @@ from research.extractive.answer_timelines import arrange_timeline
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.named_instances import find_class_asked
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.expected_answer_kinds import QUANTIFIED, AnswerKind, find_expected_kinds
+from research.extractive.question.expected_answer_kinds import (
+    GIVEN_BY_RELEASE,
+    QUANTIFIED,
+    find_expected_kinds,
+)
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
@@ -97,7 +101,7 @@ def distinct(
     or names an older one.
     """
     claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
-    asks_for_time = not {AnswerKind.DATE, AnswerKind.VERSION}.isdisjoint(question.kinds)
+    asks_for_time = not GIVEN_BY_RELEASE.isdisjoint(question.kinds)
     names_time = any(term.kind in _MARKS for term in question.terms)
     if question.form is AnswerForm.CHANGE or asks_for_time or names_time:
         return claims

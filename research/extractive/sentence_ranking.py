@@ -22,6 +22,7 @@ from research.extractive.document_cards import CardMatch, Cards
 from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
+    GIVEN_BY_RELEASE,
     MEASURED,
     QUANTIFIED,
     AnswerKind,
@@ -252,7 +253,7 @@ class Ranker:
             other_version=float(self._is_of_another_version(match, release, own | near | path)),
             release_note=float(
                 self.question.form is not AnswerForm.CHANGE
-                and _OF_A_RELEASE.isdisjoint(self.question.kinds)
+                and GIVEN_BY_RELEASE.isdisjoint(self.question.kinds)
                 and self._is_release_note(candidate)
             ),
         )
@@ -320,7 +321,7 @@ class Ranker:
         if self.named and is_imperative(candidate.shown) and names_one_of(self.named, candidate.shown):
             return 1.0
         fit = max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
-        is_dated = not _OF_A_RELEASE.isdisjoint(self.question.kinds) and self._is_release_note(candidate)
+        is_dated = not GIVEN_BY_RELEASE.isdisjoint(self.question.kinds) and self._is_release_note(candidate)
         return max(fit, DATED_BY_RELEASE) if is_dated else fit
 
     def _cue_of_document(self, candidate: Candidate) -> float:
@@ -549,14 +550,11 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     if not thing:
         return fit
     head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
-    if head & said:  # "How large is the window?" may be answered by a time
-        return max(fit, _fit_of_kind(AnswerKind.DURATION, candidate, asked)) if kind in MEASURED else fit
+    if head & said:
+        return fit
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
     return (0.8 if head & above or every & said else 0.4) * fit
-
-
-_OF_A_RELEASE = frozenset({AnswerKind.DATE, AnswerKind.VERSION})
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
@@ -568,7 +566,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
         return 0.8  # the unit is in the table's header
     # The date of a change is that of its release, which may be the heading above "Added".
-    heading = candidate.section if kind in _OF_A_RELEASE else candidate.heading
+    heading = candidate.section if kind in GIVEN_BY_RELEASE else candidate.heading
     context = (
         f"{heading} {candidate.lead_in}",
         candidate.before,

@@ -261,3 +261,8 @@ def test_when_a_thing_came_may_stand_in_the_heading_of_a_release(ranker):
 )
 def test_a_size_may_be_a_time_stand_far_behind_or_be_told_of_one_of_two_years(ranker, question, sentence):
     assert over(ranker, question, candidate("gazetteer", sentence)).is_answerable
+
+
+def test_a_time_is_no_length_of_a_thing_that_has_a_size(ranker):
+    said = candidate("manual", "The password of Skarn is changed every 90 days.")
+    assert not over(ranker, "How long should the password of Skarn be?", said).is_answerable

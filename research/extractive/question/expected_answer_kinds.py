@@ -33,6 +33,9 @@ QUANTIFIED = frozenset(
      AnswerKind.RATE, AnswerKind.COUNT, AnswerKind.LENGTH}
 )  # fmt: skip
 MEASURED = frozenset({AnswerKind.DURATION, AnswerKind.LENGTH})
+GIVEN_BY_RELEASE = frozenset(
+    {AnswerKind.DATE, AnswerKind.VERSION}
+)  # of a change: those of the release that made it
 
 READABLE = {
     AnswerKind.PERCENTAGE: "a percentage or share",
@@ -159,6 +162,8 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (
                 r"\bhow long (?:.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b)",
                 r"\b(?:after|for) how long\b|\bhow (?:old|soon|often)\b",
+                # A window, an interval or a delay may be given as a time or as a number.
+                r"\bhow (?:long|large|big|short|small|wide)\b.*\b(?:window|interval|period|timeout|delay|lifetime)\b",
             ),
         ),
         (AnswerKind.COUNT, (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b",)),
@@ -216,11 +221,12 @@ _CAUSAL = re.compile(
 def find_expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Return the kinds of answer that the wording asks for, in the order of the table; STATEMENT if there are none."""
     found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
-    if AnswerKind.DURATION in found:  # "how long" asks for a time then
+    if AnswerKind.DURATION in found and not _IS_SIZE.search(question):  # "how long" asks for a time then
         found = tuple(kind for kind in found if kind is not AnswerKind.LENGTH)
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
+_IS_SIZE = re.compile(r"\bhow (?:large|big|small|wide)\b", re.IGNORECASE)
 # A question mark alone does not make a topic a question: "Rules and expiry, or length only?"
 _IS_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|when|where|why|how)\b"
