@@ -1,4 +1,4 @@
-"""Which rows of a table a question asks of: those of the things that it names."""
+"""Keeps only those rows of tables that are about the things that a question names."""
 
 import re
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import term_set
 
-# Asks of other things than it names: "Which lake is deeper than Loke?"
+# Asks about things that it does not name: "Which lake is deeper than Loke?", but not "In which year …?"
 _OF_OTHERS = re.compile(
-    r"\b(?:which|who|than|other|others|compare[ds]?|compared|versus|vs|rank\w*|among|most|least|each|every|all|both"
-    r"|between)\b",
+    r"\b(?:(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bon )which|who|than|others?|compare[ds]?|versus|vs|rank\w*|among"
+    r"|most|least|each|every|all|both|between)\b",
     re.IGNORECASE,
 )
 
