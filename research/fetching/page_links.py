@@ -15,6 +15,7 @@ from research.fetching.canonical_urls import canonical_url
 from research.fetching.strict_urls import UrlRefused, parse_url
 
 LOOKED_AT = 2_000_000  # characters of a page
+LONGEST_NUMBER = 6  # digits of a page number
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<mute>script|style|template|noscript|svg|textarea|title|xmp|iframe)\b.*?(?:</(?P=mute)\b|\Z)"
@@ -77,7 +78,7 @@ def internal_links(html: str, url: str, most: int) -> list[str]:
 
 
 def next_page(html: str, url: str) -> str:
-    """Return the URL of the page on the same host that a list goes on at; "" if the page names none.
+    """Return the URL of the page on the same host on which a list continues; "" if the page names none.
 
     A page names it by the relation "next", by the words of a link, or by a link to its own URL with the next number.
     """
@@ -86,7 +87,7 @@ def next_page(html: str, url: str) -> str:
 
 
 def _next_pages(html: str, url: str) -> Iterator[tuple[int, str]]:
-    """Yield URLs that the page calls its next one, with how little they are called so."""
+    """Yield URLs of possible next pages, each with its rank: 0 for the clearest evidence."""
     base, own = url, canonical_url(url)
     for match in _TOKEN.finditer(html):
         name, attributes = (match["name"] or "").lower(), attributes_of(match["attributes"] or "")
@@ -113,14 +114,14 @@ def _is_named_next(html: str, start: int, attributes: dict[str, str]) -> bool:
 
 
 def _page_number(address: str, of: str) -> int:
-    """Return the number that the address has among the pages of a list that `of` is one of; 0 if it is none."""
+    """Return the page number of the address in the list to which the page `of` belongs; 0 if in no such list."""
     parts, whole = urlsplit(address), urlsplit(of)
     path, own_path = _PAGE_PATH.sub("", parts.path).rstrip("/"), _PAGE_PATH.sub("", whole.path).rstrip("/")
     numbers = [value for name, value in parse_qsl(parts.query) if _PAGE_NUMBER.fullmatch(name)]
     numbers += [found[1] for found in [_PAGE_PATH.search(parts.path)] if found]
     if path != own_path or _rest_of_query(parts.query) != _rest_of_query(whole.query) or len(numbers) > 1:
         return 0
-    return int(numbers[0]) if numbers and numbers[0].isdecimal() else 1
+    return int(numbers[0]) if numbers and numbers[0].isdecimal() and len(numbers[0]) <= LONGEST_NUMBER else 1
 
 
 def _rest_of_query(query: str) -> set[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Credits for the rows of a proposed table: reserved when it is started, for as many rows as it then has."""
+"""Credits for the rows of a proposed table, reserved when the table is started."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -19,7 +19,7 @@ from research.runs.run_estimate import table_estimate
 
 
 def reserve_rows(run: Run, config: TableConfig, count: int) -> None:
-    """Reserve what so many rows take. Needs the run's row locked. Raises TableRefused where that is too much."""
+    """Reserve credits for `count` rows. Needs the run's row locked. Raises TableRefused if over the budget."""
     wanted, budget = ITEM_CREDITS * count, config.budget_credits
     if budget is not None and wanted > budget:
         message = _(
@@ -32,14 +32,14 @@ def reserve_rows(run: Run, config: TableConfig, count: int) -> None:
 
 
 def store_estimate(run: Run, config: Mapping[str, Json]) -> Estimate:
-    """Store the estimate for the rows that a proposal has now, and return it."""
+    """Store and return the estimate for the current rows of a proposal."""
     estimate = table_estimate(config)
     Run.objects.filter(pk=run.pk).update(estimate=asdict(estimate))
     return estimate
 
 
 def with_estimate(plan: Plan, estimate: Estimate) -> Plan:
-    """Return the plan with what its rows take, which its owner sees before they are filled."""
+    """Return the plan with the estimated time and cost of its rows, which its owner sees before they are filled."""
     usd = None if estimate.usd is None else float(estimate.usd)
     minutes = (estimate.minutes_low + estimate.minutes_high) / 2
     return plan.model_copy(update={"estimated_minutes": minutes, "estimated_cost_usd": usd})

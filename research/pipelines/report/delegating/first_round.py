@@ -1,4 +1,4 @@
-"""How the first round of a report is worked on: by a researcher for each subtopic, or by searches alone."""
+"""Decides if the first round of a report is divided among researchers, one for each subtopic."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _SIMPLE = frozenset({AnswerForm.FACT, AnswerForm.DEFINITION, AnswerForm.SOURCE})
 
 
 def choose_division(plan: Plan, config: ReportConfig, topic: str) -> Division:
-    """Return how a report that a model writes is worked on. A question that one source can answer is not divided."""
+    """Return how the work on a model-written report is divided; a question that one source can answer is not."""
     if config.depth not in DIVIDED_DEPTHS:
         return Division.DEPTH
     question = analyse(topic)
@@ -24,7 +24,7 @@ def choose_division(plan: Plan, config: ReportConfig, topic: str) -> Division:
 
 
 def first_round_drafts(run: Run) -> Iterator[StepDraft]:
-    """Yield the step that gives out the work of the first round, if it is divided."""
+    """Yield the step that delegates the work of the first round, if it is divided."""
     is_first = not run.attempt and not run.replan_count
     if is_first and run.plan and Plan.model_validate(run.plan).division is Division.DIVIDED:
         yield StepDraft(

@@ -91,9 +91,7 @@ def _build_failure_result(work: StepWork, code: str, message: str) -> StepResult
 
 
 def _read_page(work: StepWork, page: AcquiredPage, source: Source, judge: Judge) -> StepResult | SavedPage:
-    """Return the page's text, not stored yet; or the step's result where it cannot be read, or these very bytes were
-    read before.
-    """
+    """Return the parsed page, not stored yet, or the step's result if it cannot be read or was read before."""
     if page.was_kept:
         with tenant_context(work.tenant_id):
             if _read_meanwhile([source]):

@@ -1,4 +1,4 @@
-"""Lists that go on on further pages of their site: each page names the next one, which is fetched and read as well."""
+"""Lists that continue on further pages of their site: each page links to the next one, which is read too."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ TIME_SHARE = 0.6  # of the state's time limit after which no further page is beg
 
 @dataclass(frozen=True, slots=True)
 class PagedList:
-    """A list with its pages in their order, by the ids of their sources. `rows`: how many they name."""
+    """A list and its pages in order, by the ids of their sources. `rows`: the number of rows on them."""
 
     pages: tuple[str, ...]
     rows: int = 0
@@ -47,7 +47,7 @@ def read_paged(stored: Json) -> list[PagedList]:
 def join_pages(
     request: RowsRequest, paged: Iterable[PagedList], texts: Mapping[str, ReadText]
 ) -> Iterator[SourceList]:
-    """Yield the lists of all texts; what a further page goes on with stands behind what comes before it."""
+    """Yield the lists of all texts; the entries of further pages follow those of the pages before them."""
     paged = list(paged)
     further = {page for each in paged for page in each.pages[1:]}
     for key, text in texts.items():
@@ -62,7 +62,7 @@ def join_pages(
 
 
 def _continue(lists: Sequence[SourceList], further: Sequence[SourceList]) -> list[SourceList]:
-    """Put the entries of the next page behind those of the first list of the same form."""
+    """Append the entries of the next page to the first list of the same shape."""
     joined = list(lists)
     for each in further:
         place = next(index for index, before in enumerate(joined) if before.shape == each.shape)
@@ -71,7 +71,7 @@ def _continue(lists: Sequence[SourceList], further: Sequence[SourceList]) -> lis
 
 
 def count_rows(request: RowsRequest, paged: PagedList, texts: Mapping[str, ReadText]) -> PagedList:
-    """Return the list with the rows of the page that was read last added; it ends where that has none."""
+    """Return the list with the rows of its last page added; it has ended if that page has none."""
     first, last = texts.get(paged.pages[0]), texts.get(paged.pages[-1])
     if paged.is_ended or first is None or last is None:
         return replace(paged, is_ended=True)
@@ -82,7 +82,7 @@ def count_rows(request: RowsRequest, paged: PagedList, texts: Mapping[str, ReadT
 
 
 def join_known_pages(paged: Sequence[PagedList], read: ReadSources) -> list[PagedList]:
-    """Join lists of which one goes on with the page that another begins with, because a search found both."""
+    """Join two lists if one continues on the first page of the other, which a search found as well."""
     joined = list(paged)
     while (found := _find_continued(joined, read)) is not None:
         before, after = found
@@ -108,7 +108,7 @@ def _begins_at(paged: PagedList, address: str, read: ReadSources) -> bool:
 
 
 def goes_on(request: RowsRequest, paged: Sequence[PagedList], read: ReadSources) -> bool:
-    """Return True if a list has too few rows, and a next page that was not read."""
+    """Return True if no list has enough rows and one has a next page that was not read."""
     wanted = min(request.count or MOST_ITEMS, MOST_ITEMS)
     if any(each.rows >= wanted for each in paged):
         return False
@@ -119,9 +119,9 @@ def goes_on(request: RowsRequest, paged: Sequence[PagedList], read: ReadSources)
 def find_next_pages(
     run: Run, config: TableConfig, request: RowsRequest, paged: Sequence[PagedList], read: ReadSources
 ) -> dict[int, FoundPage]:
-    """Return the page that each list goes on with, by the list's place. Needs the tenant set.
+    """Return the next page of each list, by the list's index. Needs the tenant set.
 
-    There is none at all when one list has as many rows as are wanted, or the limits are reached.
+    Empty if one list has enough rows or a limit is reached.
     """
     wanted = min(request.count or MOST_ITEMS, MOST_ITEMS)
     room = MOST_FURTHER - sum(len(each.pages) - 1 for each in paged)

@@ -50,7 +50,7 @@ def ask_for_members(request: RowsRequest, passages: Sequence[ItemPassage]) -> Mo
 def admit_members(
     answer: MembersAnswer, texts: Sequence[ReadText], passages: Sequence[ItemPassage]
 ) -> tuple[list[SourceList], int]:
-    """Return what the sources name, as one list that ranks behind all others, and how many names were refused."""
+    """Return the names found in the sources as one list, ranked last, and the number of refused names."""
     by_key, reader = {text.key: text for text in texts}, reader_of(texts, passages)
     entries: dict[tuple[str, str], ListEntry] = {}
     refused: set[str] = set()
@@ -69,7 +69,7 @@ def admit_members(
 
 
 def _entry(source: ReadText, quote: Span, name: str) -> ListEntry | None:
-    """Return the name where it stands in the quote as whole words; None if it does not, or is no name."""
+    """Return the name if the quote has it as whole words; None if not, or if it is no name."""
     words = r"\s+".join(map(re.escape, name.split()))
     place = re.search(rf"(?<!\w){words}(?!\w)", quote.cut(source.text), re.IGNORECASE) if words else None
     if place is None:
