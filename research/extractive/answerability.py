@@ -162,14 +162,14 @@ def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
 def _parts(question: ParsedQuestion) -> list[_Part]:
     """Return the sub-questions, each with the question's terms that stand in it and all its names.
 
-    "… and where should it be stored?" asks about what the part before it names.
+    "… and where should it be stored?" asks about the words of the part before it. A name belongs to all parts anyway.
     """
     found: list[_Part] = []
     for index, text in enumerate(question.parts):
         inside = {form for word in words(text) for form in forms(word)}
         own = tuple(term for term in question.terms if term.form in inside)
-        is_of_part_before = found and not question.names and _REFERS_BACK.search(text)
-        terms = (*found[-1].terms, *own) if is_of_part_before else own
+        refers_back = found and not question.names and _REFERS_BACK.search(text)
+        terms = (*found[-1].terms, *own) if refers_back else own
         if terms:
             place = index if len(question.parts) > 1 else None
             found.append(_Part(text, terms, find_expected_kinds(text), place))

@@ -558,9 +558,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
-    named = (
-        candidate.shown if kind is AnswerKind.MAKER else candidate.named
-    )  # "The authors are: Ada Lee wrote …"
+    # In a list of makers only its introduction says so: "The authors are: Ada Lee wrote …".
+    named = candidate.shown if kind is AnswerKind.MAKER else candidate.named
     if answers(kind, named, asked):
         return 1.0
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
