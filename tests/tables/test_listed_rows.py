@@ -8,6 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
 
 from citations.models import Citation, Claim
@@ -367,6 +368,12 @@ def firms(account: Account) -> Iterator[StubWorld]:
             PLUMBLINE_POLITENESS_MS=0,
             PLUMBLINE_SEARXNG_URL=served.address,
             PLUMBLINE_PROVIDERS=("searxng",),
+            # 110 rows would wait for minutes within what a site lets a workspace search.
+            PLUMBLINE_LIMITS={
+                **settings.PLUMBLINE_LIMITS,
+                "searches_a_minute": (6_000,),
+                "fetches_a_minute": (6_000,),
+            },
         ),
     ):
         close_fetch_process()
