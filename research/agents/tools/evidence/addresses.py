@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.agents.tools.evidence.handles import find_page, find_sources, is_handle
+from research.agents.tools.evidence.handles import find_sources, is_handle, page_handle, search_result
 from research.fetching.canonical_urls import canonical_url
 from research.library.run_sources import FoundPage
 from research.models import Source
@@ -34,7 +34,7 @@ def page_named(run_id: UUID, wanted: str, allowed: SourceSettings) -> FoundPage 
 
     A URL made up by a model is never fetched: it could leak text.
     """
-    found = find_page(run_id, wanted)
+    found = _found_page(run_id, wanted)
     if found is not None:
         return found
     address = canonical_url(wanted)
@@ -49,3 +49,13 @@ def _is_written(run_id: UUID, url: str) -> bool:
     rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
     texts = rows.values_list("content__text", flat=True)
     return any(url == found.rstrip(_ENDS) for text in texts for found in _ADDRESS.findall(text))
+
+
+def _found_page(run_id: UUID, text: str) -> FoundPage | None:
+    """Return the web page with this handle or URL as a search of the run found it, with the URL found there."""
+    handle = text if is_handle(text) else page_handle(text)
+    result = search_result(run_id, handle) if handle.startswith("web-") else None
+    if result is None:
+        return None
+    published = result["published"] if result["published"][:1].isdigit() else ""
+    return FoundPage(result["url"], result["title"], published, full_text=result.get("full_text", ""))

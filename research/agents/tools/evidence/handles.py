@@ -16,7 +16,6 @@ from django.db.models.functions import Cast
 
 from research.agents.tools.tool import ToolCode, ToolError
 from research.fetching.canonical_urls import canonical_url
-from research.library.run_sources import FoundPage
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
 
 DIGITS = 12
@@ -117,20 +116,10 @@ def document_of(run_id: UUID, text: str) -> LibraryDocument:
 
 def _was_found(run_id: UUID, handle: str) -> bool:
     """Return True if a search of the run's agents found it, or its pipeline made it a source."""
-    return _result(run_id, handle) is not None or bool(find_sources(run_id, [handle]))
+    return search_result(run_id, handle) is not None or bool(find_sources(run_id, [handle]))
 
 
-def find_page(run_id: UUID, text: str) -> FoundPage | None:
-    """Return the web page with this handle or URL as a search of the run found it, with the URL found there."""
-    handle = text if is_handle(text) else page_handle(text)
-    result = _result(run_id, handle) if handle.startswith("web-") else None
-    if result is None:
-        return None
-    published = result["published"] if result["published"][:1].isdigit() else ""
-    return FoundPage(result["url"], result["title"], published, full_text=result.get("full_text", ""))
-
-
-def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
+def search_result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
     """Return the search result of the run that has this handle; None if there is none."""
     searches = AgentMessage.objects.filter(
         run_id=run_id,
