@@ -21,7 +21,7 @@ class ResearchConfig(AppConfig):
         register_path("table", "research.pipelines.table.pipeline.TablePipeline")
         register_path("brief", "research.pipelines.brief.pipeline.BriefPipeline")
         register_kind(Kind.REPORT, "research.pipelines.report.start_report.KIND")
-        register_kind(Kind.TABLE, "research.pipelines.table.start.KIND")
+        register_kind(Kind.TABLE, "research.pipelines.table.start_table.KIND")
         register_path("digest", "research.pipelines.digest.pipeline.DigestPipeline")
         register_kind(Kind.DIGEST, "research.pipelines.digest.start_digest.KIND")
         register_path("synthesis", "research.pipelines.synthesis.pipeline.SynthesisPipeline")

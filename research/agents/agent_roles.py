@@ -7,7 +7,7 @@ run's notes.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from research.agents.tools.tool import AnyTool
+from research.agents.tools.tool_interface import AnyTool
 from research.models import AgentRole
 
 MOST_ITERATIONS = 20

@@ -22,7 +22,7 @@ from research.agents.delegation_plan import Json, PlannedStep, resolve_reference
 from research.agents.prompt_files import render
 from research.agents.tool_loop import AgentTask, run_agent
 from research.agents.toolbox import FATAL
-from research.agents.tools.tool import AnyTool
+from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.call_types import StepIds, Usage
 from research.llm.model_errors import ModelError

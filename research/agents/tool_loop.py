@@ -28,7 +28,7 @@ from research.agents.agent_roles import RoleLimits, may_use
 from research.agents.data_blocks import Fence
 from research.agents.prompt_files import RenderedPrompt, render, with_data_rule
 from research.agents.toolbox import Toolbox, ToolCaller
-from research.agents.tools.tool import AnyTool
+from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.call_types import Answer, Call, Completion, Message, Output, StepIds, Usage
 from research.llm.gateway import complete

@@ -16,7 +16,7 @@ from research.agents.agent_messages import (
 )
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.parallel_work import all_of
-from research.agents.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
+from research.agents.tools.tool_interface import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.llm.call_types import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from citations.similarity import Gates, Similarity, Statement, compare, profile_for
 from research.evaluation.labelled_cases import BadLine, Case, Prediction, read_cases
-from research.parsing.vectors.embedding import Embedder, builtin_embedder
+from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 
 CONTRADICTION = "contradiction"
 MERGED = ("duplicate", "corroboration")

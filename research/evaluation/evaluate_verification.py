@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from citations.verification import CitedPassage, Verdict, VerificationLevel, verify
 from research.evaluation.labelled_cases import Case, Prediction, read_cases
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 
 
 class ClaimCase(Case):

@@ -15,7 +15,7 @@ from citations.grouping import group
 from citations.similarity import Statement
 from citations.verification import CitedPassage, verify
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 PASSAGE = 1_000  # characters, about
 _KINDS = "small old public coastal rural private northern steel mobile shared winter floating".split()

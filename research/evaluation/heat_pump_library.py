@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
-from research.pipelines.table.fields import FieldType, TableField
+from research.pipelines.table.table_columns import FieldType, TableField
 
 PUMPS = (
     ("Lumen 9", "Nordwarm", 2019, 6.1),

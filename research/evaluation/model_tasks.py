@@ -38,7 +38,7 @@ from research.models.schemas import StoredCell
 from research.pipelines.brief.start_brief import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
 from research.pipelines.report.report_step_names import TAKING_NOTES
-from research.pipelines.table.start import AskedTable
+from research.pipelines.table.start_table import AskedTable
 from research.runs.start_and_cancel import cancel_run, start_run
 
 REPAIR = ".repair"  # suffix of the purpose of a repair turn

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from research.evaluation.grounding_speed import sentence
 from research.parsing.child_process import read_in_child
 from research.parsing.chunking import CutDocument
-from research.parsing.vectors.embedding import Embedder
+from research.parsing.vectors.embed_texts import Embedder
 
 BATCH = 64  # passages, as the library embeds them
 _SEEDED = random.Random  # makes text, guards nothing

@@ -14,7 +14,7 @@ from psycopg import sql
 from research.evaluation.synthetic_library import MadeLibrary, MadePassage
 from research.models import LibraryChunk, LibraryDocument
 from research.models.base import new_id
-from research.parsing.vectors.embedding import MiniLmEmbedder
+from research.parsing.vectors.embed_texts import MiniLmEmbedder
 
 # The vectors are random, but naming the built-in model keeps a site started on this library from re-embedding
 # them.

@@ -7,11 +7,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from research.pipelines.report.report_config import ConfigError, complaints_about
-from research.pipelines.table.decomposing.by_rules import decompose
-from research.pipelines.table.decomposing.files import FileRefused, as_csv
-from research.pipelines.table.decomposing.shapes import field_of
-from research.pipelines.table.fields import TableField, name_of
-from research.pipelines.table.start import TableInput
+from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
+from research.pipelines.table.decomposing.guess_column_types import field_of
+from research.pipelines.table.decomposing.read_table_files import FileRefused, as_csv
+from research.pipelines.table.start_table import TableInput
+from research.pipelines.table.table_columns import TableField, name_of
 
 
 def add_table_arguments(parser: ArgumentParser) -> None:

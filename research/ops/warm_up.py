@@ -15,7 +15,7 @@ from citations.find_quantities import find_quantities
 from config.garbage import leave_alone
 from research.engine.pipeline_registry import load_pipelines
 from research.fetching.canonical_urls import canonical_url
-from research.parsing.vectors.embedding import builtin_embedder, builtin_token_counts
+from research.parsing.vectors.embed_texts import builtin_embedder, builtin_token_counts
 from research.parsing.vectors.minilm import is_built
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.runtime.logs import logger

@@ -104,14 +104,14 @@ def _child_now() -> SandboxWorker:
 
 def _answer(pdf: bytes, wish: str) -> bytes:
     """Carry out a request in the child process."""
-    from research.parsing.formats.pdf import boxes
+    from research.parsing.formats.pdf import pdf_quote_boxes
 
     request = json.loads(wish)
     try:
         if "scale" in request:
-            return _DONE + boxes.page_png(pdf, request["number"], request["scale"])
+            return _DONE + pdf_quote_boxes.page_png(pdf, request["number"], request["scale"])
         page = Page(**request["page"])
-        box_lists = [boxes.quote_boxes(pdf, page, start, end) for start, end in request["spans"]]
+        box_lists = [pdf_quote_boxes.quote_boxes(pdf, page, start, end) for start, end in request["spans"]]
         return _DONE + json.dumps([list(map(astuple, box_list)) for box_list in box_lists]).encode()
     except ReadError as error:
         return _encode_error(error)
@@ -129,7 +129,7 @@ def _load_all() -> None:
     """Load all modules, image encoders included, before the child enters the sandbox, where no file can be opened."""
     from PIL import Image
 
-    from research.parsing.formats.pdf import boxes  # noqa: F401  # loads pdfium
+    from research.parsing.formats.pdf import pdf_quote_boxes  # noqa: F401  # loads pdfium
 
     Image.init()
 

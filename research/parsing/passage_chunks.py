@@ -72,7 +72,7 @@ def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
 
 
 def _builtin_count(texts: Sequence[str]) -> list[int]:
-    from research.parsing.vectors.embedding import builtin_token_counts
+    from research.parsing.vectors.embed_texts import builtin_token_counts
 
     return builtin_token_counts(texts)
 

@@ -24,7 +24,7 @@ from research.library.library_folders import library_folders
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.run_kinds import kind_of
-from research.pipelines.table.start import AskedTable
+from research.pipelines.table.start_table import AskedTable
 
 HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless configured otherwise
 

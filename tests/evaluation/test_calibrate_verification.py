@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.management.commands import calibrate_verification
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 TOWNS = ("Graz", "Oulu", "Ghent", "Lyon", "Cork", "Riga", "Porto", "Turin")
 PASSAGE = (

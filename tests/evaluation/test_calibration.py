@@ -24,7 +24,7 @@ from research.evaluation.pair_calibration import (
     with_clash,
 )
 from research.management.commands import calibrate_embeddings
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 TOWNS = [
     "Bergen",

@@ -6,7 +6,7 @@ from citations.similarity import Statement, compare
 from research.evaluation import evaluate_similarity
 from research.evaluation.evaluate_similarity import PairCase, cosines_of, in_batches, label_of, predict, run
 from research.evaluation.labelled_cases import BadLine
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 TOWER = "The tower of Bergen is 40 metres high today."
 HIGHER = "The tower of Bergen is 70 metres high today."

@@ -9,7 +9,7 @@ import pytest
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.import_folder import ImportReport, import_folder
 from research.models import LibraryDocument
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 RULES = "# Rules\n\nA password has at least eight characters. It is never sent by mail.\n\n## Changes\n\nNone yet.\n"
 NOTES = "Notes on boilers. The boiler in the cellar was replaced in 2019 and has run without a fault since.\n"

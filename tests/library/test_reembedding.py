@@ -18,7 +18,7 @@ from research.library.waiting_documents import EMBED_PASSAGES, ask_again, select
 from research.llm.embedding_client import ServerEmbedder
 from research.llm.model_process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 from research.tasks import embed_passages
 from tests.fakes.openai_answers import error, rate_limited
 from tests.fakes.openai_server import FakeOpenAI

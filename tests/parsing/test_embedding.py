@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.parsing.vectors import minilm, minilm_files
-from research.parsing.vectors.embedding import HashEmbedder, MiniLmEmbedder, builtin_token_counts
+from research.parsing.vectors.embed_texts import HashEmbedder, MiniLmEmbedder, builtin_token_counts
 from research.parsing.vectors.minilm import check_model, ensure_quantised_model
 from research.parsing.vectors.minilm_files import ModelFilesError, load_weights, tokenizer_file
 from tests.parsing.minilm_reference import reference_embedding

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.parsing.formats.from_pdf import read_pdf
-from research.parsing.formats.pdf.boxes import quote_boxes
+from research.parsing.formats.pdf.pdf_quote_boxes import quote_boxes
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.split_sentences import sentences
 from research.sandbox.read_error import ReadError

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing.formats.pdf.boxes import quote_boxes
+from research.parsing.formats.pdf.pdf_quote_boxes import quote_boxes
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.read_document import read
 from research.parsing.split_sentences import sentences

@@ -12,7 +12,7 @@ import pytest
 
 from research.parsing import child_process
 from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
-from research.parsing.formats.pdf.boxes import MAX_PIXELS, page_png
+from research.parsing.formats.pdf.pdf_quote_boxes import MAX_PIXELS, page_png
 from research.parsing.parsed_document import ReadDocument
 from research.sandbox.read_error import ReadError, ReadErrorCode
 from tests.parsing import hostile

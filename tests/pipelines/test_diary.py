@@ -7,7 +7,7 @@ import pytest
 
 from exports.document.document_tree import Document
 from research.accounts.people import Account
-from research.agents.tools.notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
+from research.agents.tools.agent_notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
 from research.pipelines.report import progress_notes

@@ -13,7 +13,7 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate, in_context
 from research.llm.model_errors import ModelError, Trouble
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.ask_model import is_worth_another_try
 from research.pipelines.common.engine_choice import Engine, choose
 from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer

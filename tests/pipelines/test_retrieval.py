@@ -16,7 +16,7 @@ from research.library.retrieval.hybrid_retrieval import (
     retrieve,
 )
 from research.models import LibraryChunk, LibraryDocument
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 
 
 def meaning_of(text: str) -> QueryVector:

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.agents.tools.tool import Use
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import Use
 from research.db.tenancy import tenant_context
 from research.library.retrieval.reembedding import embed_waiting
 from research.llm.model_process import close_model_process
@@ -23,7 +23,7 @@ from research.models import (
     StepStatus,
     UsageEntry,
 )
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.web.runs.step_notes import step_notes
 from tests.fakes.openai_answers import error
 from tests.fakes.openai_server import FakeOpenAI

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.collect_from_web import filters_of
 from research.pipelines.report.found_passages import FoundPassage, dump_passages
 from research.pipelines.report.reading import score_page_passages

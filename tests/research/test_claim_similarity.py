@@ -3,7 +3,7 @@
 import pytest
 
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 FERRY = "The night ferry crosses the strait."
 TOLLS = "Tolls on the bridge rose in spring."

@@ -26,7 +26,7 @@ if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 load_model()
 loaded = set(sys.modules)
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities

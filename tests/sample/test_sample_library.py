@@ -9,7 +9,7 @@ from research.library.library_folders import SAMPLE, sample_path
 from research.library.sample.build_sample_library import build_sample
 from research.management.commands import sample_library
 from research.models import DocumentStatus, LibraryDocument, Run
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 
 # The commands look whether the database is migrated, as its owner.
 pytestmark = [

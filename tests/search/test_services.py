@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from research.agents.tools.tool import ToolCode
+from research.agents.tools.tool_interface import ToolCode
 from research.search.ask_providers import ask_all, search_all
 from research.search.chosen_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES

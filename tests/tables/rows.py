@@ -4,8 +4,8 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Item, Run
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.start import start_table
+from research.pipelines.table.start_table import start_table
+from research.pipelines.table.table_columns import FieldType, TableField
 
 CAPITAL, AREA = TableField(name="capital"), TableField(name="area", type=FieldType.NUMBER, format="km²")
 

@@ -14,7 +14,7 @@ from research.engine.states.step_failures import StepError
 from research.engine.sweeper import expire_leases
 from research.ops.warm_up import load_code
 from research.pipelines.table.pipeline import TablePipeline
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.table_step_names import TableStepName
 
 load_code()  # once for all
 

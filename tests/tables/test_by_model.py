@@ -10,8 +10,8 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run, Step
 from research.pipelines.foreground import ask_table
-from research.pipelines.table.start import AskedTable
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.start_table import AskedTable
+from research.pipelines.table.table_step_names import TableStepName
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.model_world import model_world

@@ -7,9 +7,9 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
-from research.pipelines.table import change
-from research.pipelines.table.change import TableRefused
-from research.pipelines.table.fields import TableField
+from research.pipelines.table import table_changes
+from research.pipelines.table.table_changes import TableRefused
+from research.pipelines.table.table_columns import TableField
 from tests.tables.rows import AREA, begin, break_row, filled, now, statuses, values
 
 SEVEN = ("Arden", "Brightsea", "Calder", "Dale", "Elm", "Fen", "Gorse")
@@ -38,7 +38,7 @@ def test_a_pilot_fills_five_rows_and_waits(account: Account, library: str) -> No
 def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None:
     run = filled(account, begin(account, library, *SEVEN, is_pilot=True))
     with tenant_context(account.tenant_id):
-        assert change.release_rest(run.pk, account.user) == 2
+        assert table_changes.release_rest(run.pk, account.user) == 2
     run = filled(account, run)
     assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
 
@@ -46,14 +46,14 @@ def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None
 def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(account: Account, library: str) -> None:
     run = filled(account, begin(account, library, *SEVEN, is_pilot=True))
     with tenant_context(account.tenant_id):
-        change.change_field(run.pk, account.user, "area", CURRENCY)
+        table_changes.change_field(run.pk, account.user, "area", CURRENCY)
     run = filled(account, run)
     assert (run.state, statuses(run)) == (State.HUMAN_REVIEW_PLAN, ["completed"] * 5 + ["pending"] * 2)
     assert values(run)["Arden"] == {"capital": "Port Arden", "currency": "florin"}
     with tenant_context(account.tenant_id):
         asked = Escalation.objects.filter(run=run).order_by("created_at")
         assert [one.status for one in asked] == ["revised", "open"]
-        assert change.release_rest(run.pk, account.user) == 2
+        assert table_changes.release_rest(run.pk, account.user) == 2
     run = filled(account, run)
     assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
     assert float(run.cost_credits) == pytest.approx(0.35)
@@ -62,20 +62,20 @@ def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(account: Account
 def test_a_pilot_takes_a_column_and_rows_more_and_goes_on_waiting(account: Account, library: str) -> None:
     run = filled(account, begin(account, library, *SEVEN[:6], is_pilot=True))
     with tenant_context(account.tenant_id):
-        change.add_rows(run.pk, account.user, ["Gorse"])
-        change.add_field(run.pk, account.user, CURRENCY)
+        table_changes.add_rows(run.pk, account.user, ["Gorse"])
+        table_changes.add_field(run.pk, account.user, CURRENCY)
     run = filled(account, run)
     assert (run.state, statuses(run)) == (State.HUMAN_REVIEW_PLAN, ["completed"] * 5 + ["pending"] * 2)
     assert values(run)["Arden"]["currency"] == "florin"
     with tenant_context(account.tenant_id):
-        assert change.release_rest(run.pk, account.user) == 2
+        assert table_changes.release_rest(run.pk, account.user) == 2
     assert statuses(filled(account, run)) == ["completed"] * 7
 
 
 def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id):
         kept = Claim.objects.get(run=finished, number=101).pk
-        change.change_field(finished.pk, account.user, "area", CURRENCY)
+        table_changes.change_field(finished.pk, account.user, "area", CURRENCY)
     run = filled(account, finished)
     assert values(run)["Arden"] == {"capital": "Port Arden", "currency": "florin"}
     assert float(run.cost_credits) == pytest.approx(0.2)
@@ -95,20 +95,20 @@ def test_a_change_that_is_none_is_refused(
     account: Account, finished: Run, name: str, field: TableField, words: str
 ) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=words):
-        change.change_field(finished.pk, account.user, name, field)
+        table_changes.change_field(finished.pk, account.user, name, field)
     assert now(finished).version == finished.version
 
 
 def test_a_pilot_that_is_no_longer_one_is_not_released(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="waits to be released"):
-        change.release_rest(finished.pk, account.user)
+        table_changes.release_rest(finished.pk, account.user)
 
 
 def test_failed_rows_are_tried_again_and_no_other(account: Account, finished: Run) -> None:
     break_row(finished, 1)
     with tenant_context(account.tenant_id):
         kept = Claim.objects.get(run=finished, number=101).pk
-        assert change.retry_failed(finished.pk, account.user) == 1
+        assert table_changes.retry_failed(finished.pk, account.user) == 1
     run = filled(account, finished)
     assert run.state == State.COMPLETED
     assert values(run)["Calder"] == {"capital": "Weir", "area": 12400}
@@ -125,7 +125,7 @@ def test_a_table_that_is_opened_again_is_the_next_version_of_its_report(
 ) -> None:
     break_row(finished, 0)
     with tenant_context(account.tenant_id):
-        change.retry_failed(finished.pk, account.user)
+        table_changes.retry_failed(finished.pk, account.user)
     run = filled(account, finished)
     assert (finished.report_version, run.report_version) == (1, 2)
     assert placed(run) == [101, 102, 201, 202]
@@ -139,7 +139,7 @@ def test_each_opening_is_paid_by_its_completed_rows(account: Account, finished: 
     break_row(finished, 0)
     with tenant_context(account.tenant_id):
         before = balance(AccountName.RESERVED)  # for tables of other tests, which wait
-        change.retry_failed(finished.pk, account.user)
+        table_changes.retry_failed(finished.pk, account.user)
         assert float(balance(AccountName.RESERVED) - before) == pytest.approx(0.05)
     run = filled(account, finished)
     with tenant_context(account.tenant_id):
@@ -156,7 +156,7 @@ def test_where_nothing_failed_nothing_is_tried_again(account: Account, finished:
         tenant_context(account.tenant_id),
         pytest.raises(TableRefused, match="No row of this table has failed"),
     ):
-        change.retry_failed(finished.pk, account.user)
+        table_changes.retry_failed(finished.pk, account.user)
     assert now(finished).version == finished.version
 
 
@@ -165,7 +165,7 @@ def test_a_cell_that_is_looked_for_again_gets_a_new_claim_and_the_old_one_stays(
 ) -> None:
     with tenant_context(account.tenant_id):
         old = Claim.objects.get(run=finished, number=202)
-        change.rerun_cell(finished.pk, account.user, 2, "area")
+        table_changes.rerun_cell(finished.pk, account.user, 2, "area")
     run = filled(account, finished)
     with tenant_context(account.tenant_id):
         new = Claim.objects.get(run=run, number=202)
@@ -183,12 +183,12 @@ def test_a_cell_that_is_not_there_is_not_looked_for(
     account: Account, finished: Run, row: int, field: str, reason: str
 ) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=reason):
-        change.rerun_cell(finished.pk, account.user, row, field)
+        table_changes.rerun_cell(finished.pk, account.user, row, field)
 
 
 def test_rows_are_added_behind_the_others(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id):
-        assert change.add_rows(finished.pk, account.user, ["Brightsea", "Arden", " "]) == 1
+        assert table_changes.add_rows(finished.pk, account.user, ["Brightsea", "Arden", " "]) == 1
     run = filled(account, finished)
     assert list(values(run)) == ["Arden", "Calder", "Brightsea"]
     assert values(run)["Brightsea"] == {"capital": "Lanthorn", "area": 920}
@@ -197,13 +197,13 @@ def test_rows_are_added_behind_the_others(account: Account, finished: Run) -> No
 
 def test_rows_that_are_there_are_not_added(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="has these rows already"):
-        change.add_rows(finished.pk, account.user, ["Arden"])
+        table_changes.add_rows(finished.pk, account.user, ["Arden"])
 
 
 def test_a_column_that_is_added_is_looked_for_alone(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id):
         kept = set(Claim.objects.filter(run=finished).values_list("pk", flat=True))
-        change.add_field(finished.pk, account.user, CURRENCY)
+        table_changes.add_field(finished.pk, account.user, CURRENCY)
     run = filled(account, finished)
     assert [row["currency"] for row in values(run).values()] == ["florin", "florin"]
     with tenant_context(account.tenant_id):
@@ -215,4 +215,4 @@ def test_a_column_that_is_added_is_looked_for_alone(account: Account, finished: 
 
 def test_a_column_of_a_name_that_is_there_is_refused(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="Two columns are named"):
-        change.add_field(finished.pk, account.user, TableField(name="area"))
+        table_changes.add_field(finished.pk, account.user, TableField(name="area"))

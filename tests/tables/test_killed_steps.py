@@ -8,9 +8,9 @@ from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.management.stub_site import environment_of
 from research.models import Item, ModelCall, Source, Step
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.start import start_table
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.start_table import start_table
+from research.pipelines.table.table_columns import FieldType, TableField
+from research.pipelines.table.table_step_names import TableStepName
 from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import broken
 from tests.fakes.stub_world import StubWorld

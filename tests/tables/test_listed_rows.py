@@ -23,13 +23,13 @@ from research.library.import_folder import import_folder
 from research.llm.budgets import credits
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, Scope, Source, State, Step
 from research.models.schemas import Plan, StoredDecision
-from research.pipelines.table.change import TableRefused, rerun_cell
-from research.pipelines.table.fields import LISTED, TableField
-from research.pipelines.table.items.rows import UNLISTED
+from research.pipelines.table.items.initial_rows import UNLISTED
 from research.pipelines.table.listing import further_pages
-from research.pipelines.table.listing.steps import FROM_MEMORY
-from research.pipelines.table.start_proposal import begin_proposed, is_proposal, list_rows
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.listing.list_steps import FROM_MEMORY
+from research.pipelines.table.start_proposed_table import begin_proposed, is_proposal, list_rows
+from research.pipelines.table.table_changes import TableRefused, rerun_cell
+from research.pipelines.table.table_columns import LISTED, TableField
+from research.pipelines.table.table_step_names import TableStepName
 from research.review.decide import DecisionRefused, decide_whole
 from tests.fakes.firms import NAMES, count_true
 from tests.fakes.openai_server import FakeOpenAI

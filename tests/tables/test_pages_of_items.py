@@ -9,7 +9,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Item, Queue, Run, Source, Step
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.table_step_names import TableStepName
 from tests.fetching.site import Said, Site, serving
 from tests.tables.rows import begin, filled, statuses, values
 from tests.tables.test_given_pages import CALDER, LANDS

@@ -10,8 +10,13 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.start_proposal import TableRefused, begin_proposed, is_proposal, propose_table
+from research.pipelines.table.start_proposed_table import (
+    TableRefused,
+    begin_proposed,
+    is_proposal,
+    propose_table,
+)
+from research.pipelines.table.table_columns import FieldType, TableField
 from research.review.decide import DecisionRefused, decide_whole
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI

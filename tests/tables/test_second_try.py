@@ -12,11 +12,11 @@ from research.fetching.fetch_process import close_fetch_process
 from research.library.import_folder import import_folder
 from research.models import Item, Step
 from research.pipelines.foreground import ask_table
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.finding.lexicon import synonyms
-from research.pipelines.table.gathering.naming import other_names
-from research.pipelines.table.start import AskedTable
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.finding.column_lexicon import synonyms
+from research.pipelines.table.gathering.item_mentions import other_names
+from research.pipelines.table.start_table import AskedTable
+from research.pipelines.table.table_columns import FieldType, TableField
+from research.pipelines.table.table_step_names import TableStepName
 from tests.fakes.stub_world import OwnPage, StubWorld
 
 FIRMS = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir")

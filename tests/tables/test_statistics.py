@@ -3,11 +3,11 @@
 import pytest
 
 from research.models.schemas import StoredCell
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.synthesizing.insights import MOST, insights_of
-from research.pipelines.table.synthesizing.rows import TableRow
-from research.pipelines.table.synthesizing.statistics import numbers_of, spread, statistics_of
-from research.pipelines.table.synthesizing.summing_up import summary_of
+from research.pipelines.table.synthesizing.statistic_rows import TableRow
+from research.pipelines.table.synthesizing.summarize_table import summary_of
+from research.pipelines.table.synthesizing.table_insights import MOST, insights_of
+from research.pipelines.table.synthesizing.table_statistics import numbers_of, spread, statistics_of
+from research.pipelines.table.table_columns import FieldType, TableField
 
 AREA = TableField(name="area", type=FieldType.NUMBER)
 COLOUR = TableField(name="colour")

@@ -9,8 +9,8 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
 from research.pipelines.foreground import ask_table
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.start import AskedTable
+from research.pipelines.table.start_table import AskedTable
+from research.pipelines.table.table_columns import FieldType, TableField
 
 CAPITAL, AREA = TableField(name="capital"), TableField(name="area", type=FieldType.NUMBER, format="km²")
 LANDS = ("Arden", "Brightsea", "Calder", "Nowhere")

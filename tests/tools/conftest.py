@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import override_settings
 
 from research.accounts.people import Account
-from research.agents.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.db.tenancy import tenant_context
 from research.models import (
     AgentMessage,

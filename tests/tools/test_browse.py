@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.tool import ToolCode, ToolError
+from research.agents.tools.tool_interface import ToolCode, ToolError
 from research.models import AgentRole
 from tests.tools.conftest import add_source
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from research.agents.tools.computing.computation_language import Operation, compute
-from research.agents.tools.computing.frames import (
+from research.agents.tools.computing.data_frames import (
     ColumnAggregate,
     Frame,
     InvalidComputation,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.agents.tools import compute
-from research.agents.tools.tool import ToolCode
+from research.agents.tools import compute_tool
+from research.agents.tools.tool_interface import ToolCode
 from research.sandbox.python_child import NoSandbox
 from tests.tools.conftest import add_source, handle_of
 
@@ -165,6 +165,6 @@ def test_without_the_sandbox_code_is_refused(hand, monkeypatch):
     def refuse(*_args):
         raise NoSandbox("Not here.")
 
-    monkeypatch.setattr(compute, "run_python", refuse)
+    monkeypatch.setattr(compute_tool, "run_python", refuse)
     data = [{"name": "t", "source": add_source(hand, "t", "Table.", tables=[TABLE]), "table": 0}]
     assert hand.error("compute", data=data, code="r = 1", result="r") is ToolCode.NOT_AVAILABLE

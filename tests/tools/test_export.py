@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.agents.tools.tool import ToolCode
+from research.agents.tools.tool_interface import ToolCode
 from research.storage.object_store import get_object
 from tests.tools.conftest import add_source
 

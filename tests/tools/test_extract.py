@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from research.agents.tools.tool import ToolCode
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import Source
 from tests.tools.conftest import add_source, handle_of, limits

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.tool import ToolCode, ToolError
+from research.agents.tools.tool_interface import ToolCode, ToolError
 from research.db.tenancy import tenant_context
 from research.library.library_folders import WEB
 from research.models import AgentRole, LibraryChunk, LibraryDocument, MessageStatus, Run, SourceStatus

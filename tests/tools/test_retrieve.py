@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from research.agents.tools.tool import ToolCode, ToolError
+from research.agents.tools.tool_interface import ToolCode, ToolError
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Source, SourceStatus
 from tests.tools.conftest import HEAT, Hand, add_source, handle_of

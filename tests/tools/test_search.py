@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.agents.tools.evidence.handles import page_handle
-from research.agents.tools.search import search_tool
-from research.agents.tools.tool import ToolCode
+from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.search_tool import search_tool
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, MessageStatus, SourceType
 from research.search.search_protocol import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.tool import ToolCode
+from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Source
 from tests.tools.conftest import add_source, handle_of

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from research.agents.tools.tool import Use
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import Use
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Content, Source
 from tests.fakes.openai_answers import answer, invented

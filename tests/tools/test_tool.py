@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.agents.tools.tool_catalogue import catalogue
+from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.models import AgentRole
 from tests.agents.steps import STEP
 

@@ -2,8 +2,14 @@
 
 import pytest
 
-from research.agents.tools.notebook import LONGEST_TEXT, MOST_ENTRIES, NotebookAuthor, append, read_workspace
-from research.agents.tools.tool import ToolCode
+from research.agents.tools.agent_notebook import (
+    LONGEST_TEXT,
+    MOST_ENTRIES,
+    NotebookAuthor,
+    append,
+    read_workspace,
+)
+from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run
 

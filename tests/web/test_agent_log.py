@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.agents.tools.notebook import NotebookAuthor, append, tick
+from research.agents.tools.agent_notebook import NotebookAuthor, append, tick
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, EntryKind, Step
 from tests.people import join

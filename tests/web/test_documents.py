@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.models import Content, LibraryDocument, Role, Source
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
 from tests.people import join
 from tests.web import pages

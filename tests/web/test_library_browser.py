@@ -10,7 +10,7 @@ from research.db.tenancy import tenant_context
 from research.integrations.rate_limit import RateLimitStatus
 from research.library.read_documents import read_uploads
 from research.models import LibraryDocument
-from research.parsing.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
 from tests.people import join
 from tests.web.browser import chromium

@@ -137,7 +137,7 @@ def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypat
 
 
 def test_no_process_with_secrets_opens_a_pdf_to_show_its_page(client, source, monkeypatch):
-    monkeypatch.setattr("research.parsing.formats.pdf.boxes.open_pdf", None)
+    monkeypatch.setattr("research.parsing.formats.pdf.pdf_quote_boxes.open_pdf", None)
     assert client.get(f"/sources/{source.pk}/pages/1.png").status_code == 200
     assert b"<rect" in client.get(f"/sources/{source.pk}/?view=page").content
 

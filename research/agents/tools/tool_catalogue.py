@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from research.agents.tools.browse import browse_tool
-from research.agents.tools.cite import cite_tool
-from research.agents.tools.compute import compute_tool
-from research.agents.tools.dedupe import dedupe_tool
-from research.agents.tools.export import export_tool
-from research.agents.tools.extract import extract_tool
-from research.agents.tools.retrieve import retrieve_tool
-from research.agents.tools.search import Providers, search_tool, select_providers
-from research.agents.tools.store import store_tool
-from research.agents.tools.summarize import summarize_tool
-from research.agents.tools.tool import AnyTool
-from research.agents.tools.workspace import workspace_tool
+from research.agents.tools.browse_tool import browse_tool
+from research.agents.tools.cite_tool import cite_tool
+from research.agents.tools.compute_tool import compute_tool
+from research.agents.tools.dedupe_tool import dedupe_tool
+from research.agents.tools.export_tool import export_tool
+from research.agents.tools.extract_tool import extract_tool
+from research.agents.tools.retrieve_tool import retrieve_tool
+from research.agents.tools.search_tool import Providers, search_tool, select_providers
+from research.agents.tools.store_tool import store_tool
+from research.agents.tools.summarize_tool import summarize_tool
+from research.agents.tools.tool_interface import AnyTool
+from research.agents.tools.workspace_tool import workspace_tool
 
 
 def catalogue(providers: Providers = select_providers) -> Mapping[str, AnyTool]:

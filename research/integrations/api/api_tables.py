@@ -14,10 +14,10 @@ from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import RunOut, run_out
 from research.integrations.api.strict_json_bodies import Sent
 from research.models import Scope
-from research.pipelines.table import change
-from research.pipelines.table.config import LONGEST_TEMPLATE, MOST_ITEMS
-from research.pipelines.table.fields import LONGEST_NAME, MOST_FIELDS, TableField
-from research.pipelines.table.start_proposal import begin_proposed
+from research.pipelines.table import table_changes
+from research.pipelines.table.start_proposed_table import begin_proposed
+from research.pipelines.table.table_columns import LONGEST_NAME, MOST_FIELDS, TableField
+from research.pipelines.table.table_config import LONGEST_TEMPLATE, MOST_ITEMS
 
 router = Router(tags=["tables"])
 WRITE = NEEDS[Scope.WRITE]
@@ -75,7 +75,7 @@ def start_proposed(request: HttpRequest, run_id: UUID, checked: CheckedProposal)
 def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
     """Append rows; existing ones are skipped. A finished table is reopened."""
     with _convert_refusals(run_id):
-        change.add_rows(run_id, caller_of(request).user(), more.items)
+        table_changes.add_rows(run_id, caller_of(request).user(), more.items)
     return _now(run_id)
 
 
@@ -83,7 +83,7 @@ def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
 def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
     """Append a column once all rows have ended; only its cells are looked up."""
     with _convert_refusals(run_id):
-        change.add_field(run_id, caller_of(request).user(), more.field)
+        table_changes.add_field(run_id, caller_of(request).user(), more.field)
     return _now(run_id)
 
 
@@ -93,7 +93,7 @@ def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
 def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) -> RunOut:
     """Change a column. Its cells are looked up again in finished rows; a pilot repeats its first rows and waits."""
     with _convert_refusals(run_id):
-        change.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
+        table_changes.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
     return _now(run_id)
 
 
@@ -101,7 +101,7 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Fill the rows after the first five as well."""
     with _convert_refusals(run_id):
-        change.release_rest(run_id, caller_of(request).user())
+        table_changes.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
 
 
@@ -109,7 +109,7 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Retry all cells of the failed rows, and no others."""
     with _convert_refusals(run_id):
-        change.retry_failed(run_id, caller_of(request).user())
+        table_changes.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
 
@@ -117,7 +117,7 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
     """Look up one cell again. Its current value stays until there is a new one."""
     with _convert_refusals(run_id):
-        change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
+        table_changes.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 
@@ -127,7 +127,7 @@ def _convert_refusals(run_id: UUID) -> Iterator[None]:
     find_run(run_id)
     try:
         yield
-    except change.TableRefused as refusal:
+    except table_changes.TableRefused as refusal:
         raise Problem("refused", str(refusal)) from refusal
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citations.text.words_and_stems import sentence_spans
-from research.parsing.vectors.embedding import Embedder
+from research.parsing.vectors.embed_texts import Embedder
 
 _LEAST = 12  # characters of the shortest sentence that is embedded
 

@@ -15,7 +15,7 @@ from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.llm.model_settings import embeddings_model_id
 from research.models import LibraryChunk
-from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
+from research.parsing.vectors.embed_texts import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
 from research.runtime.logs import logger
 
 Vector = npt.NDArray[np.float32]

@@ -4,7 +4,7 @@ from research.library.retrieval.hybrid_retrieval import QueryVector
 from research.library.retrieval.passage_embedding import library_embedder
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
-from research.parsing.vectors.embedding import Embedder, builtin_embedder
+from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 from research.runtime.logs import logger
 
 log = logger(__name__)

@@ -35,11 +35,11 @@ from research.models import (
 from research.models.schemas import Plan, StoredDecision
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.table.fields import LISTED, FieldType, TableField
-from research.pipelines.table.refusals import TableRefused
-from research.pipelines.table.start import start_table
-from research.pipelines.table.start_proposal import list_rows
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.start_proposed_table import list_rows
+from research.pipelines.table.start_table import start_table
+from research.pipelines.table.table_columns import LISTED, FieldType, TableField
+from research.pipelines.table.table_refusals import TableRefused
+from research.pipelines.table.table_step_names import TableStepName
 from research.review.decide import decide_whole
 
 Server = Callable[[Run, Container[str]], State]

@@ -21,7 +21,7 @@ from citations.contradiction.contradiction_profiles import (
 from research.evaluation.evaluate_similarity import PairCase, in_batches
 from research.evaluation.pair_calibration import MeasuredPair, calibrate
 from research.management.case_files import cases_in
-from research.parsing.vectors.embedding import Embedder, builtin_embedder
+from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 
 
 class LabelledPair(PairCase):

@@ -11,7 +11,7 @@ from citations.entailment.support_probability import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.management.case_files import cases_in
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 
 PROFILE = Path(citations.__file__).parent / "profiles" / "verification.json"
 

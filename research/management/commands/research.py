@@ -34,7 +34,7 @@ from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.accounts.notification_mail import link
 from research.accounts.people import Account, NoAccount
-from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url
+from research.agents.tools.evidence.named_sources import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
 from research.fetching.strict_urls import UrlRefused
 from research.library.library_folders import library_folders

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
 
-from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, color
+from research.parsing.formats.css.css_colors import BLACK, WHITE, Color, alike, color
 from research.parsing.hidden_text import HiddenReason
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from lxml.etree import _Element
 
 from research.parsing.clean_text import clean, squash
-from research.parsing.formats.html.tree import is_element
+from research.parsing.formats.html.html_tree import is_element
 
 _RELATION = re.compile(r"\s*([=<>≤≥≈≠∼≃≅≡→⇒⇔∝∈≪≫]|:=)\s*")
 _SUM = re.compile(r"(?<=[\w)\]²³°′'!%])\s*([+−±×·]|(?<=[\w)\]])-(?=[\w(√]))\s*(?=[\w(\[√∑∫−-])")

@@ -18,9 +18,9 @@ from lxml import etree, html
 
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.html.flow import HtmlFlow
-from research.parsing.formats.html.hidden import prune
-from research.parsing.formats.html.metadata import partial_date
+from research.parsing.formats.html.html_blocks import HtmlFlow
+from research.parsing.formats.html.html_hidden_parts import prune
+from research.parsing.formats.html.html_metadata import partial_date
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import FEED
 from research.parsing.parsed_document import ReadDocument

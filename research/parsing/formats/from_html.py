@@ -9,12 +9,12 @@ from lxml import etree
 from lxml.etree import _Element
 
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.html.flow import HtmlFlow, find_notes
-from research.parsing.formats.html.hidden import prune
-from research.parsing.formats.html.main_content import drop_boilerplate, main_element
-from research.parsing.formats.html.metadata import metadata
-from research.parsing.formats.html.shown_values import show_values
-from research.parsing.formats.html.tree import values, words
+from research.parsing.formats.html.html_blocks import HtmlFlow, find_notes
+from research.parsing.formats.html.html_hidden_parts import prune
+from research.parsing.formats.html.html_main_content import drop_boilerplate, main_element
+from research.parsing.formats.html.html_metadata import metadata
+from research.parsing.formats.html.html_shown_values import show_values
+from research.parsing.formats.html.html_tree import values, words
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import HTML
 from research.parsing.parsed_document import ReadDocument

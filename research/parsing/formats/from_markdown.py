@@ -12,10 +12,10 @@ from markdown_it.token import Token
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.html.flow import HtmlFlow
-from research.parsing.formats.html.hidden import NEVER_TEXT, prune
-from research.parsing.formats.html.metadata import partial_date
-from research.parsing.formats.html.visibility import ComputedStyle, style_of
+from research.parsing.formats.html.html_blocks import HtmlFlow
+from research.parsing.formats.html.html_hidden_parts import NEVER_TEXT, prune
+from research.parsing.formats.html.html_metadata import partial_date
+from research.parsing.formats.html.html_visibility import ComputedStyle, style_of
 from research.parsing.formats.raised_figures import write_lowered, write_raised
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import MARKDOWN

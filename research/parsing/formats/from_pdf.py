@@ -11,14 +11,12 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean, squash
-from research.parsing.formats.pdf.annotations import Annotations, read_annotations
-from research.parsing.formats.pdf.arrange import arrange
-from research.parsing.formats.pdf.drawn_objects import DrawnObjects, PaintBox, collect_drawn_objects
-from research.parsing.formats.pdf.fields import place_fields
-from research.parsing.formats.pdf.frame import Frame, frame_of
-from research.parsing.formats.pdf.hidden import find_hidden_places, find_hidden_text
-from research.parsing.formats.pdf.layers import Layers
-from research.parsing.formats.pdf.layout import (
+from research.parsing.formats.pdf.pdf_annotations import Annotations, read_annotations
+from research.parsing.formats.pdf.pdf_drawn_objects import DrawnObjects, PaintBox, collect_drawn_objects
+from research.parsing.formats.pdf.pdf_form_fields import place_fields
+from research.parsing.formats.pdf.pdf_hidden_layers import Layers
+from research.parsing.formats.pdf.pdf_hidden_text import find_hidden_places, find_hidden_text
+from research.parsing.formats.pdf.pdf_layout_blocks import (
     LineBlock,
     Typography,
     is_contents_line,
@@ -27,12 +25,14 @@ from research.parsing.formats.pdf.layout import (
     typography,
     without_running_lines,
 )
-from research.parsing.formats.pdf.lines import Line, PageLine, Segment, page_lines, type_of
-from research.parsing.formats.pdf.metadata import file_date, find_publication_date, title
-from research.parsing.formats.pdf.notes import find_notes, settle_shifts
-from research.parsing.formats.pdf.page_labels import page_labels
-from research.parsing.formats.pdf.shifts import find_shifts, find_struck
-from research.parsing.formats.pdf.tables import PageTable, continues_table, is_continued
+from research.parsing.formats.pdf.pdf_lines import Line, PageLine, Segment, page_lines, type_of
+from research.parsing.formats.pdf.pdf_metadata import file_date, find_publication_date, title
+from research.parsing.formats.pdf.pdf_page_labels import page_labels
+from research.parsing.formats.pdf.pdf_raised_figures import find_notes, settle_shifts
+from research.parsing.formats.pdf.pdf_reading_order import arrange
+from research.parsing.formats.pdf.pdf_shifted_text import find_shifts, find_struck
+from research.parsing.formats.pdf.pdf_tables import PageTable, continues_table, is_continued
+from research.parsing.formats.pdf.pdf_text_direction import Frame, frame_of
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import PDF
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument

@@ -13,7 +13,7 @@ from typing import overload
 from research.parsing.clean_text import clean, squash, word_set
 from research.parsing.formats.from_markdown import read_markdown
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.html.metadata import partial_date
+from research.parsing.formats.html.html_metadata import partial_date
 from research.parsing.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument

@@ -20,7 +20,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Run
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_source_words import with_title
 from research.pipelines.brief.draft_brief_by_rules import WHOLLY

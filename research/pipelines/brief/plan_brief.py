@@ -18,7 +18,7 @@ from research.library.retrieval.claim_similarity import NearestSentence
 from research.llm.model_settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_evidence import sift
 from research.pipelines.brief.freeze_cited_pages import Shelf, shelve

@@ -7,7 +7,7 @@ from research.engine.pipeline_registry import Json, StepResult, StepUsage, StepW
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief import draft_brief_by_rules
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.brief_standard_texts import note_what_came_in

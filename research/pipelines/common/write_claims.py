@@ -34,7 +34,7 @@ from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.table_rows import TableNames
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
 from research.pipelines.common.source_readings import stored_cell_names
 from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text

@@ -15,7 +15,7 @@ from research.pipelines.digest.digest_step_names import DigestStepName
 from research.pipelines.digest.fetched_discussion import Post, PostFetchError
 from research.pipelines.digest.post_texts import PostText, build_given_text, post_text
 from research.pipelines.digest.select_posts import SelectedPost, Selection, select
-from research.pipelines.table.engine import resolve_engine
+from research.pipelines.table.table_engine import resolve_engine
 
 NOTHING = "The discussion holds no post that can be read."
 SECTIONS = 3

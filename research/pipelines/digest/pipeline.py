@@ -10,7 +10,7 @@ from research.pipelines.digest.digest_step_names import DigestStepName
 from research.pipelines.digest.fetch_discussion import fetch
 from research.pipelines.digest.gather_discussion import build_gathering_step, gather
 from research.pipelines.digest.write_digest_by_model import write_by_model
-from research.pipelines.table.engine import is_by_model
+from research.pipelines.table.table_engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:

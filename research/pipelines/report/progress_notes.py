@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from citations.models import Contradiction, Section
-from research.agents.tools.notebook import (
+from research.agents.tools.agent_notebook import (
     LONGEST_TEXT,
     NotebookAuthor,
     WorkspaceFull,

@@ -14,7 +14,7 @@ from research.pipelines.synthesis.study_rows import Study, labels_of, separate_a
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
-from research.pipelines.table.engine import resolve_engine
+from research.pipelines.table.table_engine import resolve_engine
 
 STUDY_TYPE = "text/x-study"
 FINDING = "Finding"

@@ -10,7 +10,7 @@ from research.pipelines.synthesis.gather_studies import gather
 from research.pipelines.synthesis.store_synthesis import write_by_rules
 from research.pipelines.synthesis.synthesis_step_names import SynthesisStepName
 from research.pipelines.synthesis.word_synthesis_by_model import write_by_model
-from research.pipelines.table.engine import is_by_model
+from research.pipelines.table.table_engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from research.pipelines.table.fields import FieldType, TableField, complaints
+from research.pipelines.table.table_columns import FieldType, TableField, complaints
 
 Json: TypeAlias = Mapping[str, "Json"] | list["Json"] | str | int | float | bool | None
 

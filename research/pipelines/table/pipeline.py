@@ -25,23 +25,23 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.filling.by_model import fill_cells
-from research.pipelines.table.filling.by_rules import find_values
-from research.pipelines.table.gathering.again import search_again
-from research.pipelines.table.gathering.library import search_library
-from research.pipelines.table.gathering.pages import fetch_page
-from research.pipelines.table.gathering.web import search_web
-from research.pipelines.table.items.ending import end_item, fail_what_is_left
+from research.pipelines.table.filling.fill_cells_by_model import fill_cells
+from research.pipelines.table.filling.fill_cells_by_rules import find_values
+from research.pipelines.table.gathering.fetch_item_pages import fetch_page
+from research.pipelines.table.gathering.search_item_again import search_again
+from research.pipelines.table.gathering.search_library_for_item import search_library
+from research.pipelines.table.gathering.search_web_for_item import search_web
+from research.pipelines.table.items.finish_item import end_item, fail_what_is_left
 from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
-from research.pipelines.table.listing.steps import read_lists, search_lists
-from research.pipelines.table.planning import plan_table
-from research.pipelines.table.proposing import propose_table
-from research.pipelines.table.refusals import TableRefused
+from research.pipelines.table.listing.list_steps import read_lists, search_lists
+from research.pipelines.table.plan_table import plan_table
+from research.pipelines.table.propose_table import propose_table
 from research.pipelines.table.row_credits import reserve_rows
-from research.pipelines.table.step_names import TableStepName
-from research.pipelines.table.synthesizing.by_model import tell_insights
-from research.pipelines.table.synthesizing.summing_up import sum_up
+from research.pipelines.table.synthesizing.summarize_table import sum_up
+from research.pipelines.table.synthesizing.word_insights_by_model import tell_insights
+from research.pipelines.table.table_config import TableConfig
+from research.pipelines.table.table_refusals import TableRefused
+from research.pipelines.table.table_step_names import TableStepName
 from research.review.open_escalation import DecisionRefused
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."

@@ -24,7 +24,7 @@ from exports.document.document_tree import (
 )
 from research.models import Item, ItemStatus, Run
 from research.models.schemas import StoredCell, StoredOverview
-from research.pipelines.table.config import TableConfig
+from research.pipelines.table.table_config import TableConfig
 
 ROWS_A_PAGE = 50
 LOW = 0.6  # a confidence below it is low

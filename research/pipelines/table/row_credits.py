@@ -13,8 +13,8 @@ from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_up_to
 from research.llm.budgets.credits import usd_of
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.refusals import TableRefused, credits_in_words
+from research.pipelines.table.table_config import TableConfig
+from research.pipelines.table.table_refusals import TableRefused, credits_in_words
 from research.runs.run_estimate import table_estimate
 
 

@@ -12,7 +12,7 @@ from research.agents.tools.evidence.allowed_sources import (
     MOST_SITES,
     MOST_URLS,
 )
-from research.agents.tools.evidence.named import site_name, to_page_url
+from research.agents.tools.evidence.named_sources import site_name, to_page_url
 from research.llm.budgets.budget_limits import most
 from research.pipelines.report.report_config import (
     LONGEST_REPORT,

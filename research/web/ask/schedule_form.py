@@ -16,7 +16,7 @@ from research.models import Kind, Notice, Schedule
 from research.pipelines.playbooks import apply_playbook, has_playbook
 from research.pipelines.report.send_instruction import InstructionRefused
 from research.pipelines.run_kinds import kind_of
-from research.pipelines.table.config import MOST_ITEMS
+from research.pipelines.table.table_config import MOST_ITEMS
 from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.web.ask.question_form import offer_folders

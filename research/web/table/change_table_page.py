@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from research.pipelines.table import change
-from research.pipelines.table.change import TableRefused
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.fields import LONGEST_NAME, TableField
+from research.pipelines.table import table_changes
+from research.pipelines.table.table_changes import TableRefused
+from research.pipelines.table.table_columns import LONGEST_NAME, TableField
+from research.pipelines.table.table_config import TableConfig
 from research.web.site.view_access import find, person, writers_only
 from research.web.table.table_actions import ActForms, ChangedField, NewFieldForm, RowsForm
 from research.web.table.table_page import table_runs, table_with
@@ -44,13 +44,13 @@ def change_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _release(request: HttpRequest, run_id: UUID) -> str:
-    count = change.release_rest(run_id, person(request))
+    count = table_changes.release_rest(run_id, person(request))
     text = ngettext("%(count)d row is released.", "%(count)d rows are released.", count)
     return text % {"count": count}
 
 
 def _retry(request: HttpRequest, run_id: UUID) -> str:
-    count = change.retry_failed(run_id, person(request))
+    count = table_changes.retry_failed(run_id, person(request))
     text = ngettext("%(count)d row is tried again.", "%(count)d rows are tried again.", count)
     return text % {"count": count}
 
@@ -61,7 +61,7 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
         raise TableFormRefused(ActForms(rows=form))
     try:
         items = form.cleaned_data["items"]
-        count = change.add_rows(run_id, person(request), items)
+        count = table_changes.add_rows(run_id, person(request), items)
     except TableRefused as refusal:  # keeps the typed values
         form.add_error("items", str(refusal))
         raise TableFormRefused(ActForms(rows=form)) from refusal
@@ -75,7 +75,7 @@ def _add_field(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise TableFormRefused(ActForms(field=form))
     try:
-        change.add_field(run_id, person(request), form.field)
+        table_changes.add_field(run_id, person(request), form.field)
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise TableFormRefused(ActForms(field=form)) from refusal
@@ -87,7 +87,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise TableFormRefused(ActForms(changed=ChangedField(name, form)))
     try:
-        change.change_field(run_id, person(request), name, _keep_field_name(run_id, name, form.field))
+        table_changes.change_field(run_id, person(request), name, _keep_field_name(run_id, name, form.field))
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise TableFormRefused(ActForms(changed=ChangedField(name, form))) from refusal

@@ -17,11 +17,16 @@ from research.engine.pipeline_registry import Json
 from research.library.library_folders import library_folders
 from research.llm.model_settings import engine
 from research.models import Item, Run
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.decomposing.decomposition import Beside, Decomposition
-from research.pipelines.table.fields import LISTED, TableField
-from research.pipelines.table.start import TableRefused, start_table
-from research.pipelines.table.start_proposal import begin_proposed, is_proposal, list_rows, propose_table
+from research.pipelines.table.decomposing.request_decomposition import Beside, Decomposition
+from research.pipelines.table.start_proposed_table import (
+    begin_proposed,
+    is_proposal,
+    list_rows,
+    propose_table,
+)
+from research.pipelines.table.start_table import TableRefused, start_table
+from research.pipelines.table.table_columns import LISTED, TableField
+from research.pipelines.table.table_config import TableConfig
 from research.runs import start_and_cancel
 from research.runs.run_estimate import table_estimate
 from research.search.chosen_services import list_configured_services
@@ -265,7 +270,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
 
 def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """Return the columns of the pasted table that are kept beside the requested ones."""
-    from research.pipelines.table.decomposing.beside import beside_of  # like `decompose` below
+    from research.pipelines.table.decomposing.pass_through_columns import beside_of  # like `decompose` below
 
     asked = {field.name for field in fields.table_fields}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
@@ -282,7 +287,7 @@ def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> 
 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
-    from research.pipelines.table.decomposing.by_rules import (
+    from research.pipelines.table.decomposing.decompose_request_by_rules import (
         decompose,  # imports numpy, which only starting a table needs
     )
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
-from research.pipelines.table.fields import TableField
+from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
 from research.pipelines.table.read_rows import RowCounts
-from research.pipelines.table.start_proposal import is_proposal
+from research.pipelines.table.start_proposed_table import is_proposal
+from research.pipelines.table.table_columns import TableField
+from research.pipelines.table.table_config import TableConfig
 from research.runs.run_estimate import table_estimate
 from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.site.line_list_field import LinesField

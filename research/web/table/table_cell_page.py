@@ -15,9 +15,9 @@ from exports.building.build_document import read_claim
 from exports.building.contradicting_claims import rivals_of
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from research.models import Run
-from research.pipelines.table import change
-from research.pipelines.table.change import TableRefused
+from research.pipelines.table import table_changes
 from research.pipelines.table.read_rows import columns_of, rows_of
+from research.pipelines.table.table_changes import TableRefused
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
 from research.web.table.table_page import table_runs
 from research.web.table.table_view import build_cell_view
@@ -64,7 +64,7 @@ def _ask_again(request: HttpRequest, run_id: UUID, row: int, field: str) -> Http
     run = find(table_runs(), run_id)
     _cell_of(run, row, field)
     try:
-        change.rerun_cell(run_id, person(request), row, field)
+        table_changes.rerun_cell(run_id, person(request), row, field)
         messages.success(request, _("The cell is looked up again."))
     except TableRefused as refusal:
         messages.error(request, str(refusal))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from research.pipelines.table.fields import (
+from research.pipelines.table.table_columns import (
     LONGEST_DESCRIPTION,
     LONGEST_FORMAT,
     LONGEST_NAME,

@@ -21,7 +21,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.pipelines.table.config import TableConfig
 from research.pipelines.table.read_rows import (
     ROWS_A_PAGE,
     RowCounts,
@@ -31,6 +30,7 @@ from research.pipelines.table.read_rows import (
     page_of_rows,
     rows_of,
 )
+from research.pipelines.table.table_config import TableConfig
 from research.web.runs.progress_snapshot import interval_of, tag_of
 from research.web.site.parse_url_numbers import whole
 from research.web.site.view_access import find, may_write, members_only, wants_fragment

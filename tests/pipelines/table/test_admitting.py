@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.pipelines.table.fields import TableField
-from research.pipelines.table.filling.admitting import value_in
+from research.pipelines.table.filling.admit_cells import value_in
+from research.pipelines.table.table_columns import TableField
 
 STAFF = TableField(name="staff", type="number")
 KM2 = TableField(name="area_km2", type="number")

@@ -9,8 +9,8 @@ from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin
 from research.models import Source
 from research.pipelines.table.cell_confidence import Trust, conflict_of, trust
-from research.pipelines.table.fields import TableField
-from research.pipelines.table.finding.found import FoundCell, Other, ValueEvidence
+from research.pipelines.table.finding.found_values import FoundCell, Other, ValueEvidence
+from research.pipelines.table.table_columns import TableField
 
 TODAY = date(2026, 1, 1)
 EVIDENCE = ValueEvidence("a", 0, 20, 0, 5)

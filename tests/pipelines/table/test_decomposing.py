@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.decomposing.by_rules import NO_FIELDS, NO_ITEMS, decompose
-from research.pipelines.table.decomposing.decomposition import INPUT, MOST_ITEMS, Decomposition
-from research.pipelines.table.decomposing.pasted import read_grid
-from research.pipelines.table.decomposing.shapes import field_of, is_plural
-from research.pipelines.table.fields import complaints
+from research.pipelines.table.decomposing.decompose_request_by_rules import NO_FIELDS, NO_ITEMS, decompose
+from research.pipelines.table.decomposing.guess_column_types import field_of, is_plural
+from research.pipelines.table.decomposing.parse_pasted_rows import read_grid
+from research.pipelines.table.decomposing.request_decomposition import INPUT, MOST_ITEMS, Decomposition
+from research.pipelines.table.table_columns import complaints
 
 
 def shapes(found: Decomposition) -> list[tuple[str, str, str, bool]]:

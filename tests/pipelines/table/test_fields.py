@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from research.pipelines.table.fields import (
+from research.pipelines.table.table_columns import (
     MOST_FIELDS,
     FieldType,
     TableField,

@@ -5,8 +5,8 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from research.pipelines.table.decomposing.by_rules import decompose
-from research.pipelines.table.decomposing.files import LARGEST_FILE, FileRefused, as_csv
+from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
+from research.pipelines.table.decomposing.read_table_files import LARGEST_FILE, FileRefused, as_csv
 
 
 def workbook(*rows: list[object]) -> bytes:

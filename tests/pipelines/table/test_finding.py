@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.confidence import MatchKind
-from research.pipelines.table.fields import TableField
+from research.pipelines.table.convert_cell_values import Value, format_value
 from research.pipelines.table.finding import FoundCell, find_cells
-from research.pipelines.table.finding.found import Missing, ReadText
-from research.pipelines.table.finding.labels import NO_FIT, label_fit
-from research.pipelines.table.values import Value, format_value
+from research.pipelines.table.finding.found_values import Missing, ReadText
+from research.pipelines.table.finding.score_column_labels import NO_FIT, label_fit
+from research.pipelines.table.table_columns import TableField
 from tests.often import often
 from tests.pipelines.table.made_up.world import read_text
 
@@ -261,7 +261,7 @@ def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
 
 
 def find_in_csv(columns: str, items: list[str], *lines: str) -> list[list[Value | None]]:
-    from research.pipelines.table.decomposing.by_rules import decompose
+    from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
 
     asked = decompose(columns, "\n".join(items))
     source = read_text("0.csv", "\n".join(lines))

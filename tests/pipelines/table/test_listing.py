@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.finding.found_values import ReadText
+from research.pipelines.table.listing.list_request import RowsRequest, parse_rows_request
 from research.pipelines.table.listing.merge_lists import ListedRows, merge_lists
 from research.pipelines.table.listing.prose_members import (
     MemberAnswer,
@@ -13,7 +14,6 @@ from research.pipelines.table.listing.prose_members import (
     choose_passages,
 )
 from research.pipelines.table.listing.read_lists import find_lists, read_stated_count
-from research.pipelines.table.listing.request import RowsRequest, parse_rows_request
 from tests.pipelines.table.made_up.world import read_text
 
 

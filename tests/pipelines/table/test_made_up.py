@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from research.pipelines.table.convert_cell_values import same
 from research.pipelines.table.finding import FoundCell, find_cells
-from research.pipelines.table.values import same
 from tests.pipelines.table.made_up.companies import companies
 from tests.pipelines.table.made_up.packages import packages
 from tests.pipelines.table.made_up.world import Made, World

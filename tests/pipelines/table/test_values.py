@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.fields import FieldType, TableField
-from research.pipelines.table.values import (
+from research.pipelines.table.convert_cell_values import (
     MOST_VALUES,
     ValueRefusal,
     format_value,
@@ -14,6 +13,7 @@ from research.pipelines.table.values import (
     split_list,
     tidy,
 )
+from research.pipelines.table.table_columns import FieldType, TableField
 
 NUMBER = TableField(name="number", type="number")
 KM2 = TableField(name="area_km2", type="number")

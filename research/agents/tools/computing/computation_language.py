@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from research.agents.tools.computing.frames import (
+from research.agents.tools.computing.data_frames import (
     Cell,
     ColumnAggregate,
     Frame,
@@ -24,7 +24,7 @@ from research.agents.tools.computing.frames import (
     sort_rows,
     with_column,
 )
-from research.agents.tools.tool import ToolInput
+from research.agents.tools.tool_interface import ToolInput
 
 MOST_OPERATIONS = 20
 DEEPEST = 8

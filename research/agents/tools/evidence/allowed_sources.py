@@ -19,7 +19,7 @@ from pydantic import (
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region, is_elsewhere
 from citations.credibility.url_hosts import host_of
-from research.agents.tools.evidence.named import parse_doi, parse_site
+from research.agents.tools.evidence.named_sources import parse_doi, parse_site
 from research.fetching.canonical_urls import canonical_url
 from research.library.library_scope import LibraryScope
 from research.models import Run, SourceType

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from citations.models import DomainRule
 from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.agents.tools.evidence.registering import RegistryFull, register_source, register_unread
-from research.agents.tools.tool import ToolCode, ToolError, Use
+from research.agents.tools.evidence.register_sources import RegistryFull, register_source, register_unread
+from research.agents.tools.tool_interface import ToolCode, ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
 from research.fetching.fetch_pages import Refuse
 from research.fetching.get_page import AcquiredPage
@@ -32,7 +32,7 @@ from research.library.run_sources import FoundPage, most_chunks
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.search.open_access import acquire_open
 from research.storage.object_store import ObjectError
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from citations.credibility.credibility import Credibility
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.claim_disputes import Disputes, find_disputes
 from research.pipelines.common.verifying.check_claims import CheckedClaim, JudgedClaim, judge, weigh
 from research.pipelines.common.verifying.cited_source_credibility import credibilities

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.digest.safety import dangerous_work_verbs, judge_safety
 from research.pipelines.digest.safety.dangerous_fields import FIELDS, DangerArea
 from research.pipelines.digest.safety.judge_safety import Danger, DangerReason

@@ -16,7 +16,7 @@ from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan, StoredComputation
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.source_readings import SourceReading, read_all_sources
 from research.pipelines.report.analyzing import analyze_by_rules

@@ -38,7 +38,7 @@ from research.models import (
 )
 from research.models.base import new_id
 from research.models.schemas import Plan
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.found_passages import FoundPassage, dump_passages, sentences_in

@@ -17,7 +17,7 @@ from research.knowledge.known_claims import CheckedQuote, check_quotes, find_kno
 from research.library.library_folders import WEB
 from research.library.retrieval.hybrid_retrieval import documents
 from research.models import AgentRole, LibraryChunk, LibraryDocument, Run
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.collecting.add_run_sources import (
     HEAVY_COLUMNS,

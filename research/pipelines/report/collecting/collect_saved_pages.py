@@ -21,7 +21,7 @@ from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards,
 from research.library.retrieval.query_embedding import embed_page_query
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.report.found_passages import FoundPassage
 from research.pipelines.report.reading.score_page_passages import Vectors, score

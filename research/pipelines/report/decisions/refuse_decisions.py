@@ -10,7 +10,7 @@ from citations.verification import VerificationLevel
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
 from research.pipelines.report.report_config import ReportConfig
 

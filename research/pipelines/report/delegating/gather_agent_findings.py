@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.agent_findings import Findings
-from research.agents.tools.evidence.handles import TEXTS, find_sources
-from research.agents.tools.search import SearchInput
+from research.agents.tools.evidence.source_handles import TEXTS, find_sources
+from research.agents.tools.search_tool import SearchInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
 from research.library.run_sources import passages_of
@@ -25,7 +25,7 @@ from research.models import (
     Step,
 )
 from research.models.schemas import LeftOut, StoredComputation
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.delegating.agent_computations import build_computation
 from research.pipelines.report.delegating.agent_task_waves import Wave
 from research.pipelines.report.delegating.claims_from_findings import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from research.agents.tools.evidence.named import parse_site
+from research.agents.tools.evidence.named_sources import parse_site
 from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelQuestion
 from research.pipelines.common.model_answers import InstructionAnswer

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import ceil
 
-from research.agents.tools.evidence.named import parse_site
+from research.agents.tools.evidence.named_sources import parse_site
 from research.pipelines.report.instructions.publication_days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters

@@ -25,7 +25,7 @@ from research.library.run_sources import chunk_rows, refill_source, select_sourc
 from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.found_passages import FoundPassage
 from research.pipelines.report.instructions.exclude_sources import those_set_aside

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from research.extractive.sentence_ranking import in_context
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.reading.admit_notes import AdmittedClaim
 
 EMBEDDED = 120  # sentences of a run: those that rank lower by their words will not be quoted

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.tools.evidence.registering import register_chunks_of
+from research.agents.tools.evidence.register_sources import register_chunks_of
 from research.db.bulk_sql import update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
@@ -16,7 +16,7 @@ from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.found_passages import load_found_passages

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from research.extractive.question.parsed_question import analyse
-from research.parsing.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.run_queries import Query
 
 BEST = 3  # passages that determine the relevance of their source

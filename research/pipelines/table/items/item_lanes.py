@@ -16,11 +16,11 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Item, ItemStatus, Run, Source
 from research.pipelines.common.engine_choice import Engine
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.engine import engine_of
 from research.pipelines.table.items.item_steps import begins_in_library, first_step
-from research.pipelines.table.items.items import config_of
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.items.table_items import config_of
+from research.pipelines.table.table_config import TableConfig
+from research.pipelines.table.table_engine import engine_of
+from research.pipelines.table.table_step_names import TableStepName
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2

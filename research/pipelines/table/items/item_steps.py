@@ -17,8 +17,8 @@ from uuid import UUID
 
 from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, Queue
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.step_names import TableStepName
+from research.pipelines.table.table_config import TableConfig
+from research.pipelines.table.table_step_names import TableStepName
 
 
 def begins_in_library(config: TableConfig) -> bool:

@@ -8,15 +8,15 @@ from citations.confidence import MatchKind
 from citations.models import Citation
 from research.library.run_sources import chunk_rows, most_chunks
 from research.models import Chunk, Item, LibraryChunk
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.fields import LISTED
-from research.pipelines.table.filling.cells import build_rows_of_items
-from research.pipelines.table.filling.storing import ItemRow, store_first_cells
-from research.pipelines.table.filling.texts import ReadSources
-from research.pipelines.table.finding.found import FoundCell, ValueEvidence
-from research.pipelines.table.items.items import AskedItem
+from research.pipelines.table.filling.build_cell_rows import build_rows_of_items
+from research.pipelines.table.filling.load_item_texts import ReadSources
+from research.pipelines.table.filling.store_cells import ItemRow, store_first_cells
+from research.pipelines.table.finding.found_values import FoundCell, ValueEvidence
+from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.listing.merge_lists import ListedRow
 from research.pipelines.table.listing.read_lists import ListEntry
+from research.pipelines.table.table_columns import LISTED
+from research.pipelines.table.table_config import TableConfig
 
 
 def cite_rows(run_id: UUID, config: TableConfig, listed: Sequence[ListedRow], read: ReadSources) -> None:

@@ -11,12 +11,12 @@ from research.fetching.page_links import next_page
 from research.library.run_sources import FoundPage
 from research.models import Run, Source
 from research.pipelines.common.stored_values import require_list
-from research.pipelines.table.config import TableConfig
-from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
-from research.pipelines.table.filling.texts import ReadSources
-from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
+from research.pipelines.table.filling.load_item_texts import ReadSources
+from research.pipelines.table.finding.found_values import ReadText
+from research.pipelines.table.listing.list_request import RowsRequest
 from research.pipelines.table.listing.read_lists import SourceList, find_continued_lists, find_lists
-from research.pipelines.table.listing.request import RowsRequest
+from research.pipelines.table.table_config import TableConfig
 from research.storage.object_store import ObjectError, get_object
 
 MOST_FURTHER = 60  # pages that are followed to, of all lists together

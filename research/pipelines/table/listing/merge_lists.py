@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
-from research.pipelines.table.finding.scope import item_key
+from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
+from research.pipelines.table.finding.item_scope import item_key
+from research.pipelines.table.listing.list_request import RowsRequest
 from research.pipelines.table.listing.read_lists import ListEntry, SourceList
-from research.pipelines.table.listing.request import RowsRequest
 
 MOST_PLACES = 3  # that are cited for one row, each of another source
 LESS_FITTING = 0.2  # from so much on a list of the same form is of something else: "Awards" beside "Books"

@@ -10,13 +10,13 @@ from research.agents.data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelQuestion
 from research.pipelines.common.model_answers import ModelAnswer
-from research.pipelines.table.filling.admitting import reader_of
-from research.pipelines.table.filling.answers import CellAnswer
-from research.pipelines.table.filling.passages import ItemPassage, passages_of
-from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.scope import item_key
+from research.pipelines.table.filling.admit_cells import reader_of
+from research.pipelines.table.filling.row_answers import CellAnswer
+from research.pipelines.table.filling.select_item_passages import ItemPassage, passages_of
+from research.pipelines.table.finding.found_values import ReadText
+from research.pipelines.table.finding.item_scope import item_key
+from research.pipelines.table.listing.list_request import RowsRequest
 from research.pipelines.table.listing.read_lists import ListEntry, SourceList, read_entry
-from research.pipelines.table.listing.request import RowsRequest
 
 SHOWN_CHARACTERS = 16_000  # of all sources
 MOST_MEMBERS = 200

@@ -8,11 +8,11 @@ from citations.text.text_span import Span
 from citations.text.words_and_stems import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.table_rows import TableRow, rows_of_table
-from research.pipelines.table.decomposing.by_rules import ITEM_HEADERS
-from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM
-from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.scope import is_beside, item_key
-from research.pipelines.table.listing.request import RowsRequest, write_figures
+from research.pipelines.table.decomposing.decompose_request_by_rules import ITEM_HEADERS
+from research.pipelines.table.decomposing.request_decomposition import LONGEST_ITEM
+from research.pipelines.table.finding.found_values import ReadText
+from research.pipelines.table.finding.item_scope import is_beside, item_key
+from research.pipelines.table.listing.list_request import RowsRequest, write_figures
 
 FEWEST_ENTRIES = 3
 FITTING = 0.6  # share of the request's words that the surroundings of a list have to say

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
-from research.agents.tools.notebook import read_workspace
+from research.agents.tools.agent_notebook import read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, Run, Step
 from research.web.runs.trace.failure_text import past_failures, without_failures

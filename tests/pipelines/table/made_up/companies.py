@@ -2,8 +2,8 @@
 
 from random import Random
 
-from research.pipelines.table.fields import TableField
-from research.pipelines.table.values import Value, format_value
+from research.pipelines.table.convert_cell_values import Value, format_value
+from research.pipelines.table.table_columns import TableField
 from tests.pipelines.table.made_up.world import (
     Made,
     Rows,

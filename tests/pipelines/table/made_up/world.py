@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 
 from research.parsing.read_document import read
-from research.pipelines.table.fields import TableField
+from research.pipelines.table.convert_cell_values import Value, format_value
 from research.pipelines.table.finding import ReadText
-from research.pipelines.table.values import Value, format_value
+from research.pipelines.table.table_columns import TableField
 
 Truth = dict[str, Value | None]
 Rows = list[tuple[str, str]]

@@ -1,0 +1,192 @@
+"""Numbers and dates of cells, as texts write them, in what their column counts in."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from citations.dates.find_dates import find_times, parse_iso
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
+from citations.quantities.amounts import find_amounts
+from citations.quantities.currencies import currency_after
+from citations.quantities.units import read_unit
+from citations.text.numerals import find_numerals
+from research.pipelines.table.table_columns import FieldType, TableField
+
+PERCENT = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code."""
+
+    name: str
+    factor: float = 1.0
+    offset: float = 0.0
+
+
+# As the last word of a name only what can hardly be a word: "revenue_m" may mean millions, "founding_year" no time
+# that passes, and a sushi bar is no pressure.
+PLAIN_UNITS = frozenset(
+    "km km2 km² m2 m² m3 m³ cm mm ft sqft mi mi2 ha kg mg lb lbs tonnes kmh mph kw mw gw kwh mwh gwh twh kb mb gb tb "
+    "mib gib ghz mhz hz usd eur gbp chf jpy cny inr percent pct hectares acres kilometres kilometers miles metres "
+    "meters litres liters".split()
+)
+_SPELLED = {"kmh": "km/h", "sqft": "sq ft", "pct": "%", "kw": "kW", "mw": "MW", "gw": "GW", "kwh": "kWh", "mwh": "MWh",
+            "gwh": "GWh", "twh": "TWh", "mb": "MB", "gb": "GB", "tb": "TB", "kb": "kB", "ghz": "GHz", "mhz": "MHz",
+            "hz": "Hz", "mib": "MiB", "gib": "GiB", "mi2": "square miles"}  # fmt: skip
+_NAMED = (
+    re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?:[12]\d{3}\s*)?$"),
+    re.compile(r"\bin\s+([^\s(),]{1,20}(?:\s[^\s(),]{1,20}){0,2})\s*$"),
+    re.compile(r",\s*([^\s(),]{1,20}(?:\s[^\s(),]{1,20})?)\s*$"),
+    re.compile(r"(?<=\s)([A-Z]{3}|[€$£%])\s*$"),
+)
+_SCALED = re.compile(
+    r"(thousands?|millions?|billions?|bn|mn|mio|mrd|tsd|tausend|millionen|milliarden)\b\.?\s*(?:of\s+)?(?=\S)",
+    re.IGNORECASE,
+)
+_SCALE_AFTER = re.compile(
+    r"(?P<money>.{1,20}?)\s?(?P<scale>thousands?|millions?|billions?|bn|mn|mio\.?|mrd\.?|m|k)", re.IGNORECASE
+)
+_SCALES = {
+    "m": 1e6,
+    "k": 1e3,
+    "th": 1e3,
+    "ts": 1e3,
+    "ta": 1e3,
+    "mn": 1e6,
+    "mi": 1e6,
+    "bn": 1e9,
+    "bi": 1e9,
+    "mr": 1e9,
+}
+
+
+@lru_cache(maxsize=1_024)
+def unit_of(field: TableField) -> Unit | None:
+    """Return the unit of a number column, from its format, its title ("Area (km²)") or its name; None if not stated."""
+    if field.type is not FieldType.NUMBER:
+        return None
+    if field.format and (unit := _unit(field.format)):
+        return unit
+    if unit := unit_in(field.title):
+        return unit
+    for last in (field.name.rpartition("_")[2], field.title.casefold().rpartition(" ")[2]):
+        if last in PLAIN_UNITS and (unit := _unit(last)):
+            return unit
+    return None
+
+
+@lru_cache(maxsize=16_384)
+def unit_in(label: str) -> Unit | None:
+    """Return the unit that a label names at its end: "Price (CHF)", "gross value in million euros"."""
+    found = _find_unit(label)
+    return found[1] if found else None
+
+
+def without_unit(label: str) -> str:
+    """The label without the unit at its end.
+
+    >>> without_unit("gross value 2024 in million euros")
+    'gross value 2024'
+    """
+    found = _find_unit(label)
+    return label[: found[0]].strip() or label if found else label
+
+
+def unit_of_caption(caption: str) -> Unit | None:
+    """Return the unit that a line above a table gives all of its amounts: "Million euros, current prices"."""
+    parts = re.split(r"[,;:()]\s*", caption.strip())
+    units = (
+        _unit(part.strip().removeprefix("in ")) for part in parts if re.search(r"[^\W\d_]{3}|[€$£]", part)
+    )
+    return next((unit for unit in units if unit is not None), None)
+
+
+def _find_unit(label: str) -> tuple[int, Unit] | None:
+    for pattern in _NAMED:
+        if (named := pattern.search(label)) and (unit := _unit(named[1])):
+            return named.start(), unit
+    return None
+
+
+def _unit(spelled: str) -> Unit | None:
+    spelled = _SPELLED.get(spelled, spelled)
+    if spelled.casefold() in ("%", "percent", "per cent"):
+        return Unit(PERCENT)
+    if scaled := _SCALED.match(spelled):
+        unit = _unit(spelled[scaled.end() :])
+        return unit and Unit(unit.name, unit.factor * _SCALES[scaled[1][:2].lower()], unit.offset)
+    if code := _currency(spelled):
+        return Unit(code)
+    if (scaled := _SCALE_AFTER.fullmatch(spelled)) and (code := _currency(scaled["money"])):
+        return Unit(code, _SCALES[scaled["scale"][:2].lower()])
+    reading = read_unit(spelled, 0)
+    if reading is None or reading.end != len(spelled):
+        return None
+    return Unit(reading.unit, reading.factor, reading.offset)
+
+
+def _currency(spelled: str) -> str:
+    money = currency_after(spelled, 0) or currency_after(spelled.upper(), 0)
+    return money[0] if money and money[1] == len(spelled) else ""
+
+
+def read_number(text: str, unit: Unit | None) -> float | None:
+    """The one number that a text names, in `unit` where the text names a unit, too.
+
+    None for none, for several, for a range, and for an amount of something else (kilograms for a length).
+    """
+    quantities = [each for each in find_quantities(text) if each.kind is not QuantityKind.ORDINAL]
+    if len(quantities) == 1:
+        return in_unit(quantities[0], unit)
+    numerals = find_numerals(text)
+    return numerals[0].value if not quantities and len(numerals) == 1 else None
+
+
+def is_range(text: str) -> bool:
+    """True for a text whose one amount goes from a number to another: "12 – 14 thousand"."""
+    quantities = find_quantities(text)
+    return len(quantities) == 1 and quantities[0].low != quantities[0].high
+
+
+def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
+    """Convert a quantity to `unit`; where either names no unit, return it as written, with scales applied.
+
+    None for a range, and for an amount of something else.
+    """
+    if quantity.low != quantity.high:
+        return None
+    if unit is None or not quantity.unit and quantity.kind is not QuantityKind.PERCENT:
+        return _as_written(quantity)
+    if quantity.kind in (QuantityKind.PERCENT, QuantityKind.GROWTH):
+        return quantity.low if unit.name == PERCENT else None
+    return (quantity.low - unit.offset) / unit.factor if quantity.unit == unit.name else None
+
+
+def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
+    """An amount in the unit that is wanted; as it is where one of them is not known."""
+    if given is None or wanted is None or given.name != wanted.name or given == wanted:
+        return number
+    return (number * given.factor + given.offset - wanted.offset) / wanted.factor
+
+
+def _as_written(quantity: Quantity) -> float:
+    amount = next(iter(find_amounts(quantity.text)), None)
+    return quantity.low if amount is None else amount.raw * amount.scale
+
+
+def read_date(text: str) -> str | None:
+    """The one day, month or year that a text names, as ISO 8601; None for none, several, or an open one.
+
+    >>> read_date("22 June 2017"), read_date("founded in 1998"), read_date("03/04/2024")
+    ('2017-06-22', '1998', '2024')
+    """
+    plain = text.strip()
+    if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ].*)?)?)?", plain):
+        return plain[:10] if parse_iso(plain) else None
+    times = [each for each in find_times(plain) if each.start.year is not None]
+    if len(times) != 1 or times[0].end is not None or times[0].period is None:
+        return None
+    start = times[0].start
+    parts = [f"{start.year:04}", *(f"{part:02}" for part in (start.month, start.day) if part is not None)]
+    return "-".join(parts)

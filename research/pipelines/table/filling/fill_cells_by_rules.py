@@ -1,0 +1,47 @@
+"""An item's cells by rules: values are found in the sources' own words."""
+
+from research.db.tenancy import tenant_context
+from research.engine.pipeline_registry import StepResult, StepWork
+from research.engine.states.step_failures import StepError
+from research.pipelines.table.filling.load_item_texts import ReadSources, read_sources
+from research.pipelines.table.filling.store_cells import FilledItem, build_row_result
+from research.pipelines.table.finding import find_cells
+from research.pipelines.table.finding.found_values import FoundCell
+from research.pipelines.table.gathering.item_mentions import other_names
+from research.pipelines.table.items.table_items import AskedItem, read_item
+
+
+def find_values(work: StepWork) -> StepResult:
+    """Raises StepError where sources were found, but none of them could be read."""
+    with tenant_context(work.tenant_id):
+        item = read_item(work)
+        read = read_sources(item)
+    if not item.is_again:
+        check_readable(read)
+    cells = (
+        _find_by_any_name(item, read) if item.is_again else find_cells(item.input, item.fields, read.texts)
+    )
+    return build_row_result(
+        work, FilledItem(item, tuple(cells), read, lessened=bool(work.input.get("instead")))
+    )
+
+
+def _find_by_any_name(item: AskedItem, read: ReadSources) -> list[FoundCell]:
+    """Find the cells of an item by its own name, and missing ones by its other names."""
+    cells = find_cells(item.input, item.fields, read.texts)
+    for name in other_names(item.input, [text.text for text in read.texts]):
+        others = find_cells(name, item.fields, read.texts)
+        cells = [
+            other if cell.value is None and other.value is not None else cell
+            for cell, other in zip(cells, others, strict=True)
+        ]
+    return cells
+
+
+def check_readable(read: ReadSources) -> None:
+    """Raises StepError: the item has failed, which is not the same as an empty row."""
+    if read.could_not_be_read:
+        first, count = read.failed[0], len(read.failed)
+        said = "Its only source could" if count == 1 else f"None of its {count} sources could"
+        message = f"{said} {'not ' if count == 1 else ''}be read. {first.error_message}".strip()
+        raise StepError("EXTRACTION_FAILED", message, retryable=False)

@@ -1,0 +1,146 @@
+"""The parts of a source that are about an item: all of a page about it, a section, rows, or only a few sentences."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from citations.entities.entity_names import name_key
+from citations.text.text_span import Span
+from citations.text.words_and_stems import STOPWORDS, sentence_spans
+from research.parsing.parsed_document import BlockKind
+from research.pipelines.table.finding.found_values import ReadText
+
+# What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".
+_GENERIC = frozenset(
+    "about profile company overview facts fact sheet page home homepage official website site documentation docs doc "
+    "welcome wiki wikipedia encyclopedia encyclopaedia information info package project country city article report "
+    "summary details data factsheet key figures product software library readme introduction entry".split()
+)
+_PARTS = re.compile(r"\s+[|–—·»-]+\s+|:\s+|\s*[(\[][^)\]]*[)\]]\s*|\s*[|»·]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemScope:
+    """The spans of a source that are about an item; none for a source that only mentions it.
+
+    `is_page`: the whole source is about it.
+    """
+
+    spans: tuple[Span, ...] = ()
+    is_page: bool = False
+
+
+def scope(item: str, source: ReadText) -> ItemScope:
+    if is_about(item, source):
+        return ItemScope((Span(0, len(source.text)),), is_page=True)
+    return ItemScope(tuple(_sections(item, source)))
+
+
+def is_about(item: str, source: ReadText) -> bool:
+    """True for a page about the item: by its address, its title or first heading, or how it begins."""
+    if is_address(item):
+        return _same_address(item, source.url)
+    names = (source.title, *(text for text in _headings(source, first_only=True)))
+    return any(names_item(item, name) for name in names if name) or _begins_with(item, source)
+
+
+def names_item(item: str, title: str) -> bool:
+    """True when a title or heading is the item's name, perhaps with words that say what kind of page it is."""
+    key = item_key(item)
+    whole = [title, *(part for part in _PARTS.split(title) if part and part.strip())]
+    return any(item_key(part) == key for part in whole) or any(
+        _is_name_with_generic(key, part) for part in whole
+    )
+
+
+def _is_name_with_generic(key: str, title: str) -> bool:
+    words = item_key(title).split()
+    wanted = key.split()
+    for start in range(len(words) - len(wanted) + 1):
+        if words[start : start + len(wanted)] == wanted:
+            rest = words[:start] + words[start + len(wanted) :]
+            return bool(rest) and all(word in _GENERIC or word in STOPWORDS for word in rest)
+    return False
+
+
+@lru_cache(maxsize=16_384)
+def item_key(name: str) -> str:
+    """A name's normal form: case, accents, articles, titles and legal forms aside."""
+    return name_key(" ".join(name.split()))
+
+
+def _headings(source: ReadText, *, first_only: bool) -> Iterator[str]:
+    for block in source.blocks:
+        if block.kind is BlockKind.HEADING:
+            yield source.text[block.start : block.end]
+            if first_only:
+                return
+
+
+def _begins_with(item: str, source: ReadText) -> bool:
+    """True for a text whose first sentence says what the item is: "Acme GmbH is a maker of ..."."""
+    body = next((block for block in source.blocks if block.kind is BlockKind.PARAGRAPH), None)
+    start = body.start if body else 0
+    opening = source.text[start : start + 400]
+    first = next(iter(sentence_spans(opening)), None)
+    if first is None:
+        return False
+    subject = re.match(
+        r"(.{1,120}?)\s*(?:\([^)]*\)\s*)?,?\s+(?:is|was|are|were)\s+(?:an?|the)\b", first.cut(opening)
+    )
+    return subject is not None and item_key(subject[1]) == item_key(item)
+
+
+def is_address(item: str) -> bool:
+    """Return True if the item is itself the address of a page."""
+    return bool(re.match(r"https?://\S+$", item.strip()))
+
+
+def _same_address(item: str, url: str) -> bool:
+    return bool(url) and _plain_address(item) == _plain_address(url)
+
+
+def _plain_address(url: str) -> str:
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return url
+    return f"{(parts.hostname or '').removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
+
+
+def _sections(item: str, source: ReadText) -> Iterator[Span]:
+    """The sections whose heading is the item's name, each up to the next heading of its level or above."""
+    headings = [block for block in source.blocks if block.kind is BlockKind.HEADING]
+    for index, block in enumerate(headings):
+        if names_item(item, source.text[block.start : block.end]):
+            later = (each.start for each in headings[index + 1 :] if (each.level or 1) <= (block.level or 1))
+            yield Span(block.start, next(later, len(source.text)))
+
+
+_BESIDE = re.compile(
+    r"^(?:see also|related|external links?|references?|further reading|competitors?|alternatives?|similar|rivals?|"
+    r"literature|bibliography|siehe auch|weblinks|literatur|einzelnachweise)\b",
+    re.IGNORECASE,
+)
+
+
+def is_beside(section: str) -> bool:
+    """True for a section that leads away from what its page is about: "See also", "Competitors"."""
+    return any(_BESIDE.match(part) for part in section.split(" > ")[1:])
+
+
+def is_other_subject(item: str, subject: str) -> bool:
+    """True where a sentence is about something else by name: "Germany" on a page about France, not "the country"."""
+    plain = re.sub(r"^(?:the|this|that|its|their|our|his|her)\s+", "", subject.strip(), flags=re.IGNORECASE)
+    if not plain or not any(character.isupper() for character in plain):
+        return False
+    key, other = item_key(item), item_key(plain)
+    return other != key and not _may_be_short(key, other)
+
+
+def _may_be_short(key: str, other: str) -> bool:
+    """A part of the item's own name, as texts shorten it: "Acme" for "Acme Robotics", not the other way round."""
+    words = key.split()
+    return bool(other) and (key.startswith(f"{other} ") or other in words and len(words) <= 3)
