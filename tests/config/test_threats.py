@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
-MODEL = PAGE[PAGE.index("## Row by row") : PAGE.index("## The lists")]
+MODEL = PAGE[PAGE.index("## Threat model") : PAGE.index("## Attack lists")]
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
 ASSETS = """
 Run progress
