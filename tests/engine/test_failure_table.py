@@ -9,11 +9,11 @@ from research.engine.states.step_failures import DEFINITIONS, Backoff, FailureDe
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 ROW = re.compile(
-    r"^\| (?P<code>[A-Z_]+) \| (?P<type>\w+) \| (?P<retries>\d+) \| (?P<backoff>[^|]+) \| (?P<then>[^|]+) \|$"
+    r"^\| (?P<code>[A-Z_]+) \| [^|]+ \| (?P<type>\w+) \| (?P<retries>\d+) \| (?P<backoff>[^|]+) \| (?P<then>[^|]+) \|$"
 )
 BACKOFFS = {"": Backoff.CONSTANT, "× 2ⁿ": Backoff.EXPONENTIAL, "× (n + 1)": Backoff.LINEAR}
 THEN = {
-    "go on without": Then.CONTINUE,
+    "continue without": Then.CONTINUE,
     "the run fails": Then.FAIL_RUN,
     "reduce the scope": Then.REDUCE_SCOPE,
     "skip the source": Then.SKIP_SOURCE,
@@ -53,7 +53,7 @@ def documented() -> dict[str, FailureDefinition]:
 def definition(row: re.Match[str]) -> FailureDefinition:
     kind, base_s = backoff(row["backoff"].strip())
     then, _, told = row["then"].strip().partition("; ")
-    assert told in ("", "tell the owner")
+    assert told in ("", "notify the owner")
     return FailureDefinition(
         FailureType(row["type"]), int(row["retries"]), kind, base_s, THEN[then], tell_a_person=bool(told)
     )
