@@ -74,7 +74,7 @@ def test_the_page_for_people_tells_all_operations_shapes_and_codes(client):
 def test_every_code_of_a_problem_is_written_down():
     from research.integrations.api.api_problems import CODES
 
-    table = PAGE.partition("## When something is wrong")[2]
+    table = PAGE.partition("## Errors")[2]
     assert [code for code in CODES if f"`{code}`" not in table] == []
 
 
