@@ -21,6 +21,7 @@ from citations.entities.entity_names import same_name
 from citations.entities.find_places import contains, overlap
 from citations.entities.letter_designations import LetterDesignation, find_letter_designations
 from citations.find_quantities import Quantity, find_quantities
+from citations.quantities.clock_times import find_clock_times
 from citations.quantities.compare_amounts import Match, compare_with_all
 from citations.text.number_words import cardinals
 from citations.text.polarity import are_opposites, find_denied_words, opposites
@@ -43,6 +44,7 @@ def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Clai
     yield from (_time_part(claim, each, window_text, window) for each in times)
     yield from (_lettered_part(claim, each, passage.text) for each in lettered)
     yield from (_name_part(each, passage, window) for each in names)
+    yield from _clock_parts(claim, window_text, window)
     yield from _numeral_parts(claim, window_text, taken)
 
 
@@ -137,6 +139,15 @@ def _place_mention(mention: Quantity | TimeMention | None, window: Span) -> Matc
     if mention is None:
         return None
     return MatchedWords(mention.text, shift_span(mention.span, window.start))
+
+
+def _clock_parts(claim: str, said: str, window: Span) -> Iterator[ClaimPart]:
+    """Yield times of day that the source gives otherwise: "9 a.m." for "9 p.m."."""
+    theirs = list(find_clock_times(said))
+    for mine in find_clock_times(claim) if theirs else ():
+        if not any(mine.minutes & each.minutes for each in theirs):
+            other = MatchedWords(theirs[0].span.cut(said), shift_span(theirs[0].span, window.start))
+            yield build_conflicting_part(mine.span, mine.span.cut(claim), PartKind.TIME, other)
 
 
 def _lettered_part(claim: str, mine: LetterDesignation, said: str) -> ClaimPart:
