@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from citations.entities.find_places import place_key
-from citations.text.words_and_stems import stem
+from citations.text.words_and_stems import are_salts, may_be_salt, stem
 
 _LINES = """
 film series album song novel play opera magazine newspaper musical
@@ -70,9 +70,9 @@ def are_exclusive(a: str, b: str) -> bool:
     first, second = demonym_of(a), demonym_of(b)
     if first is not None and second is not None:
         return first != second
-    return stem(b) in _classes().get(stem(a), ())
+    return stem(b) in _classes().get(stem(a), ()) or are_salts(stem(a), stem(b))
 
 
 def has_category(word: str) -> bool:
     """True for a word that excludes others at all."""
-    return demonym_of(word) is not None or stem(word) in _classes()
+    return demonym_of(word) is not None or stem(word) in _classes() or may_be_salt(stem(word))

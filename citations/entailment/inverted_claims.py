@@ -16,6 +16,7 @@ from citations.entailment.claim_parts import (
 from citations.entailment.exclusive_categories import are_exclusive, has_category
 from citations.entailment.misattributed_actions import find_swapped_doers
 from citations.entailment.reversed_orders import find_reversed_orders, is_converse
+from citations.entailment.turned_relations import find_turned_relations
 from citations.text.polarity import (
     are_opposites,
     find_denied_words,
@@ -58,6 +59,7 @@ def mark_conflicting_parts(
         *placed,
         *_polarity_parts(claim, sentence, passage),
         *_find_swapped_roles(claim, sentence, sentence_text),
+        *_find_turned_relations(claim, sentence, sentence_text),
     )
 
 
@@ -73,6 +75,15 @@ def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[Claim
     for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
         other = MatchedWords(each.other.text, shift_span(each.other.span, sentence.start))
         yield build_conflicting_part(each.word.span, each.word.text, PartKind.WORD, other)
+
+
+def _find_turned_relations(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
+    """Yield conflicts for "against" where the sentence has "for", unless one of the two is negated as well."""
+    if bool(negations(claim)) != bool(negations(said)):
+        return
+    for mine, theirs in find_turned_relations(claim, said):
+        other = MatchedWords(theirs.span.cut(said), shift_span(theirs.span, sentence.start))
+        yield build_conflicting_part(mine.span, mine.span.cut(claim), PartKind.WORD, other)
 
 
 def _is_denied(part: ClaimPart, claim: str, said: str) -> bool:

@@ -19,7 +19,9 @@ from citations.entailment.passage_words import PassageWords
 from citations.entities.entities import Entity, find_entities
 from citations.entities.entity_names import same_name
 from citations.entities.find_places import contains, overlap
+from citations.entities.letter_designations import LetterDesignation, find_letter_designations
 from citations.find_quantities import Quantity, find_quantities
+from citations.quantities.clock_times import find_clock_times
 from citations.quantities.compare_amounts import Match, compare_with_all
 from citations.text.number_words import cardinals
 from citations.text.polarity import are_opposites, find_denied_words, opposites
@@ -34,11 +36,15 @@ def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Clai
     window_text = window.cut(passage.text)
     quantities, times = find_quantities(claim), find_times(claim)
     taken = [each.span for each in quantities] + [each.span for each in times]
+    lettered = [each for each in find_letter_designations(claim) if not touches(each.span, taken)]
+    taken += [each.span for each in lettered]
     names = [each for each in find_entities(claim) if not touches(each.span, taken)]  # "KiB" is a unit
     taken += [each.span for each in names]
     yield from (_quantity_part(claim, each, window_text, window) for each in quantities)
     yield from (_time_part(claim, each, window_text, window) for each in times)
+    yield from (_lettered_part(claim, each, passage.text) for each in lettered)
     yield from (_name_part(each, passage, window) for each in names)
+    yield from _clock_parts(claim, window_text, window)
     yield from _numeral_parts(claim, window_text, taken)
 
 
@@ -135,6 +141,27 @@ def _place_mention(mention: Quantity | TimeMention | None, window: Span) -> Matc
     return MatchedWords(mention.text, shift_span(mention.span, window.start))
 
 
+def _clock_parts(claim: str, said: str, window: Span) -> Iterator[ClaimPart]:
+    """Yield times of day that the source gives otherwise: "9 a.m." for "9 p.m."."""
+    theirs = list(find_clock_times(said))
+    for mine in find_clock_times(claim) if theirs else ():
+        if not any(mine.minutes & each.minutes for each in theirs):
+            other = MatchedWords(theirs[0].span.cut(said), shift_span(theirs[0].span, window.start))
+            yield build_conflicting_part(mine.span, mine.span.cut(claim), PartKind.TIME, other)
+
+
+def _lettered_part(claim: str, mine: LetterDesignation, said: str) -> ClaimPart:
+    """Match "hepatitis B" anywhere in the passage; "hepatitis C" is in conflict with it."""
+    own = [each for each in find_letter_designations(said) if each.head == mine.head]
+    same = next(
+        (MatchedWords(each.span.cut(said), each.span) for each in own if each.letter == mine.letter), None
+    )
+    if same is None and re.search(rf"(?<!\w){mine.letter}(?!\w)", said):
+        same = MatchedWords(mine.letter)  # "B hepatitis", "virus of type B"
+    other = None if same or not own else MatchedWords(own[0].span.cut(said), own[0].span)
+    return classify_part(mine.span, mine.span.cut(claim), PartKind.NAME, same, other)
+
+
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
     """Match a name anywhere in the passage: later sentences refer to it without naming it."""
     found = _all_words(_stems_of(name), passage, window)
@@ -144,7 +171,25 @@ def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
     found = found or _other_length(name.text, passage)
     if found is not None:
         return build_matched_part(name.span, name.text, PartKind.NAME, found)
+    sibling = _find_numbered_sibling(name, passage.text)
+    if sibling is not None:
+        return build_conflicting_part(name.span, name.text, PartKind.NAME, sibling)
     return _place_part(name, window.cut(passage.text))
+
+
+def _find_numbered_sibling(name: Entity, said: str) -> MatchedWords | None:
+    """Return a name that differs in its number alone: "AAL3" for "AAL2"."""
+    series = _without_numbers(name.key)
+    if not series or series == name.key:
+        return None
+    others = (each for each in find_entities(said) if each.key != name.key)
+    return next(
+        (MatchedWords(each.text, each.span) for each in others if _without_numbers(each.key) == series), None
+    )
+
+
+def _without_numbers(key: str) -> str:
+    return re.sub(r"[\d.]+", "", key).strip(" -")
 
 
 def _stems_of(name: Entity) -> frozenset[str]:

@@ -171,14 +171,35 @@ def _canonical() -> dict[str, str]:
     return _synonyms()  # at first use: the dictionary behind it takes 0.3 s to load
 
 
+_SALTS = frozenset({"at", "it", "id"})  # stems of -ate, -ite, -ide
+_HAS_DIGIT = re.compile(r"\d")
 SHARED_START = 4  # letters that forms of one word share at least ...
 _SHARED_SHARE = 0.6  # ... and that make up most of the longer one
 _ENDING = 2  # letters in which the shorter one's end may differ
 
 
+def are_salts(a: str, b: str) -> bool:
+    """True for stems of two compounds of one element: "nitrat" and "nitrit", "chlorat" and "chlorid"."""
+    return a != b and a[:-2] == b[:-2] and may_be_salt(a) and may_be_salt(b)
+
+
+def may_be_salt(stemmed: str) -> bool:
+    return len(stemmed) > len("oxid") and stemmed[-2:] in _SALTS
+
+
 @lru_cache(maxsize=65_536)
 def are_kin(a: str, b: str) -> bool:
-    """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
+    """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric.
+
+    A word with a figure has no family: "Python3" is not "Python2", nor is "ES2019" "ES2015". Salts of one element are
+    different: "nitrate" and "nitrite".
+    """
+    if a == b:
+        return True
+    if _HAS_DIGIT.search(a) or _HAS_DIGIT.search(b):
+        return False
+    if are_salts(a, b):
+        return False
     short, long = sorted((a, b), key=len)
     shared = measure_common_prefix(short, long)
     return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
