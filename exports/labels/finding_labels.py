@@ -53,7 +53,7 @@ LOOKED_FOR: Words = {
     "W018": _("A required source that was not available"),
     "W019": _("Low overall confidence"),
     "W020": _("Sources that were retracted or replaced"),
-    "W021": _("Sources that were read in part"),
+    "W023": _("Sources that were read in part"),
 }
 _OF_BRIEFS: Words = {
     "B001": _("A result without evidence, or in which its own task has little confidence"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from citations.models import VerificationReport, Warning
 from exports.labels.finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
 from research.db.tenancy import tenant_context
+from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.models import AgentRole, Kind, Run, Step, StepStatus
 from tests.web.pages import folded, tree, words
 
@@ -88,6 +89,10 @@ def test_the_list_of_checks_is_that_of_the_code():
     }
     looked_for = set(LOOKED_FOR).union(*LOOKED_FOR_OF_KINDS.values())
     assert looked_for == found - OF_THE_PLAN - PROPOSED
+
+
+def test_warnings_about_a_run_share_no_code_with_those_about_its_report():
+    assert not set(OF_AUTHORSHIP) & set(LOOKED_FOR).union(*LOOKED_FOR_OF_KINDS.values())
 
 
 def test_of_a_kind_with_checks_of_its_own_those_are_listed(client, world):

@@ -27,7 +27,7 @@ from research.pipelines.report.required_sources import shorten_text
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # named by a model
 MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
-UNREAD, PARTIAL = "W018", "W021"
+UNREAD, PARTIAL = "W018", "W023"
 
 
 def find_shortcomings(
