@@ -1,5 +1,6 @@
 """A further round with a model: the orchestrator gives out work, a researcher finds and keeps a page, which is read."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -62,6 +63,8 @@ class Team:
     def agent(self, request: Request) -> Behaviour:
         if "Your task: Compare the costs" in request.text:
             return answer(FINDINGS | {"gaps": ["What repairs cost."]})
+        if re.search("Your task: (Prepare|Find further)", request.text):
+            return self.request(request)
         page, other = (page_handle(f"{self.site.base}/{name}") for name in ("costs", "gardens"))
         turns = [
             tool_calls(("search", {"queries": ["price of drilling"]})),
@@ -80,6 +83,11 @@ class Team:
         ]
         said = [one for one in request.body["messages"] if one["role"] == "assistant"]
         return turns[len(said)]
+
+
+    def request(self, request: Request) -> Behaviour:
+        """What a writer or a verifier lacks before a deep report is written."""
+        return answer(FINDINGS)
 
 
 def found(query: str, page: int) -> list[str]:
