@@ -84,7 +84,6 @@ class Team:
         said = [one for one in request.body["messages"] if one["role"] == "assistant"]
         return turns[len(said)]
 
-
     def request(self, request: Request) -> Behaviour:
         """What a writer or a verifier lacks before a deep report is written."""
         return answer(FINDINGS)

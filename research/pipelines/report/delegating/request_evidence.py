@@ -1,8 +1,8 @@
 """Ask writers and a verifier, before a deep report is written, what evidence they lack.
 
 A writer sees the claims of its section, the verifier those that only one source supports. What they find in the run's
-sources becomes claims; what they name as missing is looked for once more, by researchers. Then the analysis is repeated,
-and the sections are written from it.
+sources becomes claims; what they name as missing is looked for once more, by researchers. Then the analysis is
+repeated, and the sections are written from it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from citations.models import Claim
 from research.agents.delegation_plan import PlannedStep, StepInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
+from research.llm.budgets.budget_estimates import MOST_WRITERS
 from research.llm.budgets.budget_status import status_of
 from research.models import AgentRole, Run
 from research.models.schemas import Division, Plan
@@ -23,7 +24,6 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import OutlinedSection, read_outline
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_WRITERS = 4
 MOST_CHECKED = 8  # claims
 LONGEST_LIST = 4_000  # characters of claims that an agent is given
 WRITERS_RESULT = "Passages that the section needs beside its claims, and what no passage holds."
@@ -37,9 +37,7 @@ def analyze_and_request(work: StepWork) -> StepResult:
         is_wanted = bool(result.output.get("answerable")) and _may_request(Run.objects.get(pk=work.run_id))
     if not is_wanted:
         return result
-    return replace(
-        result, then=StepDraft("request", ReportStepName.REQUEST_EVIDENCE, AgentRole.ORCHESTRATOR)
-    )
+    return replace(result, then=StepDraft("request", ReportStepName.REQUEST_EVIDENCE, AgentRole.ORCHESTRATOR))
 
 
 def request_evidence(work: StepWork) -> StepResult:
