@@ -152,13 +152,12 @@ def test_nothing_is_sent_changed_or_carried_away(obey, sites, step):
     refused = [row.error_message for row in calls if row.status == MessageStatus.FAILED]
     assert sum("Only what the run's searches found" in words for words in refused) == 2
     assert any("There is no such tool" in words for words in refused)  # researchers do not compute
-    done = [
-        row.result["output"]["rendering"] for row in calls if row.result and row.result["output"]["rendering"]
-    ]
-    assert any("POST 127.0.0.1/delete" in line for line in done[0])
-    assert any("POST 127.0.0.1/confirm" in line for line in done[0])
-    assert any("It leads away from the site." in line for line in done[0])
-    assert any("what does not stand on the page" in line for line in done[2])
+    outputs = [row.result["output"] for row in calls if row.result]
+    log = "\n".join(line for output in outputs for line in output["rendering"])
+    assert "Refused: POST 127.0.0.1/delete" in log
+    assert "Refused: POST 127.0.0.1/confirm" in log
+    assert "It leads away from the site." in log
+    assert "what does not stand on the page is at most 3 words" in log
 
 
 def test_no_figure_that_a_page_dictates_reaches_the_report(step):
