@@ -102,7 +102,7 @@ def _next_pages(html: str, url: str) -> Iterator[tuple[int, str]]:
             yield 0, address
         elif name == "a" and _is_named_next(html, match.end(), attributes):
             yield 1, address
-        elif name == "a" and _page_number(address, url) == _page_number(url, url) + 1:
+        elif name == "a" and page_number(address, url) == page_number(url, url) + 1:
             yield 2, address
 
 
@@ -113,7 +113,7 @@ def _is_named_next(html: str, start: int, attributes: dict[str, str]) -> bool:
     return any(text and _NEXT.fullmatch(text) for text in words)
 
 
-def _page_number(address: str, of: str) -> int:
+def page_number(address: str, of: str) -> int:
     """Return the page number of the address in the list to which the page `of` belongs; 0 if in no such list."""
     parts, whole = urlsplit(address), urlsplit(of)
     path, own_path = _PAGE_PATH.sub("", parts.path).rstrip("/"), _PAGE_PATH.sub("", whole.path).rstrip("/")

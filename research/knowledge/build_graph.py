@@ -19,7 +19,13 @@ from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
 from research.knowledge.find_mentions import Mention, find_mentions, find_name_keys
 from research.knowledge.folded_names import LONGEST_FOLDED, fold
-from research.knowledge.relate_claims import FoundLink, KnownClaim, count_shared_words, relate
+from research.knowledge.relate_claims import (
+    FoundLink,
+    KnownClaim,
+    count_shared_words,
+    may_be_related,
+    relate,
+)
 from research.models import ClaimLink, EntityMention, Kind, Run, RunKnowledge, State
 from research.runtime.logs import logger
 
@@ -166,12 +172,18 @@ def _find_links(
         claim.id: claim for claim in load_claims(Claim.objects.filter(pk__in=set().union(*others.values())))
     }
     links = []
+    # Runs on one subject repeat sentences: a pair of them is compared once.
+    relations: dict[tuple[tuple[str, ...], tuple[str, ...]], FoundLink | None] = {}
     for claim in claims:
         near = {other for mention in mentions[claim.id] for other in others.get(mention.key, ())}
         for other in _nearest(claim, (loaded[pk] for pk in near if pk in loaded)):
+            if not may_be_related(claim, other):
+                continue
             earlier, later = sorted((claim, other), key=lambda either: either.id)
-            relation = relate(earlier, later, today)
-            if relation is not None:
+            pair = (earlier.statement, later.statement)
+            if pair not in relations:
+                relations[pair] = relate(earlier, later, today)
+            if (relation := relations[pair]) is not None:
                 links.append(_link_row(earlier, later, relation))
     return links
 

@@ -26,6 +26,9 @@ _AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 LONGEST_WORDS = 300
 _MONTH, _YEAR = 27, 359  # days
 _LEAST_SHARED = 2  # content words of two claims that are compared
+# Compared are claims that share this much of the shorter one's content words, or are this near in meaning. All related
+# pairs among 918 labelled ones (grounding data) and 20,609 of 110 runs lie within.
+_SHARED_SHARE, _NEAR = 0.4, 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,13 @@ class KnownClaim:
     def stems(self) -> frozenset[str]:
         return content_stems(self.text)
 
+    @cached_property
+    def statement(self) -> tuple[str, ...]:
+        """Return all that its relations depend on: its words, and its first source's facts and places."""
+        source = self.source
+        facts = (source.title, source.publisher, source.published_date, identity_of(source))
+        return (self.text, *facts, repr(self.places))
+
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
@@ -69,6 +79,12 @@ def count_shared_words(a: KnownClaim, b: KnownClaim) -> int:
     """Return how many content words two claims share; 0 if these are too few for a common subject."""
     shared = len(a.stems & b.stems)
     return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0
+
+
+def may_be_related(a: KnownClaim, b: KnownClaim) -> bool:
+    """Return False for claims that are too unlike to be related, which is quickly seen."""
+    shared, shorter = len(a.stems & b.stems), min(len(a.stems), len(b.stems))
+    return shared >= _SHARED_SHARE * shorter or (_cosine(a, b) or 0.0) >= _NEAR
 
 
 def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:

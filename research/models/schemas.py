@@ -41,6 +41,10 @@ class Division(StrEnum):
     SIMPLE = "simple"  # and neither does the question
 
 
+# Depths of a report at which researchers share the first round, unless the question is simple.
+DIVIDED_DEPTHS = frozenset({"comprehensive", "exhaustive"})
+
+
 class Plan(StoredSchema):
     """The plan of a run (spec: agents-and-tools.md, plan)."""
 

@@ -18,7 +18,7 @@ from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.llm.model_prices import facts_of
 from research.llm.model_settings import Models, engine, usable_models_of
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
-from research.models.schemas import Plan
+from research.models.schemas import DIVIDED_DEPTHS, Division, Plan
 
 DEFAULT_SOURCES = 30
 DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # for an item of a table, and for a table
@@ -44,7 +44,8 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
     sources = target_sources(config)
     if kind not in _READ_AS_REPORTS or engine() == "extractive":
         return budget_estimates.without_model(sources)
-    return _report(sources, terms())
+    is_shared = kind == Kind.REPORT and config.get("depth") in DIVIDED_DEPTHS
+    return _report(sources, terms(), researchers=budget_estimates.USUAL_SUBTOPICS if is_shared else 0)
 
 
 def table_estimate(config: Mapping[str, Json]) -> Estimate:
@@ -70,7 +71,10 @@ def terms() -> EstimateRates:
 def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     """Return the plan with an estimate for a run with a model, from its sources and sections."""
     estimate = _report(
-        sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
+        sum(subtopic.target_sources for subtopic in plan.subtopics),
+        terms,
+        len(plan.outline) or None,
+        count_researchers(plan),
     )
     return plan.model_copy(
         update={
@@ -81,7 +85,14 @@ def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     )
 
 
-def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> Estimate:
+def count_researchers(plan: Plan) -> int:
+    """Return the number of researchers that share the first round of the plan."""
+    return len(plan.subtopics) if plan.division is Division.DIVIDED else 0
+
+
+def _report(
+    sources: int, terms: EstimateRates, sections: int | None = None, researchers: int = 0
+) -> Estimate:
     return budget_estimates.report(
         sources,
         terms.prices,
@@ -89,6 +100,7 @@ def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> 
         calls_at_once=settings.PLUMBLINE_MODEL_CALLS_AT_ONCE,
         call_s=terms.call_s,
         sections=sections,
+        researchers=researchers,
     )
 
 
@@ -121,7 +133,8 @@ def depth_costs(
 def _depth_cost(
     depth: str, sources: int, known: Prices, tokens_a_second: float | None, is_local: bool
 ) -> DepthCost:
-    loads = budget_estimates.report_loads(sources)
+    researchers = budget_estimates.USUAL_SUBTOPICS if depth in DIVIDED_DEPTHS else 0
+    loads = budget_estimates.report_loads(sources, researchers=researchers)
     calls = sum(load.calls for load in loads)
     written = sum(load.tokens_output for load in loads)
     read = sum(load.tokens_input for load in loads)
@@ -130,7 +143,7 @@ def _depth_cost(
         minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
         usd: Decimal | None = Decimal(0)
     else:
-        found = _report(sources, EstimateRates(known, call_s))
+        found = _report(sources, EstimateRates(known, call_s), researchers=researchers)
         minutes, usd = found.minutes_high, found.usd
     return DepthCost(depth, sources, read + written, usd, minutes, is_local)
 

@@ -11,8 +11,8 @@ def test_every_role_is_in_the_table():
     assert set(ROLES) == set(AgentRole)
 
 
-def test_every_tool_of_the_table_exists():
-    assert set().union(*(spec.tools for spec in ROLES.values())) <= set(catalogue())
+def test_the_tools_of_the_table_are_the_catalogue():
+    assert set().union(*(spec.tools for spec in ROLES.values())) == set(catalogue())
 
 
 @pytest.mark.parametrize("role", [AgentRole.PLANNER, AgentRole.ORCHESTRATOR])

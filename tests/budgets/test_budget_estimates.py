@@ -36,6 +36,24 @@ def test_a_plan_s_sections_count_where_they_are_known():
     assert (calls(), calls(sections=2)) == (6, 2)
 
 
+def test_the_researchers_of_a_shared_round_count():
+    alone = budget_estimates.report(75, PRICES, **PACE)
+    shared = budget_estimates.report(75, PRICES, **PACE, researchers=4)
+    more = budget_estimates.report(75, PRICES, **PACE, researchers=5)
+    assert (alone.calls, alone.tokens, alone.usd) < (shared.calls, shared.tokens, shared.usd)
+    assert more.calls - shared.calls == budget_estimates.RESEARCHER_TURNS
+    # Turns of one agent follow each other.
+    assert shared.minutes_high > alone.minutes_high
+
+
+def test_after_a_shared_round_its_researchers_spending_is_done():
+    collected = budget_estimates.researchers_share(75, 4)
+    assert 0.2 < collected < 0.8
+    assert share_done(State.COLLECTING, collected=collected) < 0.04
+    assert share_done(State.READING, collected=collected) > collected
+    assert share_done(State.EXPORTING, collected=collected) == 1
+
+
 def test_a_credit_is_a_cent():
     estimate = budget_estimates.report(30, PRICES, **PACE)
     assert estimate.credits is not None

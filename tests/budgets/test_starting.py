@@ -13,7 +13,7 @@ from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import release_dead, reserve, settle
 from research.llm.budgets.credit_funding import share_of_balance
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
-from research.models.schemas import Plan, PlannedSection, Subtopic
+from research.models.schemas import Division, Plan, PlannedSection, Subtopic
 from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate
 from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, start_run
 from tests.budgets.conftest import budget_of
@@ -93,6 +93,26 @@ def test_a_plan_is_estimated_by_what_its_subtopics_want(model, tenant):
     assert 0 < small.estimated_tokens < large.estimated_tokens
     assert 0 < small.estimated_cost_usd < large.estimated_cost_usd
     assert large.estimated_minutes > 0
+
+
+def test_a_plan_that_is_divided_is_estimated_with_its_researchers(model, tenant):
+    with tenant_context(tenant.pk):
+        known = terms()
+    divided = planned(3, 4).model_copy(update={"division": Division.DIVIDED})
+    assert (
+        with_estimate(divided, known).estimated_tokens
+        > 2 * with_estimate(planned(3, 4), known).estimated_tokens
+    )
+
+
+def test_a_deep_report_is_estimated_with_researchers_before_there_is_a_plan(model, tenant):
+    with tenant_context(tenant.pk):
+        plain, deep = (
+            estimate_for("report", {"target_sources": 75, "depth": depth})
+            for depth in ("standard", "exhaustive")
+        )
+    assert deep.calls > plain.calls
+    assert deep.credits > plain.credits
 
 
 def test_a_plan_of_an_unknown_price_has_no_cost(model, tenant):

@@ -4,8 +4,10 @@ import pytest
 
 from citations.models import Claim, ClaimStatus
 from research.db.tenancy import tenant_context
+from research.knowledge import build_graph
 from research.knowledge.build_graph import ask_for_missing, build_run, rebuild_all
 from research.knowledge.read_graph import list_entities, read_entity
+from research.knowledge.relate_claims import relate
 from research.models import ClaimLink, EntityMention, Outbox, Run, RunKnowledge, State
 from research.retention.delete_run import delete_run
 from tests.knowledge.finished_runs import Said, links_of, make_finished_run
@@ -217,3 +219,17 @@ def test_list_entities_finds_names_in_any_case_and_accent(ada):
     with tenant_context(ada.tenant.pk):
         assert [entity.name for entity in list_entities("zurich TRAM").entities] == ["Zürich Tram Museum"]
         assert list_entities("basel").entities == []
+
+
+def test_a_sentence_that_runs_repeat_is_compared_once(ada, monkeypatch):
+    tunnel = Said("The Gotthard base tunnel is 57 kilometres long.", "2019", "SBB")
+    for number in range(3):
+        make_finished_run(ada, f"How long is tunnel {number}?", [tunnel])
+    compared = []
+    monkeypatch.setattr(build_graph, "relate", lambda *pair: compared.append(pair) or relate(*pair))
+    before = len(links_of(ada))
+    make_finished_run(
+        ada, "How long is it?", [Said("The Gotthard Base Tunnel is 57 km long.", "2021", "Alpine News")]
+    )
+    assert len(links_of(ada)) - before == 3
+    assert len(compared) == 1

@@ -1,6 +1,9 @@
 """An owner changes an existing table: release a pilot, try rows again, add rows and columns."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
 from research.accounts.people import Account
@@ -8,12 +11,26 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
 from research.pipelines.table import table_changes
+from research.pipelines.table.items.item_lanes import lane_drafts
 from research.pipelines.table.table_changes import TableRefused
 from research.pipelines.table.table_columns import TableField
 from tests.tables.rows import AREA, begin, break_row, filled, now, statuses, values
 
 SEVEN = ("Arden", "Brightsea", "Calder", "Dale", "Elm", "Fen", "Gorse")
 CURRENCY = TableField(name="currency")
+
+
+@pytest.mark.parametrize(("rows", "minutes", "whole"), [(20, 30, 60), (300, 133, 163)])
+def test_a_long_table_has_time_for_its_rows(account, library, rows, minutes, whole) -> None:
+    run = begin(account, library, *(f"Land {number}" for number in range(rows)), concurrency=5)
+    start = timezone.now()
+    with tenant_context(account.tenant_id):
+        times = {"state_deadline": start + timedelta(minutes=30), "deadline": start + timedelta(minutes=60)}
+        Run.objects.filter(pk=run.pk).update(state=State.COLLECTING, state_entered_at=start, **times)
+        assert [draft.input for draft in lane_drafts(now(run))] == [{"lanes": 5}]
+    limits = now(run)
+    assert (limits.state_deadline - start) // timedelta(minutes=1) == minutes
+    assert (limits.deadline - start) // timedelta(minutes=1) == whole
 
 
 @pytest.fixture

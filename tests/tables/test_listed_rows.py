@@ -296,18 +296,21 @@ def test_a_run_that_asks_nobody_stops_at_its_budget(account: Account, towns: str
 # --- lists that go on
 
 
-@pytest.fixture
-def paged() -> Iterator[Site]:
-    """A list of 40 towns on four pages, of which a search finds the first and the third."""
+@pytest.fixture(params=["linked"])
+def paged(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """A list of 40 towns on four pages, of which a search finds the third and the first, in this order.
+
+    Each page links to the next one, if it is "linked".
+    """
 
     def page(path: str) -> Said:
         number = int(path.partition("page=")[2] or 1)
         said = page_of_towns(10 * number - 10, 10 * number)
         more = f'<a href="/towns?page={number + 1}">Next ›</a><a href="http://elsewhere.example/">Next</a>'
-        return Said(f"{said.body}{more}" if number < 4 else said.body)
+        return Said(f"{said.body}{more}" if number < 4 and request.param == "linked" else said.body)
 
     def answer(query: str, number: int) -> list[dict[str, object]]:
-        pages = [f"{site.base}/towns", f"{site.base}/towns?page=3"]
+        pages = [f"{site.base}/towns?page=3", f"{site.base}/towns"]
         return [result(url, "Largest towns") for url in pages] if number == 1 else []
 
     with serving({"/towns": page, "/search": searxng(answer)}) as site:
@@ -340,6 +343,12 @@ def test_no_further_page_is_read_than_rows_are_wanted(account: Account, paged: S
     assert not any("page=2" in path or "page=4" in path for path in paged.asked)
 
 
+@pytest.mark.parametrize("paged", ["unlinked"], indirect=True)
+def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(account: Account, paged: Site) -> None:
+    run = find(account, sources="web")
+    assert names_of(run) == [town(number) for number in (*range(10), *range(20, 30))]
+
+
 def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     account: Account, paged: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -347,7 +356,7 @@ def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     run = find(account, sources="web", excluded_domains=[])
     with tenant_context(account.tenant_id):
         notes = PlanVersion.objects.get(run=run).plan["risks"]
-    assert len(names_of(run)) == 30
+    assert names_of(run) == [town(number) for number in (*range(10), *range(20, 40))]
     assert "The list goes on after the pages that were read." in notes
 
 

@@ -6,7 +6,6 @@ from research.agents.tools.browse_tool import browse_tool
 from research.agents.tools.cite_tool import cite_tool
 from research.agents.tools.compute_tool import compute_tool
 from research.agents.tools.dedupe_tool import dedupe_tool
-from research.agents.tools.export_tool import export_tool
 from research.agents.tools.extract_tool import extract_tool
 from research.agents.tools.retrieve_tool import retrieve_tool
 from research.agents.tools.search_tool import Providers, search_tool, select_providers
@@ -27,7 +26,6 @@ def catalogue(providers: Providers = select_providers) -> Mapping[str, AnyTool]:
         dedupe_tool(),
         store_tool(),
         retrieve_tool(),
-        export_tool(),
         compute_tool(),
         workspace_tool(),
     )

@@ -53,11 +53,15 @@ class RequestLog:
 
 @dataclass(slots=True)
 class Routes:
-    """The request routing of one page. `is_cut`: no further request is allowed."""
+    """The request routing of one page.
+
+    `is_filled_in`: only requests to its own site are allowed. `is_cut`: none is.
+    """
 
     first: FetchedPage
     documents: Documents
     diary: RequestLog
+    is_filled_in: bool = False
     is_cut: bool = False
     requests: int = 0
     problem: FetchError | None = None  # why the last document that it navigated to could not be loaded
@@ -107,6 +111,8 @@ class Routes:
             return f"{place}, which could change something there"
         if self.is_cut:
             return f"{place}, since a value that does not stand on the page was filled in"
+        if self.is_filled_in and domain_of(request.url) != domain_of(self.first.url):
+            return f"{place}, another site after something was filled in"
         if self.requests > MOST_REQUESTS:
             return f"more than {MOST_REQUESTS} requests"
         if request.resource_type != "document":

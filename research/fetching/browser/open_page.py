@@ -15,6 +15,7 @@ SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for this long
 MOST_SCROLLS = 30
 PICTURE_MS, PICTURE_QUALITY = 4_000.0, 60
 ACTION_MS = 4_000.0  # to find the target and perform the action
+MOST_OWN_WORDS = 3  # of a value that is filled in and does not stand on the page
 BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
 
 
@@ -24,7 +25,7 @@ KEYS = frozenset(
 
 
 class NoSuchControl(Exception):
-    """The action has no valid target; str() says why, for the agent."""
+    """The action has no valid target or value; str() says why, for the agent."""
 
 
 class TooLong(Exception):
@@ -180,9 +181,18 @@ class OpenPage:
         self.routes.diary.say(f"Found “{words}” {count} {'time' if count == 1 else 'times'}.")
 
     async def _may_leave(self, value: str) -> None:
-        """Cut the page off from the network if the value is not on it: it could carry information out."""
-        if not stands_in(value, str(await self._look(page_scripts.SHOWN))):
-            self.routes.is_cut = True
+        """Cut the page off from the network if the value is not on it: it could carry information out.
+
+        Raises NoSuchControl for such a value that could pass for a statement of the page, which may show it again.
+        """
+        self.routes.is_filled_in = True
+        if stands_in(value, str(await self._look(page_scripts.SHOWN))):
+            return
+        if len(value.split()) > MOST_OWN_WORDS or any(map(str.isdecimal, value)):
+            raise NoSuchControl(
+                f"what does not stand on the page is at most {MOST_OWN_WORDS} words, without figures"
+            )
+        self.routes.is_cut = True
 
     async def _locate_target(self, action: PageAction) -> Locator:
         """Return the action's target. Raises NoSuchControl if the page has no control of that number now."""

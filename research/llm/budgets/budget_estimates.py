@@ -3,7 +3,8 @@ performance.md).
 
 The loads follow from how a report is made: one call plans, one reads each source (about 2,000 tokens a
 source, whatever their number), one compares, one writes each section, and one checks ten claims that the
-rules left undecided.
+rules left undecided. In a deep report agents with tools come on top: a researcher for each subtopic, then writers and a
+verifier that ask for more evidence, and researchers that look for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,14 @@ CLAIMS_A_SOURCE = 3
 CLAIM_TOKENS = 60
 CLAIMS_LEFT_OPEN = 1 / 3  # share that the rules leave to a model
 CLAIMS_A_CHECK = 10
+
+# An agent sends its instructions and tools (about 3,000 tokens) with each turn, and the results of the turns before:
+# thirty search results, or the beginnings of two pages.
+RESEARCHER_TURNS, REQUEST_TURNS = 8, 3
+TOKENS_A_TURN, TOKENS_A_RESULT, TOKENS_WRITTEN_A_TURN = 3_000, 1_500, 200
+USUAL_SUBTOPICS = 4  # of a plan that is not made yet
+MOST_WRITERS = 4  # that ask for more evidence, beside one verifier
+SENT_AGAIN = 2  # researchers that look for it
 
 SERIAL_CALLS = 3  # plan, write, check: all other calls run concurrently
 SEARCH_AND_PAGE_S = 4
@@ -81,15 +90,18 @@ def report(
     calls_at_once: int,
     call_s: float = CALL_S,
     sections: int | None = None,
+    researchers: int = 0,
 ) -> Estimate:
     """Estimate a report.
 
-    `call_s` is the duration of one model call in seconds; `sections` is known once there is a plan.
+    `call_s` is the duration of one model call in seconds; `sections` is known once there is a plan. `researchers` share
+    the first round.
     """
-    loads = report_loads(sources, sections)
+    loads = report_loads(sources, sections, researchers)
     calls = sum(load.calls for load in loads)
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
-    minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once)
+    serial = SERIAL_CALLS + (2 * RESEARCHER_TURNS + REQUEST_TURNS if researchers else 0)
+    minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once, serial)
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
 
 
@@ -108,7 +120,7 @@ def table(items: int, item_credits: Decimal, *, pages: int, at_once: int, by_mod
     return Estimate(items * pages, calls, TOKENS_AN_ITEM * items if by_model else 0, usd, *_range(minutes))
 
 
-def report_loads(sources: int, sections: int | None = None) -> Sequence[RoleLoad]:
+def report_loads(sources: int, sections: int | None = None, researchers: int = 0) -> Sequence[RoleLoad]:
     if sections is None:
         sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
     claims = CLAIMS_A_SOURCE * sources
@@ -119,13 +131,35 @@ def report_loads(sources: int, sections: int | None = None) -> Sequence[RoleLoad
         RoleLoad(AgentRole.ANALYZER, 1, 1_000 + CLAIM_TOKENS * claims, 800),
         RoleLoad(AgentRole.WRITER, sections, 1_200 * sections + CLAIM_TOKENS * claims, 700 * sections),
         RoleLoad(AgentRole.VERIFIER, checks, 1_800 * checks, 400 * checks),
+        *(agent_loads(researchers, sections) if researchers else ()),
     )
 
 
-def minutes_of(calls: int, call_s: float, calls_a_minute: int, calls_at_once: int) -> float:
+def agent_loads(researchers: int, sections: int) -> Sequence[RoleLoad]:
+    """Return the loads of the agents with tools in a report whose first round is shared."""
+    return (
+        _agents_load(AgentRole.RESEARCHER, researchers + SENT_AGAIN, RESEARCHER_TURNS),
+        _agents_load(AgentRole.WRITER, min(sections, MOST_WRITERS), REQUEST_TURNS),
+        _agents_load(AgentRole.VERIFIER, 1, REQUEST_TURNS),
+    )
+
+
+def _agents_load(role: AgentRole, agents: int, turns: int) -> RoleLoad:
+    results = TOKENS_A_RESULT * turns * (turns - 1) // 2
+    return RoleLoad(
+        role,
+        agents * turns,
+        agents * (TOKENS_A_TURN * turns + results),
+        agents * TOKENS_WRITTEN_A_TURN * turns,
+    )
+
+
+def minutes_of(
+    calls: int, call_s: float, calls_a_minute: int, calls_at_once: int, serial: int = SERIAL_CALLS
+) -> float:
     """Return the minutes that the latencies or the provider's rate limit need, whichever is longer."""
-    side_by_side = max(calls - SERIAL_CALLS, 0) * call_s / calls_at_once
-    seconds = SERIAL_CALLS * call_s + SEARCH_AND_PAGE_S + max(call_s, side_by_side)
+    side_by_side = max(calls - serial, 0) * call_s / calls_at_once
+    seconds = serial * call_s + SEARCH_AND_PAGE_S + max(call_s, side_by_side)
     return max(seconds / 60, calls / calls_a_minute)
 
 
@@ -162,16 +196,29 @@ ORDER: Sequence[tuple[State, float]] = (
 )
 
 
-def share_done(state: str, parts_done: int = 0, parts: int = 0) -> float | None:
+def researchers_share(sources: int, researchers: int) -> float:
+    """Return the share of a report's tokens that the researchers of its first round use, 0–1."""
+    load = _agents_load(AgentRole.RESEARCHER, researchers, RESEARCHER_TURNS)
+    loads = report_loads(sources, researchers=researchers)
+    total = sum(each.tokens_input + each.tokens_output for each in loads)
+    return (load.tokens_input + load.tokens_output) / total
+
+
+def share_done(state: str, parts_done: int = 0, parts: int = 0, collected: float = 0.0) -> float | None:
     """Return the share of its spending that a run has behind it, 0–1; None if its state does not tell.
 
-    `parts` are what the state works on: sources to read, or sections to write.
+    `parts` are what the state works on: sources to read, or sections to write. `collected` is the share that
+    researchers use while sources are collected.
     """
-    begins = dict(ORDER)
+    order = dict(ORDER)
+    begins = {
+        each: share * (1 - collected) + (collected if share > order[State.COLLECTING] else 0.0)
+        for each, share in ORDER
+    }
     if state not in begins:
         return None
     here = State(state)
-    later = [share for _state, share in ORDER if share > begins[here]]
+    later = [share for share in begins.values() if share > begins[here]]
     within = min(parts_done / parts, 1.0) if parts else 0.0
     return begins[here] + within * ((later[0] if later else 1.0) - begins[here])
 

@@ -29,7 +29,6 @@ from research.pipelines.common.export_files import (
 from research.pipelines.common.verifying.verify_by_model import check_by_rules, give_opinion, settle
 from research.pipelines.common.verifying.verify_by_rules import verify_report
 from research.pipelines.report import progress_notes
-from research.pipelines.report.analyzing.analyze_by_model import analyze_claims
 from research.pipelines.report.analyzing.analyze_by_rules import analyze_sentences
 from research.pipelines.report.analyzing.assess_draft import present_both, words_behind
 from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
@@ -57,6 +56,7 @@ from research.pipelines.report.delegating.delegate_research import delegate, del
 from research.pipelines.report.delegating.do_agent_task import do_task
 from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gather_agent_findings import gather
+from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
 from research.pipelines.report.follow_instructions import (
     follow_instruction,
     heed_instructions,
@@ -140,7 +140,8 @@ class ReportPipeline:
         ReportStepName.ADMIT_CLAIMS: admit_claims,
         # analyzing
         ReportStepName.ANALYZE_BY_RULES: analyze_sentences,
-        ReportStepName.ANALYZE_BY_MODEL: analyze_claims,
+        ReportStepName.ANALYZE_BY_MODEL: analyze_and_request,
+        ReportStepName.REQUEST_EVIDENCE: request_evidence,
         # synthesizing
         ReportStepName.WRITE_BY_RULES: write_section,
         ReportStepName.WRITE_BY_MODEL: compose_section,

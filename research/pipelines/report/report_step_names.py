@@ -36,6 +36,7 @@ class ReportStepName(StrEnum):
 
     ANALYZE_BY_RULES = "report.analyze"
     ANALYZE_BY_MODEL = "report.merge"
+    REQUEST_EVIDENCE = "report.request"
 
     WRITE_BY_RULES = "report.write"
     WRITE_BY_MODEL = "report.compose"

@@ -37,7 +37,7 @@ def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Estimat
     """Return the estimate for typed numbers. An invalid number of sources counts as the depth's default."""
     typed = whole(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
-    return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources}), budget)
+    return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources, "depth": depth}), budget)
 
 
 def offer_of(estimate: Estimate, budget: str = "") -> EstimateView:

@@ -10,10 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from research.llm.budgets import credits
-from research.llm.budgets.budget_estimates import at_completion, share_done
+from research.llm.budgets.budget_estimates import at_completion, researchers_share, share_done
 from research.llm.budgets.budget_status import BudgetLevel, BudgetStatus, RemainingBudget, status
 from research.llm.budgets.open_budgets import WHOLE_RUN
 from research.models import Budget, Run, State
+from research.models.schemas import Plan
+from research.runs.run_estimate import count_researchers
 
 LEVELS: Mapping[BudgetLevel, Promise] = {
     BudgetLevel.OK: _("enough left"),
@@ -88,7 +90,12 @@ def _project_spending(run: Run, used: Decimal) -> Decimal | None:
         State.READING: (run.sources_processed, run.sources_found),
         State.SYNTHESIZING: (run.sections_completed, run.total_sections),
     }.get(State(run.state), (0, 0))
-    return at_completion(used, share_done(run.state, *parts), read_estimated_credits(run))
+    plan = Plan.model_validate(run.plan) if run.plan else None
+    researchers = count_researchers(plan) if plan else 0
+    sources = sum(subtopic.target_sources for subtopic in plan.subtopics) if plan else 0
+    collected = researchers_share(sources, researchers) if researchers else 0.0
+    done = share_done(run.state, *parts, collected=collected)
+    return at_completion(used, done, read_estimated_credits(run))
 
 
 def _bars(whole: Budget, left: BudgetStatus, price: PriceStatus) -> tuple[BudgetBar, ...]:

@@ -135,6 +135,7 @@ DEEDS: Words = {
     "report.delegate": _("divides the work among agents"),
     "report.task": _("works on a task with tools"),
     "report.gather": _("collects the agents’ findings"),
+    "report.request": _("asks writers and a verifier what is missing"),
     "report.fetch": _("reads a page"),
     "report.extract": _("reads a page"),  # of older runs, like the next
     "report.render": _("has a page shown by a browser"),

@@ -7,7 +7,7 @@ from functools import partial
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.agents.tools.evidence.page_reading import read_page
-from research.agents.tools.evidence.resolve_source_address import source_named
+from research.agents.tools.evidence.resolve_source_address import is_filled_in, source_named
 from research.agents.tools.tool_interface import ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
 from research.fetching.page_links import internal_links
@@ -43,6 +43,8 @@ async def follow_links(
 def _links(source: Source, most: int) -> list[str]:
     content = source.content
     if content is None or "html" not in content.media_type or not content.raw_key or most < 1:
+        return []
+    if is_filled_in(content):
         return []
     try:
         html = get_object(content.raw_key).decode("utf-8", "replace")

@@ -23,12 +23,16 @@ class DelegatedTask(StoredSchema):
 
 
 class Wave(StoredSchema):
-    """Input of a step that waits for a wave. `ended`: the outputs of earlier steps by their ids; null if one failed."""
+    """Input of a step that waits for a wave. `ended`: the outputs of earlier steps by their ids; null if one failed.
+
+    `is_request`: what the agents name as missing is searched for once more before the report is written.
+    """
 
     goal: str
     steps: list[PlannedStep]
     ended: dict[str, Json] = Field(default_factory=dict)
     number: int = 1
+    is_request: bool = False
 
     @property
     def turn(self) -> Sequence[PlannedStep]:
@@ -63,9 +67,6 @@ class Wave(StoredSchema):
 
     def next(self, came: Mapping[str, object]) -> "Wave":
         """Return the wave after this one, given the outputs of its steps."""
-        return Wave(
-            goal=self.goal,
-            steps=self.steps,
-            ended=self.ended | _OUTPUTS.validate_python(came),
-            number=self.number + 1,
+        return self.model_copy(
+            update={"ended": self.ended | _OUTPUTS.validate_python(came), "number": self.number + 1}
         )

@@ -25,23 +25,26 @@ from research.pipelines.report.delegating.divide_agent_tasks import (
     divide_by_subtopic,
     divide_work,
 )
-from research.pipelines.report.looking_again.open_question_parts import is_looking_again
+from research.pipelines.report.looking_again.open_question_parts import is_looking_again, load_requests
 from research.pipelines.report.looking_again.search_open_parts import reword_open_parts
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 from research.pipelines.report.run_queries import load_answered_queries
 
 MOST_TOKENS = 2_000
+OPEN = "A part of the question that nothing answers yet"
+REQUESTED = "Evidence that the writer of a section or the verifier asked for"
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """Yield one step if a model writes the report and a subtopic is short of sources, or a part of the question is
-    open. Once per run, beside the first round: the same agents would look in the same places.
+    """Yield one step if a model writes the report and a part of the question is open, or a subtopic is short of
+    sources. The latter once per run, beside the first round: the same agents would look in the same places.
     """
+    if engine_of(run) is not Engine.MODEL:
+        return
     delegations = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE)
     was_done = delegations.exclude(input__has_key="is_first_round").exists()
-    is_wanted = engine_of(run) is Engine.MODEL and not was_done
-    if is_wanted and (is_looking_again(run) or thin_subtopics(run)):
+    if is_looking_again(run) or (not was_done and thin_subtopics(run)):
         yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
 
 
@@ -102,8 +105,9 @@ def _divide_first_round(run: Run) -> StepResult:
 def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     config = ReportConfig.model_validate(run.config)
     if is_looking_again(run):
+        requested = set(load_requests(run))
         open_parts = [
-            Short(part.part, "A part of the question that nothing answers yet", part.queries, 0, 1)
+            Short(part.part, REQUESTED if part.part in requested else OPEN, part.queries, 0, 1)
             for part in reword_open_parts(run)
         ]
         return _OrchestratorPromptInput(run.topic, config, open_parts)

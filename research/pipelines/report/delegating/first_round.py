@@ -6,11 +6,10 @@ from research.engine.pipeline_registry import StepDraft
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import analyse
 from research.models import AgentRole, Run
-from research.models.schemas import Division, Plan
+from research.models.schemas import DIVIDED_DEPTHS, Division, Plan
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
-DIVIDED_DEPTHS = frozenset({"comprehensive", "exhaustive"})
 _SIMPLE = frozenset({AnswerForm.FACT, AnswerForm.DEFINITION, AnswerForm.SOURCE})
 
 

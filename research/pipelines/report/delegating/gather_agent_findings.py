@@ -89,7 +89,7 @@ def gather(work: StepWork) -> StepResult:
             "kept": len(kept),
             "queries": queries,
             "hits": dump_passages(hits),
-            "gaps": list(_gaps(findings)),
+            "requests" if wave.is_request else "gaps": list(_gaps(findings)),
             "computed": [computation.model_dump(mode="json") for computation in computed],
             "dropped": [left.model_dump() for left in (*claims.dropped, *refused)],
         },

@@ -9,7 +9,7 @@ from research.models import Run, Step, StepStatus
 from research.pipelines.common.name_definitions import rename
 from research.pipelines.report.analysis_evidence import ANALYSES
 from research.pipelines.report.found_passages import FINDING
-from research.pipelines.report.looking_again.open_question_parts import last_look
+from research.pipelines.report.looking_again.open_question_parts import has_new_findings, last_look
 from research.pipelines.report.looking_again.search_open_parts import load_other_names
 from research.pipelines.report.report_step_names import ReportStepName
 
@@ -85,7 +85,9 @@ def has_found_more(run: Run) -> bool:
     ).exists():  # after another plan, it may be another report
         return True
     before = set(_chunks(run.pk, {"step_index__lt": since}))
-    return bool(set(_chunks(run.pk, {"step_index__gt": since})) - before) or bool(load_other_names(run))
+    if set(_chunks(run.pk, {"step_index__gt": since})) - before:
+        return True
+    return has_new_findings(run) or bool(load_other_names(run))
 
 
 def _chunks(run_id: UUID, when: dict[str, int]) -> Iterator[str]:

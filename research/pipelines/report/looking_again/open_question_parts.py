@@ -1,7 +1,7 @@
 """The parts of the question that an analysis left open, and whether they are searched for once more.
 
 A run looks again once: after its first analysis that leaves something open, and before it abstains or says that nothing
-was found. Needs the tenant set.
+was found. In a deep run it also looks for the evidence that writers and a verifier asked for. Needs the tenant set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,16 @@ from research.engine.states.exit_conditions import parts_are_open
 from research.extractive.answerability import Answerability
 from research.extractive.question.parsed_question import analyse
 from research.llm.budgets.degradations import DegradationCode
-from research.models import Run, State, Step
+from research.models import Run, State, Step, StepStatus
 from research.models.schemas import Plan
-from research.pipelines.report.analysis_evidence import read_analysis
+from research.pipelines.report.analysis_evidence import ANALYSES, read_analysis
 from research.pipelines.report.collecting.collect_from_web import searches_web
 from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_step_names import ReportStepName
 
 MOST_PARTS = 4
+LONGEST_REQUEST = 200  # characters
 THOROUGH = frozenset({"comprehensive", "exhaustive"})  # depths
 LOOKING = (State.COLLECTING, State.READING)
 TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
@@ -56,7 +58,14 @@ def read_open_parts(run: Run) -> Sequence[str]:
     if parts != [run.topic]:
         absent = (name.surface for name in question.names if name.surface in missing)
         parts += [f"{name} {question.matter}" for name in absent]
-    return list(dict.fromkeys(parts))[:MOST_PARTS]
+    return list(dict.fromkeys([*parts, *load_requests(run)]))[:MOST_PARTS]
+
+
+def load_requests(run: Run) -> list[str]:
+    """Return the evidence that writers and a verifier asked for."""
+    gathered = Step.objects.filter(run=run, handler=ReportStepName.GATHER, output__has_key="requests")
+    rows = gathered.order_by("step_index").values_list("output__requests", flat=True)
+    return [str(request)[:LONGEST_REQUEST] for requests in rows for request in requests]
 
 
 def subtopic_of(part: str, plan: Plan) -> str:
@@ -66,16 +75,32 @@ def subtopic_of(part: str, plan: Plan) -> str:
 
 
 def may_look_again(run: Run, config: ReportConfig) -> bool:
-    """Return True if something is open, the run has not looked again yet, and can search in time and budget."""
+    """Return True if something is open, or was found on request, and the run can look again."""
+    if not can_look_again(run, config):
+        return False
+    return bool(read_open_parts(run)) or has_new_findings(run)
+
+
+def can_look_again(run: Run, config: ReportConfig) -> bool:
+    """Return True if the run has not looked again yet, and can search in time and budget."""
     if run.state != State.ANALYZING or last_look(run) is not None:
         return False
     is_in_time = run.deadline is None or run.deadline - timezone.now() > TIME_NEEDED
     return (
         is_in_time
         and (config.uses_library or searches_web(config))
-        and bool(read_open_parts(run))
         and not give_up(run, DegradationCode.STOP_COLLECTING)
     )
+
+
+def has_new_findings(run: Run) -> bool:
+    """Return True if claims from agents' findings were admitted since the latest analysis."""
+    analyses = Step.objects.filter(run=run, handler__in=ANALYSES, status=StepStatus.COMPLETED)
+    latest = analyses.order_by("-step_index").values_list("step_index", flat=True).first()
+    admitted = Step.objects.filter(
+        run=run, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED, step_index__gt=latest or 0
+    )
+    return any(admitted.values_list("output__admission__admitted", flat=True))
 
 
 def is_looking_again(run: Run) -> bool:

@@ -32,6 +32,7 @@ async def replan_by_model(work: StepWork) -> StepResult:
     if plan is None:
         plan = widen_plan(told)
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
+    plan = plan.model_copy(update={"division": told.plan.division})
     result = build_replan_result(work, told, with_estimate(plan, told.terms))
     return replace(result, output={**result.output, **asked.note}, usage=asked.usage)
 

@@ -6,14 +6,18 @@ is tried again for them.
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
+from math import ceil
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 
 from research.db.tenancy import tenant_context
+from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
+from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.models import AgentRole, Item, ItemStatus, Run, Source
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.table.items.item_steps import begins_in_library, first_step
@@ -24,6 +28,8 @@ from research.pipelines.table.table_step_names import TableStepName
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2
+# Seconds of a table's time limit for a row, four times what one usually takes.
+ROW_S = 120
 
 
 def lane_drafts(run: Run) -> Iterator[StepDraft]:
@@ -31,7 +37,18 @@ def lane_drafts(run: Run) -> Iterator[StepDraft]:
     Item.objects.filter(run=run, status=ItemStatus.RUNNING).update(status=ItemStatus.PENDING)
     waiting = Item.objects.filter(run=run, status=ItemStatus.PENDING, is_held=False).count()
     if lanes := min(waiting, lanes_of(run)):
+        _allow_time(run, ceil(waiting / lanes) * ROW_S)
         yield StepDraft("lanes", TableStepName.OPEN_LANES, AgentRole.ORCHESTRATOR, input={"lanes": lanes})
+
+
+def _allow_time(run: Run, seconds: int) -> None:
+    """Move the limits of the state and of the run, if the rows take longer than these allow."""
+    after = timedelta(seconds=seconds)
+    until = F("state_entered_at") + after / TIME_RUNS_OUT
+    Run.objects.filter(pk=run.pk).update(
+        state_deadline=Greatest("state_deadline", until),
+        deadline=Greatest("deadline", until + timedelta(seconds=RUN_LIMIT_S / 2)),
+    )
 
 
 def lanes_of(run: Run) -> int:

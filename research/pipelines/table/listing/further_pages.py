@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from research.engine.pipeline_registry import Json, JsonObject
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.page_links import next_page
+from research.fetching.page_links import next_page, page_number
 from research.library.run_sources import FoundPage
 from research.models import Run, Source
 from research.pipelines.common.stored_values import require_list
@@ -105,6 +105,30 @@ def _find_continued(paged: Sequence[PagedList], read: ReadSources) -> tuple[Page
 def _begins_at(paged: PagedList, address: str, read: ReadSources) -> bool:
     source = read.sources.get(paged.pages[0])
     return source is not None and canonical_url(source.url) == address
+
+
+def join_numbered_pages(paged: Sequence[PagedList], read: ReadSources) -> list[PagedList]:
+    """Join lists that begin on pages of one address with different numbers, in the order of these."""
+    joined: list[list[PagedList]] = []
+    for each in paged:
+        of_one = next((together for together in joined if _number_of(each, together[0], read)), None)
+        if of_one is None:
+            joined.append([each])
+        else:
+            of_one.append(each)
+    return [_join_in_order(together, read) for together in joined]
+
+
+def _join_in_order(paged: Sequence[PagedList], read: ReadSources) -> PagedList:
+    ordered = sorted(paged, key=lambda each: _number_of(each, paged[0], read))
+    pages = tuple(page for each in ordered for page in each.pages)
+    return PagedList(pages, sum(each.rows for each in ordered), ordered[-1].is_ended)
+
+
+def _number_of(paged: PagedList, other: PagedList, read: ReadSources) -> int:
+    """Return the number of the list's first page in the series to which the other one belongs; 0 if it does not."""
+    source, of = (read.sources.get(each.pages[0]) for each in (paged, other))
+    return page_number(source.url, of.url) if source and of and source.domain == of.domain else 0
 
 
 def goes_on(request: RowsRequest, paged: Sequence[PagedList], read: ReadSources) -> bool:

@@ -50,6 +50,7 @@ from research.pipelines.table.listing.further_pages import (
     find_next_pages,
     goes_on,
     join_known_pages,
+    join_numbered_pages,
     join_pages,
     read_paged,
 )
@@ -325,7 +326,8 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
         config = TableConfig.model_validate(run.config)
         read = load_sources(_read_sources(run))
     request = request_of(run.topic)
-    lists = list(join_pages(request, paged, {text.key: text for text in read.texts}))
+    ordered = join_numbered_pages(paged, read)
+    lists = list(join_pages(request, ordered, {text.key: text for text in read.texts}))
     counts = [read_stated_count(request, text) for text in read.texts]
     stated = tuple(count for count in counts if count)
     listed = merge_lists(request, lists, stated)
