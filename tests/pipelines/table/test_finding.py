@@ -62,6 +62,15 @@ def test_a_unit_in_a_title_is_no_word_that_a_page_must_have(title):
     assert [of(field, row), of(field, "Its area is 28,748 km².")] == [28748, 28748]
 
 
+def test_a_percentage_under_a_label_is_a_share_of_what_the_label_names():
+    field = TableField(name="share_recycled", type="number", title="Share recycled in 2025 (%)")
+    page = "# Towns\n\n| Town | Waste (t) | Recycled 2025 |\n|---|---|---|\n| Acme | 12,100 | {} |\n| Skell | 900 | {} |\n"
+    shares, amounts = find(field, page.format("47.5%", "50%")), find(field, page.format("5,700", "450"))
+    assert (shares.value, amounts.value) == (47.5, 5700)
+    assert [each.kind for each in shares.evidence] == [MatchKind.NORMALIZED]
+    assert [each.kind for each in amounts.evidence] == [MatchKind.PARAPHRASE]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

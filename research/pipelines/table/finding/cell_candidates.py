@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citations.text.numerals import read_digits
 from citations.text.text_span import Span
-from research.pipelines.table.column_amounts import convert, unit_in, unit_of
+from research.pipelines.table.column_amounts import PERCENT, convert, unit_in, unit_of
 from research.pipelines.table.convert_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.column_cues import in_sentence
 from research.pipelines.table.finding.found_values import ReadText
@@ -83,6 +83,7 @@ def candidates(
         fit = label_fit(
             field,
             mask_item_name(item, statement.label) if len(statement.label) > len(item) else statement.label,
+            is_percentage=_is_percentage(looked.source, statement),
         )
         if (
             fit.score < LEAST_FIT
@@ -102,6 +103,13 @@ def candidates(
 
 def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: str, score: float) -> bool:
     return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
+
+
+def _is_percentage(source: ReadText, statement: LabelledValue) -> bool:
+    """Return True for a bare figure in percent, by its sign or by that of its column."""
+    words = statement.value.cut(source.text)
+    is_percent = statement.unit is not None and statement.unit.name == PERCENT or words.rstrip().endswith(PERCENT)
+    return is_percent and _BARE.fullmatch(words.rstrip(f" \u00a0\u202f{PERCENT}")) is not None
 
 
 def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
