@@ -62,9 +62,29 @@ def test_a_unit_in_a_title_is_no_word_that_a_page_must_have(title):
     assert [of(field, row), of(field, "Its area is 28,748 km².")] == [28748, 28748]
 
 
+def test_a_heading_names_the_year_behind_its_unit():
+    field = TableField(name="waste", type="number", title="Waste in 2024 (t)")
+    page = "| Town | Waste (t) 2024 | Waste (t) 2025 |\n|---|---|---|\n| Acme | 900 | 950 |\n| Skell | 70 | 80 |\n"
+    assert find(field, page).value == 900
+
+
+def test_a_range_in_a_sentence_is_named_where_one_number_is_asked_for():
+    cell = find(
+        TableField(name="population", type="number"), "# Acme\n\nIt has a population of 12 – 14 thousand.\n"
+    )
+    assert (cell.value, cell.reason) == (None, "“12 – 14 thousand” is a range, not one number.")
+
+
+def test_a_row_of_a_table_speaks_of_its_item():
+    cell = find(STAFF, "# Towns\n\n| Town | Waste (t) |\n|---|---|\n| Acme | 900 |\n| Skell | 70 |\n")
+    assert cell.reason == "The sources on “Acme” say nothing of “Employees”."
+
+
 def test_a_percentage_under_a_label_is_a_share_of_what_the_label_names():
     field = TableField(name="share_recycled", type="number", title="Share recycled in 2025 (%)")
-    page = "# Towns\n\n| Town | Waste (t) | Recycled 2025 |\n|---|---|---|\n| Acme | 12,100 | {} |\n| Skell | 900 | {} |\n"
+    page = (
+        "| Town | Waste (t) | Recycled 2025 |\n|---|---|---|\n| Acme | 12,100 | {} |\n| Skell | 900 | {} |\n"
+    )
     shares, amounts = find(field, page.format("47.5%", "50%")), find(field, page.format("5,700", "450"))
     assert (shares.value, amounts.value) == (47.5, 5700)
     assert [each.kind for each in shares.evidence] == [MatchKind.NORMALIZED]

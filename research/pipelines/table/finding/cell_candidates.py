@@ -97,7 +97,11 @@ def candidates(
             refusals.append(candidate.reason)
         elif candidate is not None:
             accepted.append(candidate)
-    accepted.extend(_of_sentences(item, field, fields, looked))
+    for found in _of_sentences(item, field, fields, looked):
+        if isinstance(found, ValueRefusal):
+            refusals.append(found.reason)
+        else:
+            accepted.append(found)
     return ColumnCandidates(tuple(accepted), tuple(refusals))
 
 
@@ -108,7 +112,9 @@ def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: s
 def _is_percentage(source: ReadText, statement: LabelledValue) -> bool:
     """Return True for a bare figure in percent, by its sign or by that of its column."""
     words = statement.value.cut(source.text)
-    is_percent = statement.unit is not None and statement.unit.name == PERCENT or words.rstrip().endswith(PERCENT)
+    is_percent = (
+        statement.unit is not None and statement.unit.name == PERCENT or words.rstrip().endswith(PERCENT)
+    )
     return is_percent and _BARE.fullmatch(words.rstrip(f" \u00a0\u202f{PERCENT}")) is not None
 
 
@@ -212,9 +218,9 @@ def _within(item: str, field: TableField, source: ReadText, statement: LabelledV
         read = answer(field, source.text, inner.value)
         if isinstance(read, ValueAnswer):
             return read
-    return in_sentence(
-        item, field, source.text, span, sentence_fit(field, mask_item_name(item, span.cut(source.text)))
-    )
+    fit = sentence_fit(field, mask_item_name(item, span.cut(source.text)))
+    found = in_sentence(item, field, source.text, span, fit)
+    return found if isinstance(found, ValueAnswer) else None
 
 
 def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> ValueAnswer | None:
@@ -228,7 +234,7 @@ def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> 
 
 def _of_sentences(
     item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
-) -> Iterator[ValueCandidate]:
+) -> Iterator[ValueCandidate | ValueRefusal]:
     text = looked.source.text
     for sentence in looked.sentences:
         words = mask_item_name(item, sentence.span.cut(text))
@@ -238,7 +244,9 @@ def _of_sentences(
         ):
             continue
         read = _loose(item, field, looked.source, sentence, fit)
-        if read is not None:
+        if isinstance(read, ValueRefusal):
+            yield read
+        elif read is not None:
             former = _tells_past(field, _clause_of(text, sentence.span, read.span))
             yield ValueCandidate(
                 looked.source,
@@ -254,7 +262,7 @@ def _of_sentences(
 
 def _loose(
     item: str, field: TableField, source: ReadText, sentence: ItemSentence, fit: LabelFit
-) -> ValueAnswer | None:
+) -> ValueAnswer | ValueRefusal | None:
     if field.type is FieldType.BOOLEAN:
         return _true_or_not(item, field, source, sentence.span)
     subject = subject_end(sentence.span.cut(source.text))

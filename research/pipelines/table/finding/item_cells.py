@@ -44,7 +44,7 @@ def _missing(
         return FoundCell(field, missing=Missing.NO_VALUE, reason=refusals[0])
     if not looked:
         return FoundCell(field, missing=Missing.NO_SOURCE, reason=f"No source on “{item}” was found.")
-    if not any(source.scope.spans for source in looked):
+    if not any(source.scope.spans or source.statements or source.sentences for source in looked):
         reason = f"No source is about “{item}”: those that were found only mention it."
         return FoundCell(field, missing=Missing.NOT_ABOUT, reason=reason)
     return FoundCell(
