@@ -67,10 +67,11 @@ class ColumnCandidates:
     refusals: tuple[str, ...] = ()
 
 
-def look(item: str, source: ReadText) -> SearchedSource:
-    found = scope(item, source)
-    statements = (*table_statements(item, source, found), *line_statements(item, source, found))
-    return SearchedSource(source, found, statements, sentences(item, source, found))
+def look(item: str, source: ReadText, others: Sequence[str] = ()) -> SearchedSource:
+    names = [name for name in others if name in source.text]
+    found = scope(item, source, names)
+    statements = (*table_statements(item, source, found), *line_statements(item, source, found, names))
+    return SearchedSource(source, found, statements, sentences(item, source, found, names))
 
 
 def candidates(

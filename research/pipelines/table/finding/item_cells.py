@@ -13,13 +13,16 @@ from research.pipelines.table.finding.found_values import FoundCell, Missing, Re
 from research.pipelines.table.table_columns import TableField
 
 
-def find_cells(item: str, fields: Sequence[TableField], sources: Sequence[ReadText]) -> list[FoundCell]:
-    """A cell for each field, in their order. Pure: same item, fields and sources, same cells.
+def find_cells(
+    item: str, fields: Sequence[TableField], sources: Sequence[ReadText], others: Sequence[str] = ()
+) -> list[FoundCell]:
+    """A cell for each field, in their order. Pure: same arguments, same cells.
 
     `sources` in order of trust, the first breaks ties. Words decide, and their stems and synonyms (`lexicon`); what a
-    text tells in quite other words is not found.
+    text tells in quite other words is not found. `others` are further items of the table: what a page about the item
+    tells of them is not taken for its own.
     """
-    looked = [look(item, source) for source in sources]
+    looked = [look(item, source, others) for source in sources]
     return [_cell(item, field, fields, looked) for field in fields]
 
 
