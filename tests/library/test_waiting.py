@@ -103,15 +103,16 @@ def statuses(tenant):
 
 def test_the_rest_of_an_interrupted_import_is_read_by_workers(tenant, sent, tmp_path):
     interrupt_import(tenant, tmp_path, minutes=10)
-    assert ask_again() == 1
-    assert sent == [(READ_UPLOADS, str(tenant))]
+    ask_again()
+    assert (READ_UPLOADS, str(tenant)) in sent
     read_uploads_task(str(tenant))
     assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.READY]
 
 
 def test_an_import_that_stored_a_document_just_now_is_left_alone(tenant, sent, tmp_path):
     interrupt_import(tenant, tmp_path, minutes=2)
-    assert (ask_again(), sent) == (0, [])
+    ask_again()
+    assert (READ_UPLOADS, str(tenant)) not in sent
     assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.PENDING]
 
 

@@ -10,7 +10,8 @@ _SHELL = re.compile(
     rb"<(?:div|main|section)\s+(?:id|class)=[\"']?(?:root|app|__next|___gatsby|__nuxt|svelte|main-app|app-root)[\"']?\s*>"
     rb"\s*(?:(?:loading|please wait|wird geladen|chargement|cargando)\b[^<]{0,60})?</|<app-root[^>]*>\s*</"
     rb"|(?:enable|activate|allow|needs?|requires?|turn on|without|aktivieren sie|activer|activez|habilit[ae]r?)"
-    rb"\s+java\s?script|java\s?script\s+(?:(?:is|must be|ist|muss)\s+)?(?:disabled|required|enabled|aktivier|deaktivier|erforderlich)",
+    rb"\s+java\s?script"
+    rb"|java\s?script\s+(?:(?:is|must be|ist|muss)\s+)?(?:disabled|required|enabled|aktivier|deaktivier|erforderlich)",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(r"[^.!?\n]*\bjava\s?script\b[^.!?\n]*[.!?]*", re.IGNORECASE)
