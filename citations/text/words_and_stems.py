@@ -235,7 +235,8 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|no|fig|sec|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jr|approx|ca|u\.s)|(?<!['’])\b[A-Z])\.$",
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|al|no|fig|sec|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jr|approx|ca|u\.s)"
+    r"|(?<!['’°])\b(?-i:[A-Z]|(?<!\d\s)[a-z]))\.$",  # an initial, but no unit: "900 g.", "4 °C."
     re.IGNORECASE,
 )
 LONGEST_SENTENCE = 2_000  # characters

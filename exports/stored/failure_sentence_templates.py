@@ -15,6 +15,9 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” needs more memory than one document may take."),
     noop("“%(name)s” is nested too deeply to be read."),
     noop("“%(name)s” contains no text."),
+    noop(
+        "“%(name)s” shows its text only in a browser that runs JavaScript. Save it there as a PDF, and upload that."
+    ),
     noop("“%(name)s” is empty."),
     noop("“%(name)s” is an empty archive."),
     noop("“%(name)s” is not text in a supported character set."),

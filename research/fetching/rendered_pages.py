@@ -1,6 +1,5 @@
 """Pages that need a browser: fetched like any other, then rendered; unchanged if there is no browser."""
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -16,24 +15,15 @@ from research.fetching.fetch_process import FetchProcess, fetch_process
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchedPage, FetchError
 from research.models.schemas import RenderingWish
+from research.parsing.formats.html.script_shells import has_scripts, has_shell
 from research.storage.object_store import get_object, put_object
 
-LOOKED_AT = 200_000  # bytes
 SHELL_WORDS = 100  # a page that scripts fill has no more words than its notices and menus
-_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
-_SHELL = re.compile(
-    rb"<(?:div|main|section)\s+(?:id|class)=[\"']?(?:root|app|__next|___gatsby|__nuxt|svelte|main-app|app-root)[\"']?\s*>\s*</"
-    rb"|<app-root[^>]*>\s*</|(?:enable|activate|requires?|turn on|without)\s+java\s?script",
-    re.IGNORECASE,
-)
 
 
 def needs_browser(html: bytes, words: int, fewest: int) -> bool:
     """Return True if a page with this many readable words gets its text from scripts, which have not run."""
-    head = html[:LOOKED_AT]
-    if not _SCRIPT.search(head):
-        return False
-    return words < fewest or (words < SHELL_WORDS and _SHELL.search(head) is not None)
+    return has_scripts(html) and (words < fewest or (words < SHELL_WORDS and has_shell(html)))
 
 
 async def acquire_rendered(

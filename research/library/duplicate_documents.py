@@ -21,6 +21,7 @@ NEAR = 0.9
 # A news agency's text is shortened, or embedded in a site's own: most of the shorter text is in the longer one.
 # Below the least similarity the estimate is too coarse for that (its error at 0.25 is 0.04).
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
+_COMPARED_FIRST = 16  # of the positions of two signatures
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 
 SAME_TEXTS = """
@@ -56,9 +57,45 @@ class DocumentText:
     word_count: int
 
 
-def find_originals(texts: Sequence[DocumentText]) -> list[Original | None]:
+class KnownSignatures:
+    """The signatures of a folder's documents in memory, so that an import does not load them for each document.
+
+    They only say which documents are worth a comparison: rows may have changed since.
+    """
+
+    def __init__(self, folder: str) -> None:
+        documents = LibraryDocument.objects.filter(
+            folder=folder, status=DocumentStatus.READY, duplicate_of=None
+        )
+        rows = list(documents.values_list("pk", "content__minhash"))
+        self._ids = [row[0] for row in rows]
+        self._table = _signatures([bytes(row[1]) for row in rows])
+
+    def add(self, document_id: UUID, minhash: bytes) -> None:
+        if len(self._ids) == len(
+            self._table
+        ):  # doubled, so that adding takes the same time whatever their number
+            self._table = np.concatenate([self._table, np.zeros_like(self._table), _signatures([b""])])
+        self._table[len(self._ids)] = _signatures([minhash])[0]
+        self._ids.append(document_id)
+
+    def find_alike(self, minhash: bytes) -> list[UUID]:
+        """Return the documents with a similarity of at least NEAR to the signature."""
+        [own], table = _signatures([minhash]), self._table[: len(self._ids)]
+        # So few positions of two such signatures differ that this many of the first ones are equal.
+        fewest = _COMPARED_FIRST - int(PERMUTATIONS * (1 - NEAR))
+        first = (table[:, :_COMPARED_FIRST] == own[:_COMPARED_FIRST]).sum(axis=1)
+        near = np.flatnonzero(first >= fewest)
+        return [self._ids[index] for index in near[_compute_shares(own, table[near]) >= NEAR]]
+
+
+def find_originals(
+    texts: Sequence[DocumentText], known: Mapping[str, KnownSignatures] | None = None
+) -> list[Original | None]:
     """Return for each text the most similar readable document of the same folder with it or nearly with it, None if
     there is none.
+
+    `known`: the signatures of folders, by their keys.
     """
     columns: Mapping[str, list[str] | list[UUID]] = {
         "folders": [text.document.folder for text in texts],
@@ -68,10 +105,13 @@ def find_originals(texts: Sequence[DocumentText]) -> list[Original | None]:
     with open_prepared_cursor() as cursor:
         cursor.execute(SAME_TEXTS, columns)
         same = {asked: Original(found, path, 1.0, is_exact=True) for asked, found, path in cursor.fetchall()}
-    return [same.get(text.document.pk) or _find_near_copy(text) for text in texts]
+    known = known or {}
+    return [
+        same.get(text.document.pk) or _find_near_copy(text, known.get(text.document.folder)) for text in texts
+    ]
 
 
-def _find_near_copy(text: DocumentText) -> Original | None:
+def _find_near_copy(text: DocumentText, known: KnownSignatures | None) -> Original | None:
     document = text.document
     # A run compares its own pages; a comparison with all saved pages would not end.
     if document.folder == WEB:
@@ -80,6 +120,10 @@ def _find_near_copy(text: DocumentText) -> Original | None:
     others = others.exclude(pk=document.pk).order_by("path")
     # Copies are not originals, so that no two documents are copies of each other.
     others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(text.word_count))
+    if known is not None:
+        if not (alike_ids := known.find_alike(text.minhash)):
+            return None
+        others = others.filter(pk__in=alike_ids)
     rows = list(others.values_list("pk", "path", "content__minhash"))
     alike = similarities(text.minhash, [bytes(row[2]) for row in rows])
     best = int(alike.argmax()) if len(alike) else -1

@@ -15,7 +15,8 @@ from uuid import UUID
 from django.db import DataError, transaction
 
 from research.db.tenancy import tenant_context
-from research.library.duplicate_documents import Original
+from research.library.duplicate_documents import KnownSignatures, Original
+from research.library.library_folders import WEB
 from research.library.prepare_documents import (
     Job,
     Preparation,
@@ -31,7 +32,7 @@ from research.library.retrieval.passage_embedding import (
     library_embedder,
     load_known_vectors,
 )
-from research.library.store_documents import store_failure, store_reading, store_same
+from research.library.store_documents import NewReading, store_failure, store_readings, store_same
 from research.models import LibraryDocument
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import at_hand
@@ -71,12 +72,13 @@ def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
     with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
         embeddings = Embeddings(library_embedder(tenant_id=tenant_id), embedder)
         waiting: deque[_UnderWay] = deque()
+        known: dict[str, KnownSignatures] = {}
         for job, preparation in _read_ahead(readers, tenant_id, jobs):
             waiting.append(_begin(tenant_id, embeddings, job, preparation))
             while sum(each.passages for each in waiting) > PASSAGES_EMBEDDED_AHEAD:
-                yield _finish(tenant_id, waiting.popleft())
+                yield _finish(tenant_id, waiting.popleft(), known)
         while waiting:
-            yield _finish(tenant_id, waiting.popleft())
+            yield _finish(tenant_id, waiting.popleft(), known)
 
 
 @contextmanager
@@ -110,18 +112,18 @@ def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Prepa
     return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))
 
 
-def _finish(tenant_id: UUID, done: _UnderWay) -> JobOutcome:
+def _finish(tenant_id: UUID, done: _UnderWay, known: dict[str, KnownSignatures]) -> JobOutcome:
     vectors = done.vectors.wait()  # before the transaction, to keep it short
     with tenant_context(tenant_id):
         try:
             with transaction.atomic():
-                return _store(replace(done, vectors=vectors))
+                return _store(replace(done, vectors=vectors), known)
         except DataError as error:  # a document that can't be stored must not stop the others
             log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
-            return _store(replace(done, preparation=_NOT_STORABLE))
+            return _store(replace(done, preparation=_NOT_STORABLE), known)
 
 
-def _store(done: _UnderWay) -> JobOutcome:
+def _store(done: _UnderWay, known: dict[str, KnownSignatures]) -> JobOutcome:
     job, preparation = done.job, done.preparation
     row = LibraryDocument.objects.select_for_update().filter(pk=job.document_id).first()
     if row is None:
@@ -134,5 +136,7 @@ def _store(done: _UnderWay) -> JobOutcome:
     if isinstance(preparation, UnreadableDocument):
         store_failure(row, job.file, preparation)
         return JobOutcome(job, preparation)
-    original = store_reading(row, job.file, preparation, done.vectors)
+    if row.folder != WEB and row.folder not in known:
+        known[row.folder] = KnownSignatures(row.folder)
+    [original] = store_readings([NewReading(row, job.file, preparation, done.vectors)], known)
     return JobOutcome(job, original=original, chunks=done.passages)

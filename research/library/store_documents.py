@@ -1,7 +1,7 @@
 """Stores the result of reading a document in the tables, in one transaction."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import attrgetter
@@ -12,7 +12,7 @@ from citations.credibility.authority import classify_source
 from citations.models.domain_rule_models import rules_of
 from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import current_tenant_id
-from research.library.duplicate_documents import DocumentText, Original, find_originals
+from research.library.duplicate_documents import DocumentText, KnownSignatures, Original, find_originals
 from research.library.library_manifest import DETAIL_NAMES, Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, UnreadableDocument
 from research.library.retrieval.passage_embedding import PassageVectors
@@ -40,18 +40,13 @@ class NewReading:
     vectors: PassageVectors
 
 
-def store_reading(
-    row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
-) -> Original | None:
-    """Store the reading of one document, as `store_readings` does."""
-    return store_readings([NewReading(row, file, read, vectors)])[0]
-
-
-def store_readings(readings: Sequence[NewReading]) -> list[Original | None]:
+def store_readings(
+    readings: Sequence[NewReading], known: Mapping[str, KnownSignatures] | None = None
+) -> list[Original | None]:
     """Store new texts and their passages for their rows; earlier texts stay for the runs that cite them.
 
     Return the original of each if it is a copy. An exact copy gets no passages, because they would be found twice.
-    Raises RowTaken.
+    `known`: signatures of the documents' folders, to which theirs are added. Raises RowTaken.
     """
     originals: dict[int, Original | None] = {}
     left = list(range(len(readings)))
@@ -65,19 +60,25 @@ def store_readings(readings: Sequence[NewReading]) -> list[Original | None]:
             if seen.isdisjoint(marks):
                 group.append(place)
             seen |= marks
-        originals |= zip(group, _store_distinct([readings[place] for place in group]), strict=True)
+        originals |= zip(group, _store_distinct([readings[place] for place in group], known), strict=True)
         left = [place for place in left if place not in originals]
     return [originals[place] for place in range(len(readings))]
 
 
-def _store_distinct(readings: Sequence[NewReading]) -> list[Original | None]:
+def _store_distinct(
+    readings: Sequence[NewReading], known: Mapping[str, KnownSignatures] | None
+) -> list[Original | None]:
     contents = keep_contents([reading.read for reading in readings])
     originals = find_originals(
         [
             DocumentText(reading.row, reading.read.sha256, reading.read.minhash, reading.read.word_count)
             for reading in readings
-        ]
+        ],
+        known,
     )
+    for reading, original in zip(readings, originals, strict=True):
+        if known and original is None and (signatures := known.get(reading.row.folder)):
+            signatures.add(reading.row.pk, reading.read.minhash)
     changes = [
         _change(reading, content, original)
         for reading, content, original in zip(readings, contents, originals, strict=True)

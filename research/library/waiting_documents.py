@@ -29,6 +29,8 @@ FETCH_PAGES = "research.tasks.fetch_pages"
 EMBED_PASSAGES = "research.tasks.embed_passages"
 ASK_AGAIN_AFTER = timedelta(seconds=60)  # longer than reading takes for most documents
 
+IMPORT_ENDED_AFTER = timedelta(minutes=5)  # longer than the limit on reading one document, and on its vectors
+
 _QUEUES = {FETCH_PAGES: Queue.AGENTS}  # so that a slow site blocks no reader
 _UNREAD = Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))
 _UNFETCHED = Q(path__startswith=PAGE_PATH, raw_sha256="")
@@ -40,7 +42,7 @@ def select_waiting_uploads() -> QuerySet[LibraryDocument]:
     """Return the current tenant's documents that a worker has to read, oldest first.
 
     These are uploads that nobody has read yet, pages that were fetched, and whatever else is to be read again.
-    Documents pending in an imported folder are left to the import.
+    Documents pending in an imported folder are left to the import, unless it was interrupted.
     """
     return LibraryDocument.objects.filter(_filter_unread()).order_by("created_at", "pk")
 
@@ -114,6 +116,7 @@ def ask_again() -> int:
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DOCUMENTS, library_model_id()):
         with tenant_context(tenant_id):
+            _resume_interrupted_imports()
             tasks = [
                 task
                 for task, waiting in _list_waiting()
@@ -123,6 +126,19 @@ def ask_again() -> int:
             _send(tenant_id, task)
         asked += bool(tasks)
     return asked
+
+
+def _resume_interrupted_imports() -> None:
+    """Leave the rest of imports that ended before all was read, as by a kill, to the workers.
+
+    An import stores one document after another; one that has stored nothing for so long is not running.
+    """
+    documents = LibraryDocument.objects.exclude(in_uploads()).exclude(folder=WEB)
+    at_work = LibraryDocument.objects.filter(
+        folder=OuterRef("folder"), updated_at__gte=Now() - IMPORT_ENDED_AFTER
+    )
+    left = documents.filter(~Exists(at_work), status=DocumentStatus.PENDING)
+    left.update(status=DocumentStatus.READING)
 
 
 def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:

@@ -38,6 +38,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
 def table_of(question: str, options: Mapping[str, str]) -> TableInput:
     """Build the input of a table from the options and derive what they omit from the question. Raises ConfigError."""
     fields = [_field(given) for given in options["field"]]
+    question = question.strip() or ", ".join(field.title for field in fields)
     if options["find_rows"]:
         return TableInput.model_construct(prompt=question, fields=fields, find_rows=True)
     files, text = _file(options["items"]) if options["items"] else ((), "")

@@ -75,18 +75,31 @@ class TextBuilder:
         caption: str = "",
         page: int | None = None,
     ) -> None:
-        """Append a table, one block a row. A header row with text is a block too."""
+        """Append a table, one block a row. A header row with text is a block too.
+
+        Without a caption of its own it takes the one that was added right before it.
+        """
         group, first = object(), len(self.blocks)
         if caption.strip():
             self.add(BlockKind.CAPTION, caption, page=page)
+        elif self._is_caption_waiting():
+            first -= 1
+            caption = "".join(self._parts[-1:])
         for row in ([headers] if any(map(str.strip, headers)) else []) + list(rows):
             self.add(BlockKind.TABLE, _row_text([squash(cell) for cell in row]), page=page, group=group)
-        if len(self.blocks) > first:
+        if any(block.kind is BlockKind.TABLE for block in self.blocks[first:]):
             kept = tuple(tuple(map(squash, row)) for row in rows)
             names = tuple(map(squash, headers))
             self.tables.append(
                 DocumentTable(squash(caption), names, kept, self.blocks[first].start, self._length)
             )
+
+    def _is_caption_waiting(self) -> bool:
+        """Return True if the last block is a caption, and not that of a table above it."""
+        if self._last is None or self._last[0] is not BlockKind.CAPTION:
+            return False
+        is_below = len(self.blocks) > 1 and self.blocks[-2].kind is BlockKind.TABLE
+        return not is_below or bool(self.tables[-1].caption)
 
     def end_sections(self) -> None:
         """Leave all sections: what follows, such as endnotes, belongs to none."""

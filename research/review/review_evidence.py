@@ -19,7 +19,7 @@ OF_CLAIM = ("text", "number", "verification_status", "verification_note", "stren
 OF_QUOTE = (
     *("claim_id", "quote", "start_offset", "end_offset", "page_number", "match_type", "confidence"),
     *("verification_status", "verification_notes", "source__title", "source__canonical_url"),
-    "source__language",
+    *("source__language", "cell_names"),
 )
 CONTEXT = 300  # characters of the source on each side of a quote
 # A quote with its context in one substring: the text is decompressed once for both sides.
@@ -47,6 +47,8 @@ class QuoteInContext:
     notes: str
     confidence: float | None
     language: str
+    row: str  # what a table calls the row and the columns; empty outside tables
+    columns: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,4 +195,6 @@ def _build_quote(row: Citation) -> QuoteInContext:
         notes=row.verification_notes,
         confidence=row.confidence,
         language=row.source.language,
+        row=row.row,
+        columns=row.columns,
     )

@@ -82,6 +82,10 @@ def test_function_words_and_single_letters_carry_no_content():
         ("a | b\nc | d", ["a | b", "c | d"]),
         ("lost space.Next one.", ["lost space.", "Next one."]),
         ("“Quoted.” Then.", ["“Quoted.”", "Then."]),
+        (
+            "It weighs 900 g. The town has 4 °C. In 1998 J. Smith came.",
+            ["It weighs 900 g.", "The town has 4 °C.", "In 1998 J. Smith came."],
+        ),
     ],
 )
 def test_sentences_are_parted(text, sentences):

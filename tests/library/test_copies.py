@@ -1,12 +1,13 @@
 """Copies: the same text is read once, nearly the same text is marked."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.duplicate_documents import similarities, text_groups
+from research.db.tenancy import tenant_context
+from research.library.duplicate_documents import NEAR, KnownSignatures, similarities, text_groups
 from research.library.import_folder import import_folder
 from research.library.scan_folder import Scan, ScanProblem, scan_folder
 from research.models import Content, DocumentStatus
@@ -24,6 +25,21 @@ def test_the_same_text_twice_in_a_folder_is_one_document_and_a_copy(imported, ro
     assert copy.status == DocumentStatus.DUPLICATE
     assert copy.duplicate_of == rows()["rules.md"]
     assert len(copy.chunks.all()) == 0
+
+
+def test_known_signatures_find_all_that_are_alike(tenant):
+    variants = [LONG.replace("door", "gate", times) for times in range(0, 60, 3)]
+    signatures = [signature(text).tobytes() for text in [*variants, "", "Quite other words stand here."]]
+    ids = [uuid4() for _ in signatures]
+    with tenant_context(tenant):
+        known = KnownSignatures("empty folder")
+    for document_id, minhash in zip(ids, signatures, strict=True):
+        known.add(document_id, minhash)
+    for minhash in signatures:
+        alike = similarities(minhash, signatures)
+        assert known.find_alike(minhash) == [
+            each for each, share in zip(ids, alike, strict=True) if share >= NEAR
+        ]
 
 
 def test_a_copy_takes_the_place_of_its_removed_original(imported, rows, folder):

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
+from research.library.import_folder import import_folder
 from research.library.read_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.library.waiting_documents import (
@@ -83,3 +84,41 @@ def test_after_its_turn_a_worker_leaves_the_other_uploads_to_a_later_message(ten
     read_uploads_task(str(tenant))
     assert sent == [(READ_UPLOADS, str(tenant))]
     assert read_uploads(tenant) == 2
+
+
+def interrupt_import(tenant, folder, *, minutes):
+    """Leave a folder as an import that was killed leaves it: one document read, one pending."""
+    for name in ("first.md", "second.md"):
+        (folder / name).write_bytes(RULES + name.encode())
+    import_folder(tenant, folder)
+    with tenant_context(tenant):
+        LibraryDocument.objects.filter(path="second.md").update(status=DocumentStatus.PENDING)
+        LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=minutes))
+
+
+def statuses(tenant):
+    with tenant_context(tenant):
+        return list(LibraryDocument.objects.order_by("path").values_list("status", flat=True))
+
+
+def test_the_rest_of_an_interrupted_import_is_read_by_workers(tenant, sent, tmp_path):
+    interrupt_import(tenant, tmp_path, minutes=10)
+    ask_again()
+    assert (READ_UPLOADS, str(tenant)) in sent
+    read_uploads_task(str(tenant))
+    assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.READY]
+
+
+def test_an_import_that_stored_a_document_just_now_is_left_alone(tenant, sent, tmp_path):
+    interrupt_import(tenant, tmp_path, minutes=2)
+    ask_again()
+    assert (READ_UPLOADS, str(tenant)) not in sent
+    assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.PENDING]
+
+
+def test_the_rest_of_an_import_whose_files_are_gone_says_so(tenant, sent, tmp_path):
+    interrupt_import(tenant, tmp_path, minutes=10)
+    (tmp_path / "second.md").unlink()
+    ask_again()
+    read_uploads_task(str(tenant))
+    assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.FAILED]

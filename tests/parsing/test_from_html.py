@@ -285,3 +285,29 @@ def test_navigation_by_its_role_is_left_out(part: str) -> None:
 def test_links_to_places_on_the_page_are_no_content() -> None:
     links = "".join(f"<li><a href='#{n}'>Part {n}</a></li>" for n in range(4))
     assert read(f"<main><ul>{links}</ul><p>{PROSE}</p></main>").text == PROSE.strip()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<noscript>You need to enable JavaScript to run this app.</noscript><div id='root'></div>",
+        "<p>You need to enable JavaScript to run this app.</p><div id='app'></div>",
+        "<p>Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.</p>",
+        "<div id='app'>Loading…</div>",
+    ],
+)
+def test_a_page_that_only_scripts_fill_says_so(body: str) -> None:
+    with pytest.raises(ReadError, match="only in a browser that runs JavaScript") as refused:
+        read_html(page(f"{body}<script src='/main.js'></script>"), "a.html")
+    assert refused.value.code == "empty"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>You need to enable JavaScript for the map. The museum opens daily at ten, except on Mondays.</p>",
+        "<p>JavaScript is a language.</p>",
+    ],
+)
+def test_a_page_with_text_beside_its_scripts_is_read(body: str) -> None:
+    assert "JavaScript" in read_html(page(f"{body}<script src='/main.js'></script>"), "a.html").text

@@ -80,3 +80,13 @@ def test_plain_words_leave_out_targets_and_tags() -> None:
 
 def test_names_with_underscores_keep_them() -> None:
     assert plain_words("The max_length setting") == "The max_length setting"
+
+
+def test_footnotes_are_paragraphs_of_their_own() -> None:
+    document = read(
+        "Asked in 2024[^a].\n\n[^a]: Estimated.\n[^b]: Counted\n  twice.\n\n    Then again.\n\nAfter.\n"
+    )
+    assert [document.text[block.start : block.end] for block in document.blocks] == [
+        "Asked in 2024[^a].", "[^a]: Estimated.", "[^b]: Counted twice.", "Then again.", "After.",
+    ]  # fmt: skip
+    assert {block.kind for block in document.blocks} == {BlockKind.PARAGRAPH}

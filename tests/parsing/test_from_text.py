@@ -161,12 +161,25 @@ def test_a_long_file_is_read_to_its_end() -> None:
 
 def test_footnotes_are_items() -> None:
     document = read("Text [1]_.\n\n.. [1] The note goes\n   on here.\n")
-    assert kinds(document)[-1] == (BlockKind.LIST, "The note goes on here.")
+    assert kinds(document)[-1] == (BlockKind.LIST, "[1] The note goes on here.")
 
 
 def test_a_figures_caption_and_a_csv_tables_rows_are_read() -> None:
     document = read(".. figure:: a.png\n   :width: 3\n\n   How it goes.\n\n.. csv-table:: T\n\n   a, b\n")
-    assert document.text == "How it goes.\n\na, b"
+    assert document.text == "How it goes.\n\nT\n\na | b"
+
+
+def test_a_grid_table_whose_borders_do_not_meet_keeps_its_words() -> None:
+    document = read("""\
+        +------+---------+
+        | Name | Meaning |
+        +======+=========+
+        | 漢字 | Letters of |
+        |      | China. |
+        +------+---------+
+        """)
+    (table,) = document.tables
+    assert (table.headers, table.rows) == (("Name", "Meaning"), (("漢字", "Letters of China."),))
 
 
 def test_the_words_beside_a_directive_come_before_those_below() -> None:

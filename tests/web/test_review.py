@@ -62,6 +62,17 @@ def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, wor
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "names"), [("en", "Row: Skell · Column: 2024"), ("de", "Zeile: Skell · Spalte: 2024")]
+)
+def test_a_quote_from_a_table_names_its_row_and_column(client, world, asked, language, names):
+    with tenant_context(world.person.tenant.pk):
+        world.citations[0].cell_names = {"row": "Skell", "columns": ["2024"]}
+        world.citations[0].save()
+    page = client.get(QUEUE, headers={"Accept-Language": language})
+    assert names in [each.text_content().strip() for each in tree(page).xpath("//*[@class='quoted']/p")]
+
+
 def test_the_queue_says_of_which_runs_it_is_and_how_many_things_of_each_kind(client, world, asked):
     page = client.get(QUEUE)
     [line] = tree(page).xpath("//*[@id='review-queue']/li")

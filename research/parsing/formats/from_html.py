@@ -15,6 +15,7 @@ from research.parsing.formats.html.html_main_content import drop_boilerplate, ma
 from research.parsing.formats.html.html_metadata import metadata
 from research.parsing.formats.html.html_shown_values import show_values
 from research.parsing.formats.html.html_tree import values, words
+from research.parsing.formats.html.script_shells import is_script_shell
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import HTML
 from research.parsing.parsed_document import ReadDocument
@@ -36,6 +37,11 @@ def read_html(data: bytes, name: str) -> ReadDocument:
     drop_boilerplate(main)
     builder = TextBuilder()
     HtmlFlow(builder, find_notes(_body(root, name))).read(main)
+    if is_script_shell(data, builder.text):
+        raise ReadError(
+            "empty",
+            f"“{name}” shows its text only in a browser that runs JavaScript. Save it there as a PDF, and upload that.",
+        )
     about = metadata(root, main, json_ld)
     return ReadDocument(
         text=builder.text, media_type=HTML, title=about.title, author=about.author, published=about.published,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree, html
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from research.parsing.clean_text import clean
@@ -37,6 +38,8 @@ _STRUCK_NAMES = frozenset({"del", "s", "strike"})
 _SET_APART = re.compile(r"<(?:sup|sub|br)\b", re.I)
 _SCRIPT = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.I)
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
+_NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:[ \t]*\S")
+_NOTE_MARK = re.compile(r"[ \t]?\[\^[^\]\s]{1,60}\]")
 _LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
@@ -63,7 +66,39 @@ def plain_words(markdown: str) -> str:
 
 
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    parser.block.ruler.before(
+        "reference", "note", _read_note, {"alt": ["paragraph", "reference", "blockquote"]}
+    )
+    return parser
+
+
+def _read_note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a footnote ("[^1]: …") as paragraphs, which CommonMark takes for a link target or joins with the next."""
+
+    def begins(line: int) -> bool:
+        return _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line]) is not None
+
+    if state.is_code_block(start) or not begins(start):
+        return False
+    if silent:
+        return True
+    after = start + 1
+    while after < end and not state.isEmpty(after) and not begins(after):
+        after += 1
+    state.push("paragraph_open", "p", 1)
+    inline = state.push("inline", "", 0)
+    inline.content = state.getLines(start, after, state.blkIndent, False).strip()
+    inline.map, inline.children = [start, after], []
+    state.push("paragraph_close", "p", -1)
+    further = after
+    while further < end and (state.isEmpty(further) or state.sCount[further] - state.blkIndent >= 4):
+        further += 1
+    state.blkIndent += 4
+    state.md.block.tokenize(state, after, further)
+    state.blkIndent -= 4
+    state.line = further
+    return True
 
 
 def _first_title(builder: TextBuilder) -> str:
@@ -128,7 +163,7 @@ class _Walk:
 
     def _inline(self, content: str) -> None:
         if self.row is not None:
-            self.row.append(content)
+            self.row.append(_NOTE_MARK.sub("", content))  # it would be read as part of the value
         elif self.heading_level is not None:
             self.builder.heading(content, self.heading_level, title=plain_words(content))
         elif self.lists:

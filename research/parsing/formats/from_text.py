@@ -14,10 +14,19 @@ from research.parsing.clean_text import clean, squash, word_set
 from research.parsing.formats.from_markdown import read_markdown
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.html_metadata import partial_date
-from research.parsing.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
+from research.parsing.formats.raised_figures import write_lowered, write_raised
+from research.parsing.formats.text_tables import (
+    GRID_BORDER,
+    SIMPLE_BORDER,
+    csv_table,
+    grid_table,
+    list_table,
+    simple_table,
+)
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.sniff_format import decode_text, describe_charset
+from research.parsing.table_grid import TableGrid
 from research.parsing.text_builder import TextBuilder
 
 _ROLE = re.compile(
@@ -26,9 +35,11 @@ _ROLE = re.compile(
 _UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}$")
 _ITEM = re.compile(r"^(\s*)((?:[-*+•‣]|\(?(?:\d{1,3}|[A-Za-z]|#)[.)])[ \t]+)(?=\S)")
 _DIRECTIVE = re.compile(r"^\.\.[ \t]+(?:\|[^|]*\|[ \t]+)?([A-Za-z][\w:+.-]*?)::(?:[ \t]+(.*))?$")
+_SCRIPT = re.compile(r"(?:\\ )?:(sup|superscript|sub|subscript):`([^`<>]{1,60})`(?:\\ )?")
+_NOTE_MARK = re.compile(r" ?\[(?:\d+|#[\w.-]*|\*)\]_(?!\w)")
 _FOOTNOTE = re.compile(r"^\.\.[ \t]+\[([^\]]+)\][ \t]+(.*)$")
 _FIELD = re.compile(r"^:([A-Za-z][^:`\n]{0,40}):(?:[ \t]+(.*))?$")
-_OPTION = re.compile(r"^\s*:[\w-]+:")
+_OPTION = re.compile(r"^\s*:([\w-]+):(.*)")
 _ASSIGNMENT = re.compile(r"^\s*(?:[\w.\[\]\"'-]+\s*=\s*\S.*|\[[\w .-]+\]|[#;].*|[}\])]+,?)$")
 _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
 _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
@@ -38,6 +49,7 @@ _CODE = word_set(
     "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
     "literalinclude math productionlist prompt ipython graphviz console",
 )
+_TABLES = {"csv-table": csv_table, "list-table": list_table}
 _UNSEEN = word_set(
     "index image toctree contents highlight highlightlang currentmodule module py:module",
     "py:currentmodule rst-class role default-role include raw meta automodule autoclass autofunction",
@@ -104,6 +116,7 @@ class _TextReader:
         self._styles: list[str] = []
         self._kind, self._level, self._group = BlockKind.PARAGRAPH, 0, object()
         self._depth = 0
+        self._caption = ""  # of the next table
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
             self._blank, self._section, self._markup, self._table, self._field, self._item, self._code,
             self._read_indented_block, self._definition, self._paragraph,
@@ -117,7 +130,7 @@ class _TextReader:
 
     def _add(self, text: str) -> None:
         level = self._level if self._kind is BlockKind.LIST else None
-        self.builder.add(self._kind, text, level=level, group=self._group)
+        self.builder.add(self._kind, _write_scripts(text), level=level, group=self._group)
 
     def _read_nested_lines(self, lines: Sequence[str], kind: BlockKind) -> None:
         """Read the lines inside an item, quotation or directive."""
@@ -163,23 +176,27 @@ class _TextReader:
             return 0
         used = 1 + _count_indented_lines(lines[1:])
         if footnote := _FOOTNOTE.match(lines[0]):
-            self._read_nested_lines([footnote[2], *_dedent(lines[1:used])], BlockKind.LIST)
+            note = f"[{footnote[1]}] {footnote[2]}"
+            self._read_nested_lines([note, *_dedent(lines[1:used])], BlockKind.LIST)
         elif directive := _DIRECTIVE.match(lines[0]):
             self._directive(directive[1].lower(), directive[2] or "", lines[1:used])
         return used
 
     def _directive(self, name: str, argument: str, content: Sequence[str]) -> None:
-        while content and (_OPTION.match(content[0])):
-            content = content[1:]
+        options, content = _take_options(content)
         has_content = any(map(str.strip, content))
         if name in _UNSEEN:
             return
         if name in _CODE:
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
-        elif name in ("csv-table", "figure"):
-            self._read_nested_lines(content, self._kind)
+        elif name in _TABLES and has_content:
+            self._add_grid(_TABLES[name](_dedent(content), options), argument)
         elif name.startswith(("version", "deprecated")):  # the version is part of the statement
             self._read_nested_lines([f"{name}:: {argument}", *_dedent(content)], self._kind)
+        elif name in ("table", "figure"):
+            self._caption = argument if name == "table" else ""  # of a figure it is the address of its image
+            self._read_nested_lines(content, self._kind)
+            self._caption = ""
         elif has_content and argument and not content[0].strip():
             self._read_nested_lines([argument, "", *_dedent(content)], self._kind)
         elif has_content:
@@ -190,14 +207,23 @@ class _TextReader:
             used = next(
                 (n for n, line in enumerate(lines) if not line.strip().startswith(("+", "|"))), len(lines)
             )
-            headers, rows = grid_table(lines[:used])
+            grid = grid_table(_dedent(lines[:used]))
         elif SIMPLE_BORDER.match(lines[0]):
             used = _simple_table_length(lines)
-            headers, rows = simple_table(_dedent(lines[:used]))
+            grid = simple_table(_dedent(lines[:used]))
         else:
             return 0
-        self.builder.table(headers, rows)
+        self._add_grid(grid, self._caption)
+        self._caption = ""
         return used
+
+    def _add_grid(self, grid: TableGrid, caption: str) -> None:
+        """Append a table without the marks of notes in its cells, which would be read as part of the values."""
+        headers, *rows = [
+            [_write_scripts(_NOTE_MARK.sub("", cell), is_name=True) for cell in row]
+            for row in (grid.headers, *grid.rows)
+        ]
+        self.builder.table(headers, rows, caption=caption or grid.title)
 
     def _field(self, lines: Sequence[str]) -> int:
         match = _FIELD.match(lines[0])
@@ -256,6 +282,28 @@ class _TextReader:
         code = _count_indented_lines(lines[used:])
         self.builder.add(BlockKind.CODE, "\n".join(_dedent(lines[used : used + code])))
         return used + code
+
+
+def _take_options(content: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
+    """Return the options at the beginning of a directive, and the lines below them."""
+    options: dict[str, str] = {}
+    while content and (option := _OPTION.match(content[0])):
+        options[option[1].lower()] = option[2].strip()
+        content = content[1:]
+    return options, content
+
+
+def _write_scripts(text: str, *, is_name: bool = False) -> str:
+    """Write raised and lowered figures with their marks, and other inline markup as in the file."""
+    line, end = "", 0
+    for found in _SCRIPT.finditer(text):
+        line += text[end : found.start()]
+        end = found.end()
+        if found[1].startswith("sup"):
+            line += write_raised(line, found[2], text[end:], is_name=is_name)
+        else:
+            line += write_lowered(line, found[2])
+    return line + text[end:]
 
 
 def _is_underlined(title: str, rule: str) -> bool:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from openpyxl import load_workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.number_formats import show_value
+from research.parsing.formats.raised_figures import write_lowered, write_raised
 from research.parsing.formats.sheet_layout import Merge, Place, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import XLSX
@@ -219,14 +221,22 @@ class _SheetReader:
         return text if text.strip() else ""
 
     def _read_runs(self, runs: CellRichText) -> str:
-        """Return the text of a cell without struck words."""
-        kept = []
-        for run in runs:
-            if isinstance(run, TextBlock) and run.font.strike:
-                self._log.note(HiddenReason.STRUCK, run.text)
+        """Return the text of a cell without struck words, raised and lowered figures with their marks."""
+        line = ""
+        for at, run in enumerate(runs):
+            font, after = (
+                run.font if isinstance(run, TextBlock) else InlineFont(),
+                "".join(map(str, runs[at + 1 :])),
+            )
+            if font.strike:
+                self._log.note(HiddenReason.STRUCK, str(run))
+            elif font.vertAlign == "superscript":
+                line += write_raised(line, str(run), after, is_name=True)
+            elif font.vertAlign == "subscript":
+                line += write_lowered(line, str(run))
             else:
-                kept.append(str(run))
-        return "".join(kept)
+                line += str(run)
+        return line
 
     def _style(self, cell: Cell | MergedCell) -> tuple[str, HiddenReason | None]:
         """Return the number format of a cell, and why its text is hidden.

@@ -27,7 +27,8 @@ UNITS = word_set(
     "inch inches foot feet yard yards mile miles meter meters metre metres hz khz mhz ghz ha a au pc ly ev kev mev gev",
 )
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
-_UNIT_OF_FIGURE = re.compile(r"(?:[\d/·⋅×]|\bper)\s*([^\W\d_]{1,6})$")
+_UNIT_OF_FIGURE = re.compile(r"(?:[\d/·⋅×(\[]|\bper)\s*([^\W\d_]{1,6})$")
+_LENGTH = re.compile(r"(?:^|\W)(?:[kcdmnµμ]m)$")  # of which nothing but an area or a volume is raised
 _AREAS = frozenset("234")
 _COMPUTED = re.compile(r"\([^()]*[\d+−·×=/^*][^()]*\)$|\(\w\)$|\|$")
 _SLASHES = ("/", "⁄", "∕")
@@ -71,7 +72,7 @@ def write_raised(
         return raised if is_apart else f" {raised}"
     if not is_link and _is_power(base, raised):
         return f"^{raised}"
-    if not is_link and raised in _AREAS and _is_unit_of_figure(base):
+    if not is_link and raised in _AREAS and _is_unit(base):
         return raised.translate(_RAISED)
     return _write_behind(base, raised, notes, is_link=is_link, is_name=is_name, is_apart=is_apart)
 
@@ -99,10 +100,10 @@ def write_lowered(before: str, lowered: str) -> str:
     return f"_{lowered}" if lowered and before[-1:].isdecimal() and lowered[0] not in ",;)" else lowered
 
 
-def _is_unit_of_figure(base: str) -> bool:
-    """Return True if the base ends in a unit after a figure: 75 cm, 3 kg/m."""
+def _is_unit(base: str) -> bool:
+    """Return True if the base ends in a unit after a figure or in brackets, or in one of length: 3 kg/m, (m, in km."""
     found = _UNIT_OF_FIGURE.search(base)
-    return found is not None and found[1].lower() in UNITS
+    return found is not None and found[1].lower() in UNITS or bool(_LENGTH.search(base))
 
 
 def _is_power(base: str, raised: str) -> bool:

@@ -2,71 +2,128 @@
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, zip_longest
+
+from research.parsing.table_grid import GridCell, GridRow, TableGrid, build_grid
 
 GRID_BORDER = re.compile(r"^\s*\+(?:[-=]+\+)+\s*$")
 SIMPLE_BORDER = re.compile(r"^\s*=+(?:[ \t]+=+)+\s*$")
+_ROW_ITEM = re.compile(r"([*+-] +|  +)- ?(.*)")
+_BARS = re.compile(r"[-+|\s]+")
+_UNDERLINE = re.compile(r"[\s-]+")
 
-Rows = list[list[str]]
-
-
-def grid_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
-    """Return the headers (empty if there are none) and rows of a grid table, cells as single lines."""
-    edges = sorted({place for line in lines if GRID_BORDER.match(line) for place in _places(line, "+")})
-    headers: list[str] = []
-    rows: Rows = []
-    open_row: list[list[str]] = []
-    for line in lines:
-        if GRID_BORDER.match(line):
-            rows.extend([[" ".join(cell) for cell in zip_cells(open_row)]] if open_row else [])
-            open_row = []
-            if "=" in line and rows:
-                headers, rows = rows[-1], rows[:-1]
-        else:
-            open_row.append(_cut_at(line, edges))
-    return headers, rows
+# The first row and column of a cell among the characters of a drawing, and those of its end.
+_Area = tuple[int, int, int, int]
 
 
-def simple_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
-    """Return the headers and rows of a simple table; an empty first cell continues the row above."""
+def grid_table(lines: Sequence[str]) -> TableGrid:
+    """Read a grid table: each cell is a rectangle of borders, which may cover several rows and columns."""
+    width = max(map(len, lines))
+    drawn = [line.rstrip().ljust(width) for line in lines]
+    head_end = next((at for at, line in enumerate(drawn) if "=" in line and GRID_BORDER.match(line)), 0)
+    drawn = [line.replace("=", "-") if GRID_BORDER.match(line) else line for line in drawn]
+    areas = sorted(_find_cells(drawn))
+    inside = "".join(
+        line[left:right] for top, left, bottom, right in areas for line in drawn[top + 1 : bottom]
+    )
+    if len(_BARS.sub("", inside)) < len(_BARS.sub("", "".join(drawn))):
+        return build_grid(list(_split_at_bars(lines, head_end)))
+    tops = sorted({top for top, _, _, _ in areas})
+    lefts = sorted({left for _, left, _, _ in areas})
+    rows: list[list[GridCell]] = [[] for _ in tops]
+    for top, left, bottom, right in areas:
+        words = " ".join(line[left + 1 : right].strip() for line in drawn[top + 1 : bottom])
+        rows[tops.index(top)].append(
+            GridCell(
+                words, sum(top <= each < bottom for each in tops), sum(left <= each < right for each in lefts)
+            )
+        )
+    return build_grid([GridRow(cells, top < head_end) for top, cells in zip(tops, rows, strict=True)])
+
+
+def _split_at_bars(lines: Sequence[str], head_end: int) -> Iterator[GridRow]:
+    """Yield the rows of a table whose borders do not meet, as when its letters are of different widths."""
+    at = 0
+    for is_border, block in groupby(lines, lambda line: GRID_BORDER.match(line) is not None):
+        pieces = [line.strip().strip("|").split("|") for line in block]
+        if not is_border:
+            texts = (" ".join(map(str.strip, cell)) for cell in zip_longest(*pieces, fillvalue=""))
+            yield GridRow(list(map(GridCell, texts)), at < head_end)
+        at += len(pieces)
+
+
+def _find_cells(drawn: Sequence[str]) -> Iterator[_Area]:
+    """Yield the smallest rectangle of borders that begins in each corner."""
+    for top, line in enumerate(drawn):
+        for left, character in enumerate(line):
+            if character == "+" and (area := _find_cell(drawn, top, left)):
+                yield area
+
+
+def _find_cell(drawn: Sequence[str], top: int, left: int) -> _Area | None:
+    for right in range(left + 1, len(drawn[top])):
+        if drawn[top][right] not in "+-":
+            break
+        if drawn[top][right] != "+":
+            continue
+        for bottom in range(top + 1, len(drawn)):
+            if drawn[bottom][left] not in "+|" or drawn[bottom][right] not in "+|":
+                break
+            edge = drawn[bottom][left : right + 1]
+            if edge[0] == edge[-1] == "+" and not edge.strip("+-"):
+                return top, left, bottom, right
+    return None
+
+
+def simple_table(lines: Sequence[str]) -> TableGrid:
+    """Read a simple table; an empty first cell continues the row above."""
     columns = [match.start() for match in re.finditer(r"=+", lines[0])]
     borders = [index for index, line in enumerate(lines) if SIMPLE_BORDER.match(line)]
-    rows: Rows = []
-    header_rows = 0
+    head_end = borders[1] if len(borders) > 2 else 0
+    rows: list[tuple[bool, list[str]]] = []
     for index, line in enumerate(lines):
-        if index in borders:
-            header_rows = len(rows) if len(borders) > 2 and index == borders[1] else header_rows
-        elif line.strip() and not re.fullmatch(r"[\s-]+", line):
-            _add_line(rows, _slices(line, columns), is_new=len(rows) <= header_rows)
-    if header_rows:
-        return rows[0], rows[header_rows:]
-    return [], rows
+        if index not in borders and line.strip() and not _UNDERLINE.fullmatch(line):
+            cells, is_head = _slices(line, columns), index < head_end
+            if rows and not cells[0] and rows[-1][0] == is_head:
+                pairs = zip(rows[-1][1], cells, strict=True)
+                rows[-1] = is_head, [" ".join(filter(None, pair)) for pair in pairs]
+            else:
+                rows.append((is_head, cells))
+    return _with_head([cells for _, cells in rows], sum(is_head for is_head, _ in rows))
 
 
-def zip_cells(lines: Sequence[Sequence[str]]) -> Rows:
-    """Transpose cell fragments from lines to cells."""
-    width = max(map(len, lines), default=0)
-    return [
-        [line[column] for line in lines if column < len(line) and line[column]] for column in range(width)
-    ]
+def csv_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid:
+    """Read the content of a directive "csv-table"."""
+    above = [options["header"]] if options.get("header") else []
+    delimiter = {"tab": "\t", "space": " "}.get(options.get("delim", ","), options.get("delim", ","))
+    parsed = csv.reader([*above, *lines], delimiter=delimiter[:1], skipinitialspace=True)
+    return _with_head([row for row in parsed if any(row)], len(above) + _head_rows(options))
 
 
-def _add_line(rows: Rows, cells: list[str], *, is_new: bool) -> None:
-    if rows and not cells[0] and not is_new:
-        rows[-1] = [" ".join(filter(None, pair)) for pair in zip(rows[-1], cells, strict=True)]
-    else:
-        rows.append(cells)
+def list_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid:
+    """Read the content of a directive "list-table": an item for each row, in it one for each cell."""
+    rows: list[list[str]] = []
+    for line in lines:
+        item = _ROW_ITEM.match(line)
+        if item and (item[1].strip() or rows):
+            if item[1].strip():
+                rows.append([])
+            rows[-1].append(item[2])
+        elif rows:
+            rows[-1][-1] += f" {line.strip()}"
+    return _with_head(rows, _head_rows(options))
 
 
-def _places(line: str, mark: str) -> list[int]:
-    return [index for index, character in enumerate(line) if character == mark]
+def _head_rows(options: Mapping[str, str]) -> int:
+    count = options.get("header-rows", "")
+    return int(count) if count.isdecimal() else 0
 
 
-def _cut_at(line: str, edges: Sequence[int]) -> list[str]:
-    """Split at the bars on column edges; a bar elsewhere belongs to the cell."""
-    bars = [edge for edge in edges if edge < len(line) and line[edge] in "|+"]
-    return [line[left + 1 : right].strip(" -") for left, right in zip(bars, bars[1:], strict=False)]
+def _with_head(rows: Sequence[Sequence[str]], count: int) -> TableGrid:
+    return build_grid([GridRow(list(map(GridCell, row)), at < count) for at, row in enumerate(rows)])
 
 
 def _slices(line: str, columns: Sequence[int]) -> list[str]:

@@ -10,6 +10,7 @@ from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
 from citations.quantities.units import read_unit
 from citations.text.numerals import find_numerals
+from citations.text.text_span import Span
 from research.pipelines.table.table_columns import FieldType, TableField
 
 PERCENT = "%"
@@ -35,7 +36,7 @@ _SPELLED = {"kmh": "km/h", "sqft": "sq ft", "pct": "%", "kw": "kW", "mw": "MW", 
             "gwh": "GWh", "twh": "TWh", "mb": "MB", "gb": "GB", "tb": "TB", "kb": "kB", "ghz": "GHz", "mhz": "MHz",
             "hz": "Hz", "mib": "MiB", "gib": "GiB", "mi2": "square miles"}  # fmt: skip
 _NAMED = (
-    re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?:[12]\d{3}\s*)?$"),
+    re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?P<year>(?:[12]\d{3}\s*)?)$"),
     re.compile(r"\bin\s+([^\s(),]{1,20}(?:\s[^\s(),]{1,20}){0,2})\s*$"),
     re.compile(r",\s*([^\s(),]{1,20}(?:\s[^\s(),]{1,20})?)\s*$"),
     re.compile(r"(?<=\s)([A-Z]{3}|[€$£%])\s*$"),
@@ -88,9 +89,11 @@ def without_unit(label: str) -> str:
 
     >>> without_unit("gross value 2024 in million euros")
     'gross value 2024'
+    >>> without_unit("waste (t) 2024")
+    'waste 2024'
     """
     found = _find_unit(label)
-    return label[: found[0]].strip() or label if found else label
+    return f"{label[: found[0].start]}{label[found[0].end :]}".strip() or label if found else label
 
 
 def unit_of_caption(caption: str) -> Unit | None:
@@ -102,10 +105,13 @@ def unit_of_caption(caption: str) -> Unit | None:
     return next((unit for unit in units if unit is not None), None)
 
 
-def _find_unit(label: str) -> tuple[int, Unit] | None:
+def _find_unit(label: str) -> tuple[Span, Unit] | None:
+    """Return the unit and the span of its words; a year behind them is none of these."""
     for pattern in _NAMED:
         if (named := pattern.search(label)) and (unit := _unit(named[1])):
-            return named.start(), unit
+            return Span(
+                named.start(), named.start("year") if "year" in pattern.groupindex else named.end()
+            ), unit
     return None
 
 

@@ -5,6 +5,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
+from research.management.table_options import table_of
 from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
 from research.pipelines.table.decomposing.read_table_files import LARGEST_FILE, FileRefused, as_csv
 
@@ -58,3 +59,10 @@ def test_characters_of_other_sets_are_read():
 def test_what_holds_no_table_is_refused(name, data, why):
     with pytest.raises(FileRefused, match=why):
         as_csv(name, data)
+
+
+def test_columns_of_the_command_line_need_no_question():
+    options = {"field": ["population", "cost (CHF)"], "items": "", "item": ["Velm"], "column": "", "template": "",
+               "find_rows": ""}  # fmt: skip
+    asked = table_of("", options)
+    assert (asked.prompt, asked.items) == ("Population, cost (CHF)", ["Velm"])

@@ -22,12 +22,12 @@ STAFF = TableField(name="employees", type="number")
 NEIGHBOURS = TableField(name="land_neighbours", many=True)
 
 
-def find(field: TableField, *pages: str, item: str = "Acme") -> FoundCell:
+def find(field: TableField, *pages: str, item: str = "Acme", others: tuple[str, ...] = ()) -> FoundCell:
     """The cell of one column, from pages in Markdown (in HTML where they begin with it)."""
     sources = [
         read_text(f"{n}.{'html' if text.startswith('<') else 'md'}", text) for n, text in enumerate(pages)
     ]
-    return find_cells(item, [field], sources)[0]
+    return find_cells(item, [field], sources, others)[0]
 
 
 def of(field: TableField, sentence: str) -> Value | None:
@@ -60,6 +60,62 @@ def test_a_unit_in_a_title_is_no_word_that_a_page_must_have(title):
     field = TableField(name="area", type="number", title=title)
     row = "| Fact | Value |\n|---|---|\n| area km2 | The total area is 28,748 square kilometres. |"
     assert [of(field, row), of(field, "Its area is 28,748 km².")] == [28748, 28748]
+
+
+@pytest.mark.parametrize(
+    ("page", "basso", "tenor"),
+    [
+        ("Basso weighs 1,400 g. Tenor weighs 900 g.", 1400, 900),
+        ("Basso is a wide speaker. Tenor weighs 900 g.", None, 900),
+        ("# Basso\n\nIt is made of oak. Unlike it, the smaller Tenor has a weight of 900 g.", None, None),
+        ("# Basso\n\nTenor is its sibling. Its weight is 900 g.", None, None),
+        ("# Basso\n\nTenor is new. The weight is 900 g. Basso has a weight of 1,400 g.", 1400, None),
+        ("# Basso\n\nIt is made of oak.\n\n## Tenor\n\nIts weight is 900 g.\n", None, 900),
+        ("# Basso\n\n- Weight: 1,400 g\n- Tenor: weighs 900 g\n", 1400, 900),
+        ("# Basso 2\n\nBasso 2 weighs 1,400 g. Basso weighs 900 g.\n", 900, None),
+    ],
+)
+def test_what_is_told_of_another_row_is_not_taken(page, basso, tenor):
+    field, names = TableField(name="weight", type="number", title="Weight (g)"), ("Basso", "Tenor", "Basso 2")
+    found = [
+        find(field, page, item=item, others=tuple(name for name in names if name != item))
+        for item in ("Basso", "Tenor")
+    ]
+    assert [cell.value for cell in found] == [basso, tenor]
+
+
+def test_another_row_may_be_the_owner():
+    cell = find(OWNER, "# Acme\n\nGlobex Works is its owner.\n", others=("Globex Works",))
+    assert cell.value == "Globex Works"
+
+
+def test_a_heading_names_the_year_behind_its_unit():
+    field = TableField(name="waste", type="number", title="Waste in 2024 (t)")
+    page = "| Town | Waste (t) 2024 | Waste (t) 2025 |\n|---|---|---|\n| Acme | 900 | 950 |\n| Skell | 70 | 80 |\n"
+    assert find(field, page).value == 900
+
+
+def test_a_range_in_a_sentence_is_named_where_one_number_is_asked_for():
+    cell = find(
+        TableField(name="population", type="number"), "# Acme\n\nIt has a population of 12 – 14 thousand.\n"
+    )
+    assert (cell.value, cell.reason) == (None, "“12 – 14 thousand” is a range, not one number.")
+
+
+def test_a_row_of_a_table_speaks_of_its_item():
+    cell = find(STAFF, "# Towns\n\n| Town | Waste (t) |\n|---|---|\n| Acme | 900 |\n| Skell | 70 |\n")
+    assert cell.reason == "The sources on “Acme” say nothing of “Employees”."
+
+
+def test_a_percentage_under_a_label_is_a_share_of_what_the_label_names():
+    field = TableField(name="share_recycled", type="number", title="Share recycled in 2025 (%)")
+    page = (
+        "| Town | Waste (t) | Recycled 2025 |\n|---|---|---|\n| Acme | 12,100 | {} |\n| Skell | 900 | {} |\n"
+    )
+    shares, amounts = find(field, page.format("47.5%", "50%")), find(field, page.format("5,700", "450"))
+    assert (shares.value, amounts.value) == (47.5, 5700)
+    assert [each.kind for each in shares.evidence] == [MatchKind.NORMALIZED]
+    assert [each.kind for each in amounts.evidence] == [MatchKind.PARAPHRASE]
 
 
 @pytest.mark.parametrize(

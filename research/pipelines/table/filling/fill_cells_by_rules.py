@@ -1,5 +1,10 @@
 """An item's cells by rules: values are found in the sources' own words."""
 
+import re
+from collections.abc import Sequence
+from uuid import UUID
+
+from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.step_failures import StepError
@@ -16,24 +21,44 @@ def find_values(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
         read = read_sources(item)
+        others = _find_other_items(work.run_id, item, read)
     if not item.is_again:
         check_readable(read)
-    cells = (
-        _find_by_any_name(item, read) if item.is_again else find_cells(item.input, item.fields, read.texts)
-    )
+    find = _find_by_any_name if item.is_again else _find_by_name
+    cells = find(item, read, others)
     return build_row_result(
         work, FilledItem(item, tuple(cells), read, lessened=bool(work.input.get("instead")))
     )
 
 
-def _find_by_any_name(item: AskedItem, read: ReadSources) -> list[FoundCell]:
+OTHERS = "SELECT input FROM research_item WHERE run_id = %s AND index <> %s ORDER BY index"
+_WORD = re.compile(r"\w+")
+
+
+def _find_other_items(run_id: UUID, item: AskedItem, read: ReadSources) -> list[str]:
+    """Return the other rows of the table whose names may stand in what was read: their first word does."""
+    if not read.texts:
+        return []
+    words = {word for text in read.texts for word in _WORD.findall(text.text)}
+    with open_prepared_cursor() as cursor:
+        cursor.execute(OTHERS, [run_id, item.index])
+        names = [name for (name,) in cursor.fetchall()]
+    firsts = ((name, _WORD.search(name)) for name in names)
+    return [name for name, first in firsts if first is not None and first[0] in words]
+
+
+def _find_by_name(item: AskedItem, read: ReadSources, others: Sequence[str]) -> list[FoundCell]:
+    return find_cells(item.input, item.fields, read.texts, others)
+
+
+def _find_by_any_name(item: AskedItem, read: ReadSources, others: Sequence[str]) -> list[FoundCell]:
     """Find the cells of an item by its own name, and missing ones by its other names."""
-    cells = find_cells(item.input, item.fields, read.texts)
+    cells = _find_by_name(item, read, others)
     for name in other_names(item.input, [text.text for text in read.texts]):
-        others = find_cells(name, item.fields, read.texts)
+        further = find_cells(name, item.fields, read.texts, others)
         cells = [
             other if cell.value is None and other.value is not None else cell
-            for cell, other in zip(cells, others, strict=True)
+            for cell, other in zip(cells, further, strict=True)
         ]
     return cells
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citations.text.numerals import read_digits
 from citations.text.text_span import Span
-from research.pipelines.table.column_amounts import convert, unit_in, unit_of
+from research.pipelines.table.column_amounts import PERCENT, convert, unit_in, unit_of
 from research.pipelines.table.convert_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.column_cues import in_sentence
 from research.pipelines.table.finding.found_values import ReadText
@@ -67,10 +67,11 @@ class ColumnCandidates:
     refusals: tuple[str, ...] = ()
 
 
-def look(item: str, source: ReadText) -> SearchedSource:
-    found = scope(item, source)
-    statements = (*table_statements(item, source, found), *line_statements(item, source, found))
-    return SearchedSource(source, found, statements, sentences(item, source, found))
+def look(item: str, source: ReadText, others: Sequence[str] = ()) -> SearchedSource:
+    names = [name for name in others if name in source.text]
+    found = scope(item, source, names)
+    statements = (*table_statements(item, source, found), *line_statements(item, source, found, names))
+    return SearchedSource(source, found, statements, sentences(item, source, found, names))
 
 
 def candidates(
@@ -83,6 +84,7 @@ def candidates(
         fit = label_fit(
             field,
             mask_item_name(item, statement.label) if len(statement.label) > len(item) else statement.label,
+            is_percentage=_is_percentage(looked.source, statement),
         )
         if (
             fit.score < LEAST_FIT
@@ -96,12 +98,25 @@ def candidates(
             refusals.append(candidate.reason)
         elif candidate is not None:
             accepted.append(candidate)
-    accepted.extend(_of_sentences(item, field, fields, looked))
+    for found in _of_sentences(item, field, fields, looked):
+        if isinstance(found, ValueRefusal):
+            refusals.append(found.reason)
+        else:
+            accepted.append(found)
     return ColumnCandidates(tuple(accepted), tuple(refusals))
 
 
 def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: str, score: float) -> bool:
     return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
+
+
+def _is_percentage(source: ReadText, statement: LabelledValue) -> bool:
+    """Return True for a bare figure in percent, by its sign or by that of its column."""
+    words = statement.value.cut(source.text)
+    is_percent = (
+        statement.unit is not None and statement.unit.name == PERCENT or words.rstrip().endswith(PERCENT)
+    )
+    return is_percent and _BARE.fullmatch(words.rstrip(f" \u00a0\u202f{PERCENT}")) is not None
 
 
 def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
@@ -204,9 +219,9 @@ def _within(item: str, field: TableField, source: ReadText, statement: LabelledV
         read = answer(field, source.text, inner.value)
         if isinstance(read, ValueAnswer):
             return read
-    return in_sentence(
-        item, field, source.text, span, sentence_fit(field, mask_item_name(item, span.cut(source.text)))
-    )
+    fit = sentence_fit(field, mask_item_name(item, span.cut(source.text)))
+    found = in_sentence(item, field, source.text, span, fit)
+    return found if isinstance(found, ValueAnswer) else None
 
 
 def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> ValueAnswer | None:
@@ -220,7 +235,7 @@ def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> 
 
 def _of_sentences(
     item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
-) -> Iterator[ValueCandidate]:
+) -> Iterator[ValueCandidate | ValueRefusal]:
     text = looked.source.text
     for sentence in looked.sentences:
         words = mask_item_name(item, sentence.span.cut(text))
@@ -230,7 +245,9 @@ def _of_sentences(
         ):
             continue
         read = _loose(item, field, looked.source, sentence, fit)
-        if read is not None:
+        if isinstance(read, ValueRefusal):
+            yield read
+        elif read is not None:
             former = _tells_past(field, _clause_of(text, sentence.span, read.span))
             yield ValueCandidate(
                 looked.source,
@@ -246,7 +263,7 @@ def _of_sentences(
 
 def _loose(
     item: str, field: TableField, source: ReadText, sentence: ItemSentence, fit: LabelFit
-) -> ValueAnswer | None:
+) -> ValueAnswer | ValueRefusal | None:
     if field.type is FieldType.BOOLEAN:
         return _true_or_not(item, field, source, sentence.span)
     subject = subject_end(sentence.span.cut(source.text))

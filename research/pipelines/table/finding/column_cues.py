@@ -1,12 +1,11 @@
 """Values in sentences that speak of a column in passing: "It was founded by Ann Lee in 1998 and employs 40 people."."""
 
 import re
-from collections.abc import Iterator
 
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from citations.text.text_span import Span
-from research.pipelines.table.convert_cell_values import Value
+from research.pipelines.table.convert_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.item_scope import is_other_subject
 from research.pipelines.table.finding.labelled_values import trim_span
 from research.pipelines.table.finding.parse_cell_value import ValueAnswer, answer, has_matching_noun, pieces
@@ -20,8 +19,10 @@ _AFTER = re.compile(
 )
 
 
-def in_sentence(item: str, field: TableField, text: str, sentence: Span, fit: LabelFit) -> ValueAnswer | None:
-    """The column's value in a sentence that has its words at `fit.words`."""
+def in_sentence(
+    item: str, field: TableField, text: str, sentence: Span, fit: LabelFit
+) -> ValueAnswer | ValueRefusal | None:
+    """The column's value in a sentence that has its words at `fit.words`; why what stands there is none, as a range."""
     if not fit.words:
         return None
     first, last = sentence.start + fit.words[0].start, sentence.start + fit.words[-1].end
@@ -34,7 +35,13 @@ def in_sentence(item: str, field: TableField, text: str, sentence: Span, fit: La
     found = sorted(pieces(field, text, sentence), key=lambda piece: _distance(piece, first, last))
     if field.type is FieldType.NUMBER:
         found.sort(key=lambda piece: not _is_counted(field, text, sentence, piece))
-    return next(_valid(field, text, found), None)
+    if not found and field.type is FieldType.NUMBER:
+        quantities = find_quantities(sentence.cut(text))
+        ranges = [quantity.text for quantity in quantities if quantity.low != quantity.high]
+        refused = parse_value(field, ranges[0]) if ranges else None
+        return refused if isinstance(refused, ValueRefusal) else None
+    read = [answer(field, text, piece) for piece in found]
+    return next((each for each in read if isinstance(each, ValueAnswer)), read[0] if read else None)
 
 
 _NONE_BEFORE = re.compile(
@@ -58,13 +65,6 @@ def _is_counted(field: TableField, text: str, sentence: Span, piece: Span) -> bo
         quantity.span.start == at and has_matching_noun(field, quantity)
         for quantity in find_quantities(sentence.cut(text))
     )
-
-
-def _valid(field: TableField, text: str, found: list[Span]) -> Iterator[ValueAnswer]:
-    for piece in found:
-        read = answer(field, text, piece)
-        if isinstance(read, ValueAnswer):
-            yield read
 
 
 def _words_near(item: str, field: TableField, text: str, sentence: Span, cue: Span) -> ValueAnswer | None:

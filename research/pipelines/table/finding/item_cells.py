@@ -13,13 +13,16 @@ from research.pipelines.table.finding.found_values import FoundCell, Missing, Re
 from research.pipelines.table.table_columns import TableField
 
 
-def find_cells(item: str, fields: Sequence[TableField], sources: Sequence[ReadText]) -> list[FoundCell]:
-    """A cell for each field, in their order. Pure: same item, fields and sources, same cells.
+def find_cells(
+    item: str, fields: Sequence[TableField], sources: Sequence[ReadText], others: Sequence[str] = ()
+) -> list[FoundCell]:
+    """A cell for each field, in their order. Pure: same arguments, same cells.
 
     `sources` in order of trust, the first breaks ties. Words decide, and their stems and synonyms (`lexicon`); what a
-    text tells in quite other words is not found.
+    text tells in quite other words is not found. `others` are further items of the table: what a page about the item
+    tells of them is not taken for its own.
     """
-    looked = [look(item, source) for source in sources]
+    looked = [look(item, source, others) for source in sources]
     return [_cell(item, field, fields, looked) for field in fields]
 
 
@@ -44,7 +47,7 @@ def _missing(
         return FoundCell(field, missing=Missing.NO_VALUE, reason=refusals[0])
     if not looked:
         return FoundCell(field, missing=Missing.NO_SOURCE, reason=f"No source on “{item}” was found.")
-    if not any(source.scope.spans for source in looked):
+    if not any(source.scope.spans or source.statements or source.sentences for source in looked):
         reason = f"No source is about “{item}”: those that were found only mention it."
         return FoundCell(field, missing=Missing.NOT_ABOUT, reason=reason)
     return FoundCell(

@@ -1,7 +1,7 @@
 """The parts of a source that are about an item: all of a page about it, a section, rows, or only a few sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -32,10 +32,21 @@ class ItemScope:
     is_page: bool = False
 
 
-def scope(item: str, source: ReadText) -> ItemScope:
-    if is_about(item, source):
-        return ItemScope((Span(0, len(source.text)),), is_page=True)
-    return ItemScope(tuple(_sections(item, source)))
+def scope(item: str, source: ReadText, others: Sequence[str] = ()) -> ItemScope:
+    """Return the parts about the item, without the sections inside them that other items have to themselves."""
+    is_page = is_about(item, source)
+    spans = [Span(0, len(source.text))] if is_page else list(_sections(item, source))
+    for section in (section for other in others for section in _sections(other, source)):
+        spans = [piece for span in spans for piece in _cut_out(span, section)]
+    return ItemScope(tuple(spans), is_page)
+
+
+def _cut_out(span: Span, section: Span) -> list[Span]:
+    """Return the span without a section inside it."""
+    if not section.within(span) or span == section:
+        return [span]
+    pieces = (Span(span.start, section.start), Span(section.end, span.end))
+    return [piece for piece in pieces if len(piece)]
 
 
 def is_about(item: str, source: ReadText) -> bool:

@@ -1,7 +1,7 @@
 """Statements of prose: lines with a colon, definitions, sections under a heading, and sentences that say what is."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.text_span import Span
@@ -61,18 +61,52 @@ def blocks_of(source: ReadText) -> tuple[TextBlock, ...]:
     return tuple(TextBlock(match.start(), match.end(), BlockKind.PARAGRAPH) for match in found)
 
 
-def sentences(item: str, source: ReadText, scope: ItemScope) -> tuple[ItemSentence, ...]:
+def sentences(
+    item: str, source: ReadText, scope: ItemScope, others: Sequence[str] = ()
+) -> tuple[ItemSentence, ...]:
     """The sentences of the item's own page or section; elsewhere those that begin with its name or tell what is its."""
     found = []
     for block in blocks_of(source):
         if block.kind not in _SENTENCES or is_beside(block.section):
             continue
         is_inside = any(Span(block.start, block.end).within(span) for span in scope.spans)
-        for place in sentence_spans(source.text[block.start : block.end]):
-            span = Span(block.start + place.start, block.start + place.end)
+        for span in _find_own_sentences(item, source.text, block, others):
             if is_inside or begins_with(item, span.cut(source.text)):
                 found.append(ItemSentence(span, is_former(span.cut(source.text))))
     return tuple(found)
+
+
+_RELATION = re.compile(r"\s+(?:is|was|became|remains|serves as|acts as)\s+(?:the|its|their|our|an?)\b")
+
+
+def _find_own_sentences(item: str, text: str, block: TextBlock, others: Sequence[str]) -> Iterator[Span]:
+    """Yield the sentences of a block, without those about one of the `others`: from its name up to the item's.
+
+    "Globex is its owner" tells something of the item too.
+    """
+    is_of_other = False
+    for place in sentence_spans(text[block.start : block.end]):
+        span = Span(block.start + place.start, block.start + place.end)
+        sentence = span.cut(text)
+        end = max((_end_of_subject(other, sentence) for other in others), default=0)
+        if end > _end_of_subject(item, sentence):
+            is_of_other = True
+            if _RELATION.match(sentence, end):
+                yield span
+        elif not is_of_other or item.casefold() in sentence.casefold():
+            is_of_other = False
+            yield span
+
+
+def _end_of_subject(name: str, sentence: str) -> int:
+    """Return the end of the name if it is the subject of a sentence, else 0: "Unlike it, the smaller Tenor …"."""
+    match = re.match(
+        rf"(?:[^,.:]{{1,40}},\s+)?(?:(?:the|its|their|our|an?)\s+(?:[a-z][\w-]*\s+){{0,2}})?(?-i:{re.escape(name)})"
+        r"(?=['’]s|[\s,:])(?!\s*(?:and\s+)?(?-i:[A-Z]))",
+        sentence,
+        re.IGNORECASE,
+    )
+    return match.end() if match else 0
 
 
 def begins_with(item: str, sentence: str) -> bool:
@@ -85,7 +119,9 @@ def begins_with(item: str, sentence: str) -> bool:
     return match is not None and not re.match(r"\s*(?:and\s+)?[A-Z]", sentence[match.end("next") :])
 
 
-def line_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
+def line_statements(
+    item: str, source: ReadText, scope: ItemScope, others: Sequence[str] = ()
+) -> Iterator[LabelledValue]:
     blocks = blocks_of(source)
     for index, block in enumerate(blocks):
         if is_beside(block.section):
@@ -93,14 +129,15 @@ def line_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[L
         if any(Span(block.start, block.end).within(span) for span in scope.spans):
             yield from _of_next(item, source, blocks, index)
             if block.kind in _SENTENCES:
-                yield from _of_block(item, source, block)
+                yield from _of_block(item, source, block, others)
         elif block.kind in _SENTENCES:
             yield from _of_others(item, source, block)
 
 
-def _of_block(item: str, source: ReadText, block: TextBlock) -> Iterator[LabelledValue]:
-    for place in sentence_spans(source.text[block.start : block.end]):
-        span = Span(block.start + place.start, block.start + place.end)
+def _of_block(
+    item: str, source: ReadText, block: TextBlock, others: Sequence[str]
+) -> Iterator[LabelledValue]:
+    for span in _find_own_sentences(item, source.text, block, others):
         found = read_sentence(item, source.text, span)
         if found is not None:
             yield found

@@ -131,15 +131,20 @@ NO_FIT = LabelFit()
 
 
 @lru_cache(maxsize=65_536)
-def label_fit(field: TableField, label: str) -> LabelFit:
+def label_fit(field: TableField, label: str, *, is_percentage: bool = False) -> LabelFit:
     """Return how well a label names the column.
 
-    All words of the label count: "area code" is no area, and "urban population" not the population.
+    All words of the label count: "area code" is no area, and "urban population" not the population. Where its value
+    is a percentage, the label need not call it a share.
     """
     label = _without_units(label) if field.type is FieldType.NUMBER else label
-    return max(
-        (_label_fit(each, label) for each in wordings(field)), key=lambda fit: fit.score, default=NO_FIT
-    )
+    asked = map(_without_share, wordings(field)) if is_percentage else wordings(field)
+    return max((_label_fit(each, label) for each in asked), key=lambda fit: fit.score, default=NO_FIT)
+
+
+def _without_share(wording: Wording) -> Wording:
+    rest = tuple((name, weight) for name, weight in wording.weights if name != concept("share"))
+    return Wording(rest, wording.spelled) if rest else wording
 
 
 @lru_cache(maxsize=65_536)
