@@ -19,8 +19,8 @@ from research.runs.run_estimate import count_researchers
 
 LEVELS: Mapping[BudgetLevel, Promise] = {
     BudgetLevel.OK: _("enough left"),
-    BudgetLevel.WARNING: _("less than 30% left"),
-    BudgetLevel.CRITICAL: _("less than 10% left"),
+    BudgetLevel.WARNING: _("less than 30% left"),  # xgettext:no-python-format
+    BudgetLevel.CRITICAL: _("less than 10% left"),  # xgettext:no-python-format
     BudgetLevel.EXCEEDED: _("used up"),
 }
 
