@@ -28,6 +28,7 @@ from research.pipelines.digest.disagreements import (
     find_disagreements,
     say_the_same,
 )
+from research.pipelines.digest.idle_remarks import find_idle_remarks
 from research.pipelines.digest.post_texts import PostText, Utterance
 from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
 from research.pipelines.digest.safety.judge_safety import DangerReason
@@ -98,6 +99,8 @@ class WeighedSentence:
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
+    idle = find_idle_remarks([utterance.text for utterance in safe])
+    safe = [utterance for utterance, is_idle in zip(safe, idle, strict=True) if not is_idle]
     disputes = _split_disputes(safe, posts)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
     sides = {item.text for caution in disputes.cautions for item in caution.items}
