@@ -33,6 +33,11 @@ _POPULATION = re.compile(
 )
 
 
+# Every noun of a German question begins with a capital: only other signs tell a name.
+_GERMAN = re.compile(
+    r"[äöüß]|\b(?:der|die|das|und|ist|sind|wird|welche\w*|wie|was|zu[mr]?|einen?|einer|kann|soll\w*|mit|nicht)\b",
+    re.IGNORECASE,
+)
 _DESIGNS = {
     "a randomized trial": re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b", re.IGNORECASE),
     "a meta-analysis or systematic review": _META_ANALYSIS,
@@ -60,15 +65,16 @@ def gaps(
     texts: Sequence[str],
     coverage: Sequence[Coverage] = (),
     *,
+    whole_texts: Sequence[str] = (),
     published: Sequence[Period] = (),
     today: date = date.max,
 ) -> tuple[Concern, ...]:
     """Return the gaps: what the question asks for and the evidence (`texts`: its titles and passages) lacks.
 
-    `published` are the dates of the sources.
+    `whole_texts` are those of the sources, with their addresses; `published` are their dates.
     """
     found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
-    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts)]
+    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, [*texts, *whole_texts])]
     found += _find_missing_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
@@ -123,7 +129,7 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
 
 
 def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Yield populations and names of the question that no text of the evidence mentions."""
+    """Yield populations and names of the question that no source mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     populations = {match.group().lower() for match in _POPULATION.finditer(question)}
     for population in sorted(populations):
@@ -135,6 +141,7 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
         re.sub(r"['’]s?$", "", entity.text)
         for entity in find_entities(question)
         if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
+        and not (_GERMAN.search(question) and all(map(str.istitle, entity.text.split())))
     ]
     for name in dict.fromkeys(named):
         if not content_stems(name) <= evidence:

@@ -58,7 +58,14 @@ def find_shortcomings(
     ]
     stated = [_build_report_claim(cited_claim, citations[cited_claim.pk]) for cited_claim in claims]
     concerns = [
-        *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
+        *gaps(
+            question,
+            texts,
+            covered,
+            whole_texts=_whole_texts(sources.values()),
+            published=_dates(sources.values()),
+            today=today,
+        ),
         *map(_open, open_parts),
         *warnings(
             evidence,
@@ -72,6 +79,10 @@ def find_shortcomings(
         *map(_not_had, load_search_history(run.pk, map(_entry, _must_read(run))).unread),
     ]
     return [*(_row(run, concern) for concern in concerns), *_build_proposed_gaps(run)]
+
+
+def _whole_texts(sources: Iterable[Source]) -> list[str]:
+    return [f"{source.url} {source.publisher} {source.text}" for source in sources]
 
 
 def _evidence(source: Source, origin: Origin) -> SourceEvidence:
