@@ -46,7 +46,10 @@ def test_groups_and_names_are_told_once_each_in_order():
 
 
 def test_a_name_that_a_source_mentions_outside_its_quotes_is_no_gap():
-    assert gaps("Does Zermatt use it?", ["It is used."], whole_texts=["https://a.example Zermatt uses it."]) == ()
+    assert (
+        gaps("Does Zermatt use it?", ["It is used."], whole_texts=["https://a.example Zermatt uses it."])
+        == ()
+    )
 
 
 def test_nouns_of_a_german_question_are_no_names():

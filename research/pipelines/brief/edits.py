@@ -67,8 +67,8 @@ _AGAINST = re.compile(
 )
 _HURTS = re.compile(
     r"^(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
-    r"|undermines?|senk\w+|verringer\w+|minder\w+|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr"
-    r"|Angst|Betrug)\w*(?: und \w+)? verbunden"
+    r"|undermines?|senk\w+|verringer\w+|minder\w+"
+    r"|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr|Angst|Betrug)\w*(?: und \w+)? verbunden"
     r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
     re.IGNORECASE,
@@ -82,7 +82,8 @@ _FOR = re.compile(
 _HELPS = re.compile(
     r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
     r"|boosted|converts?|converted"
-    r"|attracts?|attracted|erhöh\w+|steiger\w+|verbesser\w+|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
+    r"|attracts?|attracted|erhöh\w+|steiger\w+|verbesser\w+"
+    r"|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
     r"|authentic)|appeals?|appealed)\b",
     re.IGNORECASE,
 )

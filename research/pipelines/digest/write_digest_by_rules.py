@@ -100,7 +100,11 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     idle = find_idle_remarks([utterance.text for utterance in safe])
-    safe = [utterance for utterance, is_idle in zip(safe, idle, strict=True) if not is_idle]
+    safe = [
+        utterance
+        for utterance, is_idle in zip(safe, idle, strict=True)
+        if not is_idle or is_warning(utterance.text) or _warns(utterance)
+    ]
     disputes = _split_disputes(safe, posts)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
     sides = {item.text for caution in disputes.cautions for item in caution.items}

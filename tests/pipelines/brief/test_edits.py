@@ -79,7 +79,10 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             [("high angle", False, ""), ("eye level", True, "")],
         ),
         ("Avoid images that focus on wrinkled hands.", [("wrinkled hands", False, "")]),
-        ("Glossy, retouched surfaces lowered trust.", [("glossy", False, ""), ("retouched surfaces", False, "")]),
+        (
+            "Glossy, retouched surfaces lowered trust.",
+            [("glossy", False, ""), ("retouched surfaces", False, "")],
+        ),
         (
             "Ruhige Farben wirken vertrauenswürdiger als grelle Farben.",
             [],

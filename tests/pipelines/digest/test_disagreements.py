@@ -36,7 +36,14 @@ def test_an_answer_that_reports_the_contrary_contradicts(first, second):
         {"id": "c1", "parent_id": "t3_p", "author": "ann", "body": first, "score": 40},
         {"id": "c2", "parent_id": "t1_c1", "author": "bob", "body": second, "score": 8},
     ]
-    post = {"id": "p", "title": "Why?", "selftext": "", "author": "op", "score": 5, "url": "https://f.example/p/"}
+    post = {
+        "id": "p",
+        "title": "Why?",
+        "selftext": "",
+        "author": "op",
+        "score": 5,
+        "url": "https://f.example/p/",
+    }
     texts = texts_of({"query": "Why?", "posts": [post | {"comments": comments}]})
     (found,) = find_disagreements([said for text in texts for said in text.utterances])
     assert (found.claim.text, found.answer.text) == (first, second)

@@ -3,8 +3,8 @@
 Two models on the built-in embeddings are fitted once per process. A topic is dangerous if the nearest of the topics in
 `topics.csv` is; a ridge regression on `labelled_sentences.csv` decides if a sentence gives dangerous advice. It reads
 the meaning of the sentence and of its question, its words and pairs of words, and the signs of `judge_safety`. Where
-it doubts the lists, a sentence that they withhold for its surroundings alone may be repeated. Both are English only, like the
-embeddings.
+it doubts the lists, a sentence that they withhold for its surroundings alone may be repeated. Both are English only,
+like the embeddings.
 """
 
 import csv
@@ -69,7 +69,7 @@ class MeaningModel:
         return np.asarray(nearer > NEARER)
 
     def score_advice(self, sentences: Sequence[ContextSentence]) -> NDArray[np.float64]:
-        """Return about 1 for sentences that give dangerous advice, about -1 for other advice, statements and warnings."""
+        """Return about 1 for dangerous advice, about -1 for other advice, statements and warnings."""
         return _vectors(sentences, self.words) @ self.weights
 
 
@@ -104,7 +104,9 @@ def _is_doubtful(sentence: ContextSentence, danger: Danger | None) -> bool:
     """Return True if the lists do not decide: they know no danger, or only the surroundings name its field."""
     if not sentence.near or judge_safety.is_german(sentence.text):
         return False
-    return danger is None or danger.is_inferred
+    if danger is None:
+        return not judge_safety.states_consequence(sentence.text)
+    return danger.is_inferred
 
 
 @cache

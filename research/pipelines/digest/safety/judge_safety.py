@@ -304,6 +304,14 @@ def gives_act(sentence: str) -> bool:
     return any(_acts_in(clause.text) for clause in clauses if not clause.is_negated)
 
 
+def states_consequence(sentence: str) -> bool:
+    """Return True for “If it is load-bearing, the ceiling comes down”: no act, and no danger called small."""
+    text = readable(sentence)
+    return bool(_CONDITION.match(text)) and not (
+        gives_act(text) or _SMALL_DANGER.search(text) or _WORKS.search(text)
+    )
+
+
 def signs_of(sentence: str) -> tuple[bool, ...]:
     """Return which signs of advice, warning and report a sentence shows, for a model that weighs them."""
     judged = _Sentence(readable(sentence), (), ())
