@@ -68,7 +68,8 @@ _AGAINST = re.compile(
 _HURTS = re.compile(
     r"^(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
     r"|undermines?|senk\w+|verringer\w+|minder\w+"
-    r"|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr|Angst|Betrug)\w*(?: und \w+)? verbunden"
+    r"|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr|Angst|Betrug)\w*"
+    r"(?: und \w+)? verbunden"
     r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
     re.IGNORECASE,
