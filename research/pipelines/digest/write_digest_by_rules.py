@@ -99,20 +99,17 @@ class WeighedSentence:
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
-    idle = find_idle_remarks([utterance.text for utterance in safe])
-    safe = [
-        utterance
-        for utterance, is_idle in zip(safe, idle, strict=True)
-        if not is_idle or is_warning(utterance.text) or _warns(utterance)
-    ]
     disputes = _split_disputes(safe, posts)
+    idle = _find_idle(safe, disputes)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
     sides = {item.text for caution in disputes.cautions for item in caution.items}
     every = [said for post in posts for said in post.utterances]
     left = [
         utterance
         for utterance in safe
-        if (utterance.post, utterance.comment) not in denied and utterance.text not in sides
+        if (utterance.post, utterance.comment) not in denied
+        and utterance.text not in sides
+        and utterance.text not in idle
     ]
     weighed = _weigh(query, join_hanging(left, posts), posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
@@ -136,6 +133,18 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
         cautions=tuple(_cautions(risks, disputes.cautions, weighed, chosen, query)),
         removed=tuple(removed),
     )
+
+
+def _find_idle(safe: Sequence[Utterance], disputes: "Disputes") -> frozenset[str]:
+    """Return the jokes, rants and small talk among the sentences; a warning or a denial is none."""
+    texts = [
+        utterance.text
+        for utterance in safe
+        if utterance.text not in disputes.warnings
+        and not is_warning(utterance.text)
+        and not _warns(utterance)
+    ]
+    return frozenset(text for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True) if is_idle)
 
 
 @dataclass(frozen=True, slots=True)
