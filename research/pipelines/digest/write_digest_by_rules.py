@@ -205,7 +205,11 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     for utterance, danger in zip(every, dangers, strict=True):
         if danger is not None:
             removed.append(RemovedSentence(_where(utterance), danger))
-        elif (utterance.post, utterance.comment) not in tainted or is_warning(utterance.text):
+        elif (
+            (utterance.post, utterance.comment) not in tainted
+            or is_warning(utterance.text)
+            or _warns(utterance)
+        ):
             safe.setdefault(utterance.text.casefold(), utterance)
     return list(safe.values()), removed
 
