@@ -277,7 +277,7 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     judged = _Sentence(read, fields_in(read), fields)
     field = judged.dangerous_field()
     if field is not None:
-        is_inferred = field not in judged.own and not judged.belittles()
+        is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
         return Danger(DangerReason.INSTRUCTION, field, is_inferred)
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
 
@@ -431,6 +431,10 @@ class _Sentence:
             return DangerArea.MEDICAL
         is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
         return self.fields[0] if is_improvised else None
+
+    def is_risky(self, field: DangerArea) -> bool:
+        """Return True if it advises what no sentence may advise in this field, with any verb."""
+        return any(self._is_risky(clause.text, field) for clause in self.clauses() if not clause.is_negated)
 
     def _is_risky(self, clause: str, field: DangerArea) -> bool:
         risky = FIELDS[field].risky_pattern
