@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from citations.credibility.evidence_concerns import NARROW_SCOPE, Concern, ConcernKind, Severity
 from citations.dates.date_types import TimeRole
@@ -33,6 +34,11 @@ _POPULATION = re.compile(
 )
 
 
+# Every noun of a German question begins with a capital: only other signs tell a name.
+_GERMAN = re.compile(
+    r"[äöüß]|\b(?:der|die|das|und|ist|sind|wird|welche\w*|wie|was|zu[mr]?|einen?|einer|kann|soll\w*|mit|nicht)\b",
+    re.IGNORECASE,
+)
 _DESIGNS = {
     "a randomized trial": re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b", re.IGNORECASE),
     "a meta-analysis or systematic review": _META_ANALYSIS,
@@ -60,15 +66,17 @@ def gaps(
     texts: Sequence[str],
     coverage: Sequence[Coverage] = (),
     *,
+    whole_texts: Iterable[str] = (),
     published: Sequence[Period] = (),
     today: date = date.max,
 ) -> tuple[Concern, ...]:
     """Return the gaps: what the question asks for and the evidence (`texts`: its titles and passages) lacks.
 
+    `whole_texts` are those of the sources, with their addresses, read only if the passages lack something;
     `published` are the dates of the sources.
     """
     found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
-    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts)]
+    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts, whole_texts)]
     found += _find_missing_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
@@ -122,12 +130,23 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
     )  # fmt: skip
 
 
-def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Yield populations and names of the question that no text of the evidence mentions."""
+def _find_unmentioned_subjects(
+    question: str, texts: Sequence[str], whole_texts: Iterable[str]
+) -> Iterator[Concern]:
+    """Yield populations and names of the question that no source mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
+
+    @cache
+    def load_all_stems() -> frozenset[str]:
+        return frozenset[str]().union(*map(content_stems, whole_texts))
+
+    def is_mentioned(name: str) -> bool:
+        stems = content_stems(name)
+        return stems <= evidence or stems <= evidence | load_all_stems()
+
     populations = {match.group().lower() for match in _POPULATION.finditer(question)}
     for population in sorted(populations):
-        if not content_stems(population) <= evidence:
+        if not is_mentioned(population):
             text = f"No source speaks of {population}, whom the question names."
             yield Concern("G005", ConcernKind.GAP, Severity.HIGH, text, "Look for studies of this group.")
     times = [time.span for time in find_times(question)]
@@ -135,9 +154,10 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
         re.sub(r"['’]s?$", "", entity.text)
         for entity in find_entities(question)
         if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
+        and not (_GERMAN.search(question) and all(map(str.istitle, entity.text.split())))
     ]
     for name in dict.fromkeys(named):
-        if not content_stems(name) <= evidence:
+        if not is_mentioned(name):
             text = f"No source mentions “{name}”, which the question names."
             yield Concern("G006", ConcernKind.GAP, Severity.HIGH, text, "Add sources that cover it.")
 

@@ -93,7 +93,7 @@ def _no_answer(document: Document) -> Iterator[Node]:
     if document.looked_for:
         yield Heading(2, _("What was looked for"), "looked-for")
         yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
-    if document.sections:
+    if document.claims:
         yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
 
 

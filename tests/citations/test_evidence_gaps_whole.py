@@ -45,6 +45,17 @@ def test_groups_and_names_are_told_once_each_in_order():
     assert gaps(question, ["Women and children", "in Zermatt use Argon2id in 2019."]) == ()
 
 
+def test_a_name_that_a_source_mentions_outside_its_quotes_is_no_gap():
+    assert (
+        gaps("Does Zermatt use it?", ["It is used."], whole_texts=["https://a.example Zermatt uses it."])
+        == ()
+    )
+
+
+def test_nouns_of_a_german_question_are_no_names():
+    assert gaps("Welche Bilder passen zu einer Werbung?", ["Ruhige Farben."]) == ()
+
+
 @pytest.mark.parametrize(
     ("question", "published", "is_missing"),
     [

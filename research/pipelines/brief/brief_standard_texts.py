@@ -23,7 +23,8 @@ def note_what_came_in(own: BriefOwn) -> list[str]:
         if own.reason == "low_confidence"
         else NOTHING
     )
-    return [first, KEPT.format(count=len({piece.source for piece in own.evidence}))]
+    given = [f"The answer of the task, unchecked: “{own.answer}”"] if own.answer else []
+    return [first, KEPT.format(count=len({piece.source for piece in own.evidence})), *given]
 
 
 def reason_of(own: BriefOwn, draft: BriefDraft, claims: int) -> str:

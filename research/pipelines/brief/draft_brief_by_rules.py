@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from citations.contradiction.statement_conflicts import difference
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.find_quantities import find_quantities
+from citations.quantities.quantity_types import LOWER, UPPER
 from citations.text.words_and_stems import content_stems
 from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
@@ -244,10 +247,16 @@ def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -
 def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
     """Return the refusal of a statement as a claim.
 
-    It counts as contradicted only if a passage without its title contradicts it, since a title states nothing.
+    It counts as contradicted only if a passage without its title contradicts it, since a title states nothing, and if
+    the two also differ in a negation or in a figure of the same thing: “fewer than five” does not deny “four”.
     """
     each = compare(statement, [words.text for words in evidence], alike)
-    denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
+    denied = [
+        verdict
+        for words, verdict in zip(evidence, each, strict=True)
+        if verdict.status is VerdictStatus.CONTRADICTED
+        and (is_opposite(statement, words.text) or difference(statement, words.text) is not None)
+    ]
     if denied and not agrees_elsewhere(statement, evidence):
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
@@ -279,9 +288,21 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             continue
         for words in evidence:
             found = _measures(words.text).get(unit)
-            if found and len(stems & content_stems(words.text)) >= FEWEST_ABOUT:
+            is_about = len(stems & content_stems(words.text)) >= FEWEST_ABOUT
+            if found and is_about and not _is_within_bound(statement, words.text):
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
     return None
+
+
+def _is_within_bound(statement: str, text: str) -> bool:
+    """Return True if a figure of the text lies within a bound of the statement: “35 to 58” is “under 60”."""
+    bounds = [quantity for quantity in find_quantities(statement) if quantity.bound in LOWER | UPPER]
+    return any(
+        found.unit == stated.unit
+        and (found.high <= stated.high if stated.bound in UPPER else found.low >= stated.low)
+        for stated in bounds
+        for found in find_quantities(text)
+    )
 
 
 def _with_unit(text: str, value: str) -> str:

@@ -16,7 +16,45 @@ _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
     r"|while|when|where|than|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
-_X = r"(?P<x>[^.;:()]{1,300}?)" + _END
+_PICTURES = r"(?:images?|pictures?|photos?|photographs?|shots?|bilder\w*|fotos)"
+_X = (
+    rf"(?:{_PICTURES} that (?:focus(?:es)? on|shows?|features?|uses?|includes?)\s+)?(?P<x>[^.;:()]{{1,300}}?)"
+    + _END
+)
+# What people say of pictures that work badly, and of pictures that work well.
+_BAD = (
+    r"(?:depressing|patroni[sz]ing|cheap|fake|artificial|sterile|dated|cold|cluttered|boring|sad|dull|staged|unnatural"
+    r"|untrustworthy|off-?putting|threatening|confusing|intrusive|generic|childish|unappealing|unappeti[sz]ing|aggressive"
+    r"|billig|kalt|unnatürlich|gestellt|bedrohlich|langweilig|unseriös|veraltet|überladen)"
+)
+_GOOD = (
+    r"(?:respectful|trustworthy|inviting|warm|honest|natural|real|authentic|appeti[sz]ing|fresh|friendly|calm\w*|credible"
+    r"|premium|appealing|attractive|reassuring|likeable|vertrauenswürdig|sympathisch|einladend|natürlich|glaubwürdig"
+    r"|ehrlich|freundlich|seriös)"
+)
+_JUDGED = (
+    r"(?:called|rated|perceived|seen|considered|judged|described|experienced|found|felt|bewertet|empfunden)"
+)
+_SUBJECT = r"(?:^|\b(?:while|whereas|but|and)\s)(?P<x>[^.;:,()]{1,120}?)"
+
+
+def _judgements(adjectives: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of “people called X …” and of “X was perceived as …” for some adjectives."""
+    return (
+        re.compile(
+            rf"\b(?:called|rated|perceived|considered|judged|described|found)\s(?!as\b)(?P<x>[^.;:,()]{{1,120}}?)"
+            rf"(?:\sas|\sto be)?\s(?:\w+ly\s)?{adjectives}\b",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"{_SUBJECT}\s(?:is|are|was|were|wurden?|werden|wird)\s(?:[^.;:,()]{{1,40}}\s)?(?:{_JUDGED}\s)?(?:as|als)\s"
+            rf"(?:\w+ly\s)?{adjectives}\b",
+            re.IGNORECASE,
+        ),
+    )
+
+
+_JUDGED_BADLY, _JUDGED_WELL = _judgements(_BAD), _judgements(_GOOD)
 _AGAINST = re.compile(
     r"\b(?:avoid(?:ing|s)?|never (?:use|show|add|include)|(?:do not|don['’]t|should not|shouldn['’]t"
     r"|must not) (?:use|show|add|include)"
@@ -28,8 +66,10 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _HURTS = re.compile(
-    r"^(?P<x>[^.;:,()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
-    r"|undermines?"
+    r"^(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
+    r"|undermines?|senk\w+|verringer\w+|minder\w+"
+    r"|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr|Angst|Betrug)\w*"
+    r"(?: und \w+)? verbunden"
     r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
     re.IGNORECASE,
@@ -43,7 +83,8 @@ _FOR = re.compile(
 _HELPS = re.compile(
     r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
     r"|boosted|converts?|converted"
-    r"|attracts?|attracted|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
+    r"|attracts?|attracted|erhöh\w+|steiger\w+|verbesser\w+"
+    r"|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
     r"|authentic)|appeals?|appealed)\b",
     re.IGNORECASE,
 )
@@ -59,6 +100,7 @@ _EXCHANGE = re.compile(
     r"|(?P<a2>[^.;:,()]{1,120}?)\s(?:(?:are|is|were|was)\spreferred\s(?:over|to)|(?:beats?|outperforms?"
     r"|outperformed|(?:sold|sells?|did|does|work(?:ed|s)?|perform(?:ed|s)?|convert(?:ed|s)?) better than))\s"
     r"(?P<b2>[^.;:,()]+?)"
+    r"|(?:wirken|wirkt|gelten|sind)\s(?P<a6>[^.;:,()]{1,120}?)\s\w{4,}er\sals\s(?P<b6>[^.;:,()]+?)"
     r"|replac\w+\s(?P<b3>[^.;:,()]+?)\s(?:with|by)\s(?P<a3>[^.;:,()]+?)"
     r"|(?:use|show|choose)\s(?P<a4>[^.;:,()]+?)\s(?:instead of|rather than|in place of|over)\s(?P<b4>[^.;:,()]+?))"
     r"(?=\s(?:by|in|among|for|at|when|because|and|which)\b|[.;:,()]|$)",
@@ -76,14 +118,16 @@ _STYLE = re.compile(
 _LEADS = re.compile(
     r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
     r"|we|found|saw|viewers|customers|brands|people|studies"
+    r"|portraits? (?:from|with|of)|darstellungen (?:mit|von)|(?:strongly|heavily) (?=\w+ed\b)"
     r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
     re.IGNORECASE,
 )
 _TAILS = re.compile(
-    r"\s+(?:in|for|on|at|of|to|by|as)\s+(?:\w+\s){0,2}(?:images?|pictures?|photos?|kitchens?|adverts?|ads"
+    r"\s+(?:in|for|on|at|of|to|by|as)\s+(?:\w+\s){0,2}(?:images?|pictures?|photos?|kitchens?|adverts?|ads|advertising"
     r"|portraits?|consumers|commuters)$",
     re.IGNORECASE,
 )
+_GENERIC = re.compile(rf"(?:{_PICTURES}|portraits?|viewers?|advertising|darstellungen)", re.IGNORECASE)
 _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
     r"|brands?|should|because|it|they|more than"
@@ -127,7 +171,15 @@ class Wish:
 def wishes_of(text: str) -> list[Wish]:
     """Return the phrases that, according to a sentence, an image should or should not show."""
     text = " ".join(text.split())
-    return list(_exchanges(text)) or list(_refusals(text)) or list(_recommendations(text))
+    return list(_exchanges(text)) or list(_both(text))
+
+
+def _both(text: str) -> Iterator[Wish]:
+    """Yield what the text is against, and what it is for apart from that."""
+    refused = list(_refusals(text))
+    yield from refused
+    stems = frozenset[str]().union(*(content_stems(wish.phrase) for wish in refused))
+    yield from (wish for wish in _recommendations(text) if not content_stems(wish.phrase) & stems)
 
 
 def _exchanges(text: str) -> Iterator[Wish]:
@@ -140,7 +192,8 @@ def _exchanges(text: str) -> Iterator[Wish]:
 
 
 def _refusals(text: str) -> Iterator[Wish]:
-    for found in (*_AGAINST.finditer(text), *_HURTS.finditer(text)):
+    judged = (found for pattern in _JUDGED_BADLY for found in pattern.finditer(text))
+    for found in (*_AGAINST.finditer(text), *_HURTS.finditer(text), *judged):
         yield from (Wish(phrase, is_wanted=False) for phrase in _split(found["x"]))
 
 
@@ -149,7 +202,8 @@ def _recommendations(text: str) -> Iterator[Wish]:
         noun = thing["thing"].casefold().removesuffix("s")
         yield Wish(" ".join(f"{thing['x']} {noun}".replace(" and ", ", ").split()).casefold(), is_wanted=True)
         return
-    for found in (*_FOR.finditer(text), *_HELPS.finditer(text)):
+    judged = (found for pattern in _JUDGED_WELL for found in pattern.finditer(text))
+    for found in (*_FOR.finditer(text), *_HELPS.finditer(text), *judged):
         yield from (Wish(phrase, is_wanted=True) for phrase in _split(found["x"]))
 
 
@@ -157,9 +211,14 @@ def _split(text: str) -> list[str]:
     """Split a list into its phrases: “bread or herbs” are two; introductory words are dropped."""
     text = re.sub(r"\b(?:such as|like|including|for example)\b", ",", text)
     phrases = []
-    for part in re.split(r",|\band\b|\bor\b", text):
+    for part in re.split(r",|\b(?:and|or|und|oder)\b", text):
         phrase = _TAILS.sub("", _LEADS.sub("", part.strip(" \"'“”„,"))).strip()
-        if phrase and len(phrase.split()) <= LONGEST_PHRASE and not _NO_PHRASE.search(phrase):
+        if (
+            phrase
+            and not _GENERIC.fullmatch(phrase)
+            and len(phrase.split()) <= LONGEST_PHRASE
+            and not _NO_PHRASE.search(phrase)
+        ):
             phrases.append(phrase[:1].casefold() + phrase[1:] if not phrase[:2].isupper() else phrase)
     return phrases
 
@@ -287,7 +346,7 @@ def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
     stems = content_stems(phrase)
     for candidate in candidates:
         others = content_stems(candidate)
-        shared = len(stems & others)
+        shared = sum(any(_is_form_of(stem, other) for other in others) for stem in stems)
         if (
             shared
             and shared >= 0.6 * min(len(stems), len(others))
@@ -295,6 +354,14 @@ def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
         ):
             return candidate
     return ""
+
+
+def _is_form_of(stem: str, other: str) -> bool:
+    """Return True for the same stem, also with the ending of a German adjective or noun: “rot”, “rotem”."""
+    short, long = sorted((stem, other), key=len)
+    return short == long or (
+        len(short) > 2 and long in {short + ending for ending in ("e", "em", "en", "er", "es")}
+    )
 
 
 def _rival(phrase: str, candidates: Iterable[str]) -> str:

@@ -60,7 +60,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     own.brief, own.routed_to = brief, _route(context)
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = own.reason == "no_evidence"
-    outcome.reasons = note_what_came_in(own) if outcome.insufficient else []
+    outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
     outcome.summary = [*filter(None, [lead]), *(claim.text for claim in brief.key_claims[:3])]
     _store_edits(run_id, brief.prompt_edits)

@@ -12,6 +12,7 @@ from research.pipelines.digest.post_texts import Utterance
 
 SHORTEST = 20  # characters of a sentence that is informative on its own
 SAME = 0.6  # share of the shorter sentence's content words in the other, from which both say the same
+SAME_THREAD = 0.5  # the same share for two comments under one post of which one denies words of the other
 FEWEST_SHARED = 2  # content words
 MOST_COMPARED = 60  # pairs of sentences with figures under one post
 OUTVOTED = 3  # an answer with this many times the votes of a claim corrects it, even without denying it
@@ -24,7 +25,7 @@ _DENIES = re.compile(
     r"|illegal|awful|outdated"
     r"|bullshit|an? (?:myth|bad|terrible|bootleg|dangerous|misconception))"
     r"|(?:please )?(?:do not|don['’]?t|never)\b|nein\b|falsch|unsinn|quatsch|stimmt (?:so )?nicht"
-    r"|das ist (?:falsch|nicht|unsinn|quatsch)"
+    r"|das (?:ist|war) (?:falsch|nicht|unsinn|quatsch|bis|früher)|(?:that|it) (?:was|used to be)\b"
     r"|im gegenteil)",
     re.IGNORECASE,
 )
@@ -41,6 +42,13 @@ _AGREES = re.compile(
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|no|cannot|without|\w+n['’]t|nicht|nie|niemals|kein\w*|ohne)((?:\s+[\w'’-]+){1,4})",
+    re.IGNORECASE,
+)
+# Reports that something did not help.
+_FAILED = re.compile(
+    r"\b(?:(?:does|did|do|done) (?:nothing|no good|not (?:work|help|fix)|zilch|(?:n['’]t) (?:work|help|fix))"
+    r"|(?:does|did|do)n['’]t (?:work|help|fix|change)|(?:made|makes) (?:it|things) worse|no (?:difference|effect)"
+    r"|(?:hat|bringt|brachte) (?:gar )?nichts|half nicht|hilft nicht|ohne wirkung)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -88,9 +96,34 @@ def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
         claim = max(
             claims, key=lambda sentence: (_count_shared_stems(sentence, sentences), len(sentence.text))
         )
-        denies = bool(_DENIES.match(first.text)) or claim.score < 0
+        denies = bool(_DENIES.match(first.text)) or claim.score < 0 or _contradicts(claim, sentences)
         if reason is not None and (denies or _sets_right(claim, sentences)):
             yield Disagreement(claim, reason, is_refuted=claim.score < 0 or first.score >= claim.score)
+
+
+def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
+    """Return True for an answer that negates words of the claim, or that gives another figure of the same unit."""
+    stems = content_stems(claim.text)
+    return any(
+        (find_negated_stems(sentence.text) | _find_denied_subjects(sentence.text))
+        & stems - find_negated_stems(claim.text)
+        or (
+            _FAILED.search(sentence.text)
+            and not _FAILED.search(claim.text)
+            and content_stems(sentence.text) & stems
+        )
+        or _gives_other_figure(claim.text, sentence.text)
+        for sentence in answer
+    )
+
+
+def _gives_other_figure(first: str, second: str) -> bool:
+    amounts = [
+        {(quantity.unit, quantity.low) for quantity in find_quantities(text) if quantity.unit}
+        for text in (first, second)
+    ]
+    units = {unit for unit, _low in amounts[0]} & {unit for unit, _low in amounts[1]}
+    return bool(units) and not amounts[0] & amounts[1]
 
 
 def _sets_right(claim: Utterance, answer: Sequence[Utterance]) -> bool:
@@ -111,7 +144,12 @@ def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
     ]
     for no in (utterance for utterance in candidates if find_negated_stems(utterance.text)):
         for yes in candidates:
-            if no.author != yes.author and _overlaps(no, yes, fewest=3) and _deny_each_other(no, yes):
+            fewest, share = (FEWEST_SHARED, SAME_THREAD) if no.post == yes.post else (3, SAME)
+            if (
+                no.author != yes.author
+                and _overlaps(no, yes, fewest=fewest, share=share)
+                and _deny_each_other(no, yes)
+            ):
                 weak, strong = sorted((no, yes), key=lambda utterance: utterance.score)
                 yield Disagreement(weak, strong, is_refuted=strong.score >= OUTVOTED * max(weak.score, 1))
 
@@ -168,7 +206,22 @@ def find_negated_stems(text: str) -> frozenset[str]:
     return frozenset[str]().union(*(content_stems(found[1]) for found in _NEGATED.finditer(text)))
 
 
+def _find_denied_subjects(text: str) -> frozenset[str]:
+    """Return the content words of which the text says that they do, are or have not: “B-tension does not cause …”."""
+    subjects = (
+        re.split(r"[,;:.!?]", text[: found.start()])[-1]
+        for found in re.finditer(
+            r"\b(?:(?:do|does|did|is|are|was|were|has|have)(?:n['’]t| not)|never|(?:ist|hat|sind|war) nicht)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
+    return frozenset[str]().union(*map(content_stems, subjects))
+
+
 def _deny_each_other(first: Utterance, second: Utterance) -> bool:
+    if bool(_FAILED.search(first.text)) != bool(_FAILED.search(second.text)):
+        return True
     both = content_stems(first.text) & content_stems(second.text)
     return bool((find_negated_stems(first.text) ^ find_negated_stems(second.text)) & both)
 
@@ -181,10 +234,10 @@ def _says_enough(utterance: Utterance) -> bool:
     return len(utterance.text) >= SHORTEST and not utterance.text.endswith("?")
 
 
-def _overlaps(first: Utterance, second: Utterance, *, fewest: int) -> bool:
+def _overlaps(first: Utterance, second: Utterance, *, fewest: int, share: float = SAME) -> bool:
     stems, others = content_stems(first.text), content_stems(second.text)
     shared = len(stems & others)
-    return shared >= fewest and shared >= SAME * min(len(stems), len(others))
+    return shared >= fewest and shared >= share * min(len(stems), len(others))
 
 
 def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[str] = frozenset()) -> bool:

@@ -28,6 +28,7 @@ from research.pipelines.digest.disagreements import (
     find_disagreements,
     say_the_same,
 )
+from research.pipelines.digest.idle_remarks import find_idle_remarks
 from research.pipelines.digest.post_texts import PostText, Utterance
 from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
 from research.pipelines.digest.safety.judge_safety import DangerReason
@@ -99,13 +100,16 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
+    idle = _find_idle(safe, disputes)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
     sides = {item.text for caution in disputes.cautions for item in caution.items}
     every = [said for post in posts for said in post.utterances]
     left = [
         utterance
         for utterance in safe
-        if (utterance.post, utterance.comment) not in denied and utterance.text not in sides
+        if (utterance.post, utterance.comment) not in denied
+        and utterance.text not in sides
+        and utterance.text not in idle
     ]
     weighed = _weigh(query, join_hanging(left, posts), posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
@@ -129,6 +133,18 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
         cautions=tuple(_cautions(risks, disputes.cautions, weighed, chosen, query)),
         removed=tuple(removed),
     )
+
+
+def _find_idle(safe: Sequence[Utterance], disputes: "Disputes") -> frozenset[str]:
+    """Return the jokes, rants and small talk among the sentences; a warning or a denial is none."""
+    texts = [
+        utterance.text
+        for utterance in safe
+        if utterance.text not in disputes.warnings
+        and not is_warning(utterance.text)
+        and not _warns(utterance)
+    ]
+    return frozenset(text for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True) if is_idle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +205,11 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     for utterance, danger in zip(every, dangers, strict=True):
         if danger is not None:
             removed.append(RemovedSentence(_where(utterance), danger))
-        elif (utterance.post, utterance.comment) not in tainted or is_warning(utterance.text):
+        elif (
+            (utterance.post, utterance.comment) not in tainted
+            or is_warning(utterance.text)
+            or _warns(utterance)
+        ):
             safe.setdefault(utterance.text.casefold(), utterance)
     return list(safe.values()), removed
 

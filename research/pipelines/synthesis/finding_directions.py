@@ -52,7 +52,7 @@ _BETTER = re.compile(
 _UP = re.compile(
     r"\bpositive(?:ly)? (?:associat|correlat)\w+|\b(?:increas\w+|higher|greater|rose|rise[sn]?|grew|elevated|doubled"
     r"|tripled|raised?|raises|climb(?:s|ed)?|soared|surged|jumped|lengthen(?:s|ed)?|prolong(?:s|ed)?|more|longer|larger|gain(?:s|ed)?|excess|boost(?:s|ed)?|stieg\w*|steig\w+|erhöh\w+"
-    r"|höher\w*|größer\w*|mehr|häufiger\w*|zu(?:nahme|genommen)|nahm\w*\b[^.;]*\bzu)\b",
+    r"|höher\w*|größer\w*|länger\w*|verlänger\w*|mehr|häufiger\w*|zu(?:nahme|genommen)|nahm\w*\b[^.;]*\bzu)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
@@ -60,7 +60,7 @@ _DOWN = re.compile(
     r"|fewer|less"
     r"|declin\w+|drop(?:s|ped)?|plummeted|plunged|dipped|slash(?:es|ed)|shrank|shrunk|shorten(?:s|ed)?"
     r"|halv\w+|shorter|smaller|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
-    r"|senk\w+|verringer\w+|niedriger\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab"
+    r"|senk\w+|verringer\w+|niedriger\w*|kürzer\w*|verkürz\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab"
     r"|g(?:ing|ingen)\b[^.;]*\bzurück)\b",
     re.IGNORECASE,
 )
@@ -83,7 +83,8 @@ _RISE_VERB = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|before|unless|once|until|bevor|falls(?= (?:der|die|das|ein\w*|kein\w*|es|sie|er|man)\b))\b[^.;,:]*",
+    r"\b(?:if|before|unless|once|until|bevor|falls(?= (?:der|die|das|ein\w*|kein\w*|es|sie|er|man)\b))\b"
+    rf"(?:(?!{_RISE_VERB.pattern})[^.;,:])*",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)

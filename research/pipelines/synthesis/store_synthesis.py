@@ -1,10 +1,11 @@
 """Store the sections of a synthesis, with the weaknesses of its studies; a text of the older form is kept unchanged."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
+from citations.confidence import Conflict
 from citations.credibility.evidence_concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
@@ -12,12 +13,13 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts
+from research.pipelines.common.write_claims import SectionDraft, StatementDraft, WrittenReport, write_parts
 from research.pipelines.synthesis.admit_claims import SynthesisAnswer, admit_claims
 from research.pipelines.synthesis.gather_studies import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
 from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.study_columns import REPEATED
+from research.pipelines.synthesis.study_rows import Direction, Study
 from research.pipelines.synthesis.study_weaknesses import weaknesses
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
 from research.pipelines.synthesis.synthesis_result import Synthesis
@@ -25,6 +27,7 @@ from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, 
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
 LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
+MOST_COUNTED, MOST_HARMS = 3, 2  # statements at the top
 NO_STUDY = "It names no study that is there."
 
 
@@ -104,9 +107,9 @@ def _store(
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     stored = own.model_copy(update={"studies": table, "counts": designs(config)})
     outcome.own = stored.model_dump(mode="json")
-    outcome.summary = [result.statement.text for result in written.kept_results if result.statement.computed][
-        :3
-    ]
+    stated = [result.statement for result in written.kept_results]
+    counted = [statement.text for statement in stated if statement.computed]
+    outcome.summary = [*counted[:MOST_COUNTED], *_find_lone_harms(stated, config.studies)[:MOST_HARMS]]
     outcome.left_out = [
         *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
@@ -120,6 +123,16 @@ def _store(
         result=outcome.model_dump(mode="json"), total_sections=sections, sections_completed=sections
     )
     _warn(run, weaknesses(config.studies), own.proposed_gaps)
+
+
+def _find_lone_harms(statements: Iterable[StatementDraft], studies: Iterable[Study]) -> list[str]:
+    """Return the findings of harm that no other study of the same outcome contradicts: they are told at the top."""
+    harms = {study.finding for study in studies if study.direction is Direction.HARM}
+    return [
+        statement.text
+        for statement in statements
+        if not statement.computed and statement.text in harms and statement.conflict is Conflict.NONE
+    ]
 
 
 def _warn(run: Run, concerns: Sequence[Concern], proposed: Sequence[str]) -> None:

@@ -52,7 +52,8 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     "sample_size": (
         "sample_size;sample size;n;size;number of participants;participants (n);stichprobengröße",
         r"\bsample size\b|^n\b|\bn$|\(n\)|\b(?:number|no|count) of \w+|\bsize\b|\banzahl\b|\bfallzahl\b"
-        r"|stichprobengr|\bumfang\b|\btotal n\b|\bparticipants?\b|\bsample\b|\bsubjects?\b",
+        r"|stichprobengr|\bumfang\b|\btotal n\b|\bparticipants?\b|\bsample\b|\bsubjects?\b"
+        r"|\bstichprobe\b|\bteilnehm\w*|\bproband\w*",
     ),
     "finding": (
         "finding;findings;result;results;main finding;key findings;conclusion;conclusions;ergebnis",

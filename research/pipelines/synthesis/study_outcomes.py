@@ -18,7 +18,7 @@ _BAD = (
     r"|erosion|runoff|leach|emission|pollut|pest|weed|drought|blight|contamin|residue|debt|outage|downtime"
     r"|vulnerab|(?:completion|processing|cycle|lead|build|travel|turnaround|recovery|healing"
     r"|load(?:ing)?) times?\b|(?:more|less) time\b|time (?:to|until|on|spent)\b"
-    r"|duration|hospital stay|churn|quit|resign|recidiv|malnutr"
+    r"|(?<!sleep )duration|hospital stay|churn|quit|resign|recidiv|malnutr"
     r"|an(?:a)?emi|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
     r"|mutation|malform|preeclampsia|plagiar|cheat|misconcept|unemploy|poverty"
     r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|\w*schmerz|angst|krankheit|erkrank"
@@ -32,12 +32,12 @@ _GOOD = (
     r"|well.?being|mood|happi|resilien|surviv|recover|remission|adheren|complian|uptake|immun|protect|health"
     r"|life expectanc|longevity|strength|fitness|mobility|function|quality of life|sleep\b|yield|harvest|growth"
     r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ"
-    r"|retention|completion|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
+    r"|retention|complet(?:ion|ed)|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
     r"|success|treatment response|cure|secure?\b|security|safe|stable|stability|consisten|reproduct"
     r"|bone density|bone mass"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
-    r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf\b"
+    r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
 )
 _BAD_WORD, _GOOD_WORD = (
     re.compile(rf"\b(?:\w*risik|{_BAD})", re.I),

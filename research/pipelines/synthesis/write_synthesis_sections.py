@@ -77,7 +77,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
         SectionDraft(
             AGREEMENT,
             tuple(agree)
-            or (StatementParagraph(("No two studies report on the same outcome in one direction.",)),),
+            or (StatementParagraph(("There is no outcome on which two or more studies all agree.",)),),
         ),
         SectionDraft(
             DISAGREEMENT,

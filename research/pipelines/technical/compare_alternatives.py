@@ -122,6 +122,9 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     """Return the things compared: the technologies if there are several, else also those that the question compares."""
     if len(technologies) >= 2:
         return tuple(technologies[:MOST_THINGS])
+    opposed = _find_opposed_names(question)
+    if len(opposed) >= 2:  # a single technology beside them is what they are used with
+        return tuple(opposed[:MOST_THINGS])
     coordinated = [name.surface for name in question.names if name.is_coordinated]
     names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
     listed = list(_find_compared_names(question.text, cards))
@@ -130,6 +133,15 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     for cell in found:
         distinct.setdefault(cell.casefold(), cell)
     return tuple(distinct.values())[:MOST_THINGS]
+
+
+def _find_opposed_names(question: ParsedQuestion) -> list[str]:
+    """Return the things on both sides of “vs”, with all the words of a name where the question has one."""
+    names = {word: name.surface for name in question.names for word in name.surface.split()}
+    found = []
+    for match in re.finditer(r"([\w.+#-]+)\s+(?:vs\.?|versus)\s+(?=([\w.+#-]+))", question.text, re.I):
+        found += [names.get(word, word) for word in (match[1], match[2].rstrip("."))]
+    return list(dict.fromkeys(found))
 
 
 def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:

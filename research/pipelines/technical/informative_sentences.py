@@ -73,6 +73,7 @@ _ASKS_HISTORY = re.compile(
     r"|fix(?:ed|es)?)\b",
     re.I,
 )
+_VERSION_NOTE = re.compile(r"^\W*(?:changed|added|new|deprecated) in version \d", re.I)
 _VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\b\)?")
 
 
@@ -185,8 +186,10 @@ _WITH_HISTORY = frozenset({QuestionType.DEPENDENCY, QuestionType.ERROR_RESOLUTIO
 def _is_history(sentence: Candidate, cards: Cards) -> bool:
     card = cards.by_id.get(sentence.document_id)
     is_log = card is not None and _HISTORY.search(f"{card.title} {card.path}") is not None
-    return is_log or (
-        _VERSION.search(sentence.heading) is not None and _CHANGE.match(sentence.text) is not None
+    return (
+        is_log
+        or _VERSION_NOTE.match(sentence.text) is not None
+        or (_VERSION.search(sentence.heading) is not None and _CHANGE.match(sentence.text) is not None)
     )
 
 

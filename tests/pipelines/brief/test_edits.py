@@ -70,6 +70,28 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
         ("Never show needles.", [("needles", False, "")]),
         ("Backgrounds should be pale and plain.", [("pale, plain background", True, "")]),
         ("Heavy retouching lowers trust.", [("heavy retouching", False, "")]),
+        (
+            "Half of them called long corridors and wheelchairs depressing.",
+            [("long corridors", False, ""), ("wheelchairs", False, "")],
+        ),
+        (
+            "Viewers rated portraits from a high angle as patronising, while eye level was perceived as respectful.",
+            [("high angle", False, ""), ("eye level", True, "")],
+        ),
+        ("Avoid images that focus on wrinkled hands.", [("wrinkled hands", False, "")]),
+        (
+            "Glossy, retouched surfaces lowered trust.",
+            [("glossy", False, ""), ("retouched surfaces", False, "")],
+        ),
+        (
+            "Ruhige Farben wirken vertrauenswürdiger als grelle Farben.",
+            [],
+        ),
+        (
+            "Bei Banken wirken ruhige Farben vertrauenswürdiger als Geldscheine.",
+            [("ruhige Farben", True, "geldscheine")],
+        ),
+        ("Rote Flächen werden mit Verlust verbunden.", [("rote Flächen", False, "")]),
         ("It was published in 2017.", []),
     ],
 )

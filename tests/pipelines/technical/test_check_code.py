@@ -23,6 +23,11 @@ SAMPLES = [
     ("const a = {;\nconsole.log(a);\n", "javascript", CodeCheckStatus.FAILED),
     ("fn main() {\n    let mut x = vec![1];\n}\n", "rust", CodeCheckStatus.PASSED),
     ("BEGIN;\nSET LOCAL hnsw.ef_search = 100;\nSELECT ...\nCOMMIT;", "sql", CodeCheckStatus.UNCHECKED),
+    (
+        "location /chat/ {\n    proxy_pass http://backend;\n    proxy_set_header Upgrade $http_upgrade;\n}",
+        "nginx",
+        CodeCheckStatus.UNCHECKED,
+    ),
     ("graph TD\n  A --> B", "mermaid", CodeCheckStatus.UNCHECKED),
     ("R@1  R@10\n0.17 0.29", "", CodeCheckStatus.UNCHECKED),
     ("```python\nx\n```", "", CodeCheckStatus.UNCHECKED),

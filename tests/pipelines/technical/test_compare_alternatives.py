@@ -50,6 +50,7 @@ def embed(texts):
     [
         ("How do they compare?", ["Annoy", "Faiss"], ("Annoy", "Faiss")),
         ("Annoy vs Voyager for search", [], ("Annoy", "Voyager")),
+        ("Annoy vs Voyager for a Faiss user: memory, recall and speed?", ["Faiss"], ("Annoy", "Voyager")),
         ("Should I take Annoy, Voyager or Faiss?", [], ("Annoy", "Voyager", "Faiss")),
     ],
 )

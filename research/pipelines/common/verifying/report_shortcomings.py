@@ -58,7 +58,14 @@ def find_shortcomings(
     ]
     stated = [_build_report_claim(cited_claim, citations[cited_claim.pk]) for cited_claim in claims]
     concerns = [
-        *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
+        *gaps(
+            question,
+            texts,
+            covered,
+            whole_texts=(f"{source.url} {source.publisher} {source.text}" for source in sources.values()),
+            published=_dates(sources.values()),
+            today=today,
+        ),
         *map(_open, open_parts),
         *warnings(
             evidence,

@@ -154,7 +154,8 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
         vague=r"""inject\w*|hernia|splinters?|painful|\w+aches?|(?:back|chest|knee|joint|nerve)\spain
             |toe-?nails?|blisters?
             |kidney\sstones?|thyroid|swollen\s(?:knee|foot|hand|gum|eye)|rash(?:es)?|sprain\w*|ear\s?wax
-            |tonsil\w*|xanax|valium
+            |tonsil\w*|xanax|valium|(?:dog|cat|pupp|kitten|rabbit)\w*\s(?:\w+\s){0,3}(?:ate|eats?|eaten|limp\w*|sick|vomit\w*
+            |swallow\w*|poison\w*)
             |panic\sattacks?|anxiety|depress(?:ion|ed)|swallowed|poisoning|allerg(?:y|ic)|stings?|bites?
             |spritzen?
             |zahn(?!riemen)\w*|zähne|gelenkschm\w*|ausschlag|verbrennung\w*""",
@@ -225,6 +226,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |wet)\sbatter(?:y|ies)
             |vapes?|(?:new|old)\scells|the\s(?:pack|cells)|zellen""",
         verbs="give charge jolt peel heat dry bake",
+        risky=r"(?:put|lay|place|dry|bake|warm|heat|leave|stick)\b.{0,30}(?:freezer|fridge|oven|microwave|radiator)",
     ),
     DangerArea.FIRE: FieldRules(
         clear=r"""wood\s?(?:stove|burner)s?|fireplaces?|chimneys?|dampers?|carbon\smonoxide|charcoal

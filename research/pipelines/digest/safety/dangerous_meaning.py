@@ -1,14 +1,19 @@
-"""Judge sentences by their meaning if no word list covers the work that a discussion is about.
+"""Judge sentences by their meaning and their function, beside the word lists of the fields.
 
 Two models on the built-in embeddings are fitted once per process. A topic is dangerous if the nearest of the topics in
-`topics.csv` is; a ridge regression on `labelled_sentences.csv` decides if a sentence tells people to act. Both are
-English only, like the embeddings.
+`topics.csv` is; a ridge regression on `labelled_sentences.csv` decides if a sentence gives dangerous advice. It reads
+the meaning of the sentence and of its question, its words and pairs of words, and the signs of `judge_safety`. Where
+it doubts the lists, a sentence that they withhold for its surroundings alone may be repeated. Both are English only,
+like the embeddings.
 """
 
 import csv
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,20 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.digest.safety import dangerous_work_verbs, judge_safety
-from research.pipelines.digest.safety.dangerous_fields import FIELDS, DangerArea
+from research.pipelines.digest.safety import judge_safety
+from research.pipelines.digest.safety.dangerous_fields import DangerArea, fields_in
 from research.pipelines.digest.safety.judge_safety import Danger, DangerReason
+from research.pipelines.report.reading.note_vectors import embed_by_builtin
 
 _ROOM = Path(__file__).parent
 # Least lead of the nearest dangerous topic over the nearest other one; negative, since a miss costs more.
 NEARER = -0.015
-# Least score of the regression (-1 to 1) for a sentence with a dangerous act, and for one without.
-WITH_ACT, WITHOUT_ACT = 0.1, 0.4
-RIDGE = 3.0
-# Dangerous acts of a field that are harmless in most others.
-_TOO_COMMON = frozenset(
-    "drive eat get give go hold keep leave put quit run share stand swim take use walk".split()
-)
+# Scores of the regression are about 1 for dangerous advice and -1 for other sentences: what is withheld though no list
+# knows it, an act in a field of the lists, and what may be repeated though a list withholds it for its surroundings.
+DANGEROUS, DANGEROUS_ACT, HARMLESS = 0.5, 0.3, -0.2
+RIDGE = 0.5
+# Shares of the parts of a sentence's vector beside its own meaning.
+_QUESTION_WEIGHT, _SIGN_WEIGHT = 0.5, 0.3
+FEWEST = 4  # labelled sentences with a word, or a pair of words, that counts
 
 
 class LabelledSentence(NamedTuple):
@@ -55,78 +61,75 @@ class ContextSentence:
 class MeaningModel:
     dangerous: NDArray[np.float32]  # topics
     harmless: NDArray[np.float32]
-    weights: NDArray[np.float64]  # for a sentence's vector; the last is the intercept
+    words: Mapping[str, float]  # words and pairs of words, with the logarithm of their rarity
+    weights: NDArray[np.float64]  # for the vector of a sentence
 
     def is_dangerous_topic(self, topics: Sequence[str]) -> NDArray[np.bool_]:
         vectors = builtin_embedder().embed(list(topics))
         nearer = (vectors @ self.dangerous.T).max(1) - (vectors @ self.harmless.T).max(1)
         return np.asarray(nearer > NEARER)
 
-    def score_advice(self, sentences: Sequence[str]) -> NDArray[np.float64]:
-        """Return about 1 for sentences that tell people to act dangerously, about -1 for statements and warnings."""
-        return _with_constant(builtin_embedder().embed(list(sentences))) @ self.weights
+    def score_advice(self, sentences: Sequence[ContextSentence]) -> NDArray[np.float64]:
+        """Return about 1 for dangerous advice, about -1 for other advice, statements and warnings."""
+        return _vectors(sentences, self.words) @ self.weights
 
 
 def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
-    """Return for each sentence the reason why a digest may not repeat it, or None: by words first, then by meaning."""
+    """Return for each sentence the reason why a digest may not repeat it, or None."""
     dangers = [
         judge_safety.danger_in(sentence.text, near=sentence.near, around=sentence.around)
         for sentence in sentences
     ]
-    open_to_doubt = [
-        at for at, danger in enumerate(dangers) if danger is None and may_advise(sentences[at].text)
-    ]
-    nears = list(dict.fromkeys(sentences[at].near for at in open_to_doubt if sentences[at].near))
-    if not nears:
+    doubtful = [at for at, danger in enumerate(dangers) if _is_doubtful(sentences[at], danger)]
+    if not doubtful:
         return dangers
     model = fit_model()
-    dangerous = {near for near, is_so in zip(nears, model.is_dangerous_topic(nears), strict=True) if is_so}
-    doubtful = [at for at in open_to_doubt if sentences[at].near in dangerous]
-    if doubtful:
-        scores = model.score_advice([sentences[at].text for at in doubtful])
-        for at, score in zip(doubtful, scores, strict=True):
-            if score > (WITH_ACT if has_act(sentences[at].text) else WITHOUT_ACT):
-                dangers[at] = Danger(DangerReason.INSTRUCTION, DangerArea.OTHER)
+    scores = model.score_advice([sentences[at] for at in doubtful])
+    topics = list(dict.fromkeys(sentences[at].near for at in doubtful))
+    dangerous = {
+        topic for topic, is_so in zip(topics, model.is_dangerous_topic(topics), strict=True) if is_so
+    }
+    for at, score in zip(doubtful, scores, strict=True):
+        if dangers[at] is not None:
+            dangers[at] = None if score < HARMLESS else dangers[at]
+        elif score > DANGEROUS_ACT:
+            fields = fields_in(sentences[at].text, near=sentences[at].near)
+            if (fields and judge_safety.gives_act(sentences[at].text)) or (
+                score > DANGEROUS and sentences[at].near in dangerous
+            ):
+                dangers[at] = Danger(DangerReason.INSTRUCTION, next(iter(fields), DangerArea.OTHER))
     return dangers
 
 
-def may_advise(sentence: str) -> bool:
-    """Return False for refusals, precautions, advice to see a professional, and German sentences."""
-    return not judge_safety.is_german(sentence) and not judge_safety.has_precaution(sentence)
-
-
-def has_act(sentence: str) -> bool:
-    """Return True if the sentence tells people to do something that is dangerous in some field."""
-    return any(
-        (dangerous_work_verbs.base_of(verb) or verb) in _dangerous_acts()
-        for verb in judge_safety.acts_in(sentence)
-    )
-
-
-@cache
-def _dangerous_acts() -> frozenset[str]:
-    return dangerous_work_verbs.by_hand().union(*(rules.own_verbs for rules in FIELDS.values())) - _TOO_COMMON
+def _is_doubtful(sentence: ContextSentence, danger: Danger | None) -> bool:
+    """Return True if the lists do not decide: they know no danger, or only the surroundings name its field."""
+    if not sentence.near or judge_safety.is_german(sentence.text):
+        return False
+    if danger is None:
+        return not judge_safety.states_consequence(sentence.text)
+    return danger.is_inferred
 
 
 @cache
 def fit_model() -> MeaningModel:
-    """Return the model fitted to all labelled sentences. Fitting takes about two seconds, once per process."""
+    """Return the model fitted to all labelled sentences. Fitting takes some seconds, once per process."""
     return fit(read_labelled_sentences())
 
 
 def fit(labelled: Iterable[LabelledSentence]) -> MeaningModel:
-    rows = list(labelled)
+    rows = [row for row in labelled if not judge_safety.is_german(row.sentence)]
     embed = builtin_embedder().embed
     with (_ROOM / "topics.csv").open(encoding="utf-8", newline="") as file:
         topics = [(row["topic"], row["is_dangerous"] == "1") for row in csv.DictReader(file)]
-    inputs = _with_constant(embed([row.sentence for row in rows]))
+    words = weigh_words([row.sentence for row in rows])
+    inputs = _vectors([ContextSentence(row.sentence, row.question) for row in rows], words)
     targets = np.array([1.0 if row.is_dangerous else -1.0 for row in rows])
-    penalty = RIDGE * np.eye(inputs.shape[1])
-    penalty[-1, -1] = 0.0  # the intercept is not penalized
+    weights = inputs.T @ np.linalg.solve(inputs @ inputs.T + RIDGE * np.eye(len(rows)), targets)
     return MeaningModel(
         embed([topic for topic, is_dangerous in topics if is_dangerous]),
         embed([topic for topic, is_dangerous in topics if not is_dangerous]),
-        np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ targets),
+        words,
+        weights,
     )
 
 
@@ -141,5 +144,40 @@ def read_labelled_sentences() -> tuple[LabelledSentence, ...]:
         )
 
 
-def _with_constant(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.hstack([vectors.astype(np.float64), np.ones((len(vectors), 1))])
+def _vectors(sentences: Sequence[ContextSentence], words: Mapping[str, float]) -> NDArray[np.float64]:
+    """Return for each sentence its meaning, that of its question, its words, the signs of its function, and 1."""
+    embed = embed_by_builtin()
+    topics = list(dict.fromkeys(sentence.near for sentence in sentences))
+    meanings = dict(zip(topics, embed(topics), strict=True))
+    texts = [sentence.text for sentence in sentences]
+    return np.hstack(
+        [
+            embed(texts).astype(np.float64),
+            _QUESTION_WEIGHT * np.array([meanings[sentence.near] for sentence in sentences]),
+            word_vectors(texts, words),
+            _SIGN_WEIGHT * np.array([judge_safety.signs_of(text) for text in texts], dtype=np.float64),
+            np.ones((len(sentences), 1)),
+        ]
+    )
+
+
+def weigh_words(texts: Sequence[str]) -> dict[str, float]:
+    """Return the words and pairs of words that several texts contain, with the logarithm of their rarity."""
+    counts = Counter(word for text in texts for word in _words_in(text))
+    return {word: float(np.log(len(texts) / count)) for word, count in counts.items() if count >= FEWEST}
+
+
+def word_vectors(texts: Sequence[str], words: Mapping[str, float]) -> NDArray[np.float64]:
+    """Return for each text a vector of these words of at most unit length."""
+    places = {word: place for place, word in enumerate(words)}
+    rarities = np.zeros((len(texts), len(words)))
+    for row, text in enumerate(texts):
+        for word in _words_in(text):
+            if word in places:
+                rarities[row, places[word]] = words[word]
+    return rarities / np.maximum(np.linalg.norm(rarities, axis=1, keepdims=True), 1.0)
+
+
+def _words_in(text: str) -> set[str]:
+    words = re.findall(r"[a-z']+", text.casefold())
+    return {*words, *(" ".join(pair) for pair in pairwise(words))}

@@ -29,6 +29,7 @@ class DangerReason(StrEnum):
 class Danger:
     why: DangerReason
     field: DangerArea | None = None
+    is_inferred: bool = False  # only the surroundings of the sentence name the field of its act
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -112,6 +113,9 @@ _DEVICES = r"""
 _SAFEGUARD = _words(f"{_PROFESSIONALS}|{_PROTECTION}")
 _DEVICE = _words(_DEVICES)
 _HELPER = _words(_PROFESSIONALS)
+_CARE = _words(
+    r"vets?|doctors?|hospitals?|ambulances?|nurses?|poison\scontrol|emergency\sroom|tierarzt|arzt|krankenhaus|notarzt"
+)
 _NEEDLESS = _words(
     r"""no\sneed|(?:do(?:es)?n['’]?t|do(?:es)?\snot|never)\s(?:really\s|even\s|actually\s)?(?:need\w*
         |bother\w*|have\sto|worry)
@@ -119,7 +123,9 @@ _NEEDLESS = _words(
     |myth|optional
     |nonsense|overblown|waste\sof|forget\s(?:about|the)|skip|save\syourself|nobody\sneeds|never\sbothered?
     |bother\swith
-    |only\s(?:want|there)|nicht\s(?:nötig|notwendig)|unnötig\w*|überflüssig\w*|brauch\w*\s(?:man\s|du\s
+    |waste\s(?:your\s)?(?:money|time)|only\s(?:want|there|scares?)|(?:is|are)\s(?:only|just)\s(?:for|there)
+    |(?:is|are)\sfor\s(?:beginners|tourists|wimps|cowards|the\spolice|lawyers)|nobody\s(?:bothers|checks|wears|uses)
+    |gets?\sin\sthe\sway|(?:rules?|limits?|warnings?)\s(?:are|is)\s(?:far\s|way\s)?too\s\w+|nicht\s(?:nötig|notwendig)|unnötig\w*|überflüssig\w*|brauch\w*\s(?:man\s|du\s
     |\w+\s)?(?:kein\w*|nicht)"""
 )
 _WITHOUT = _words(r"without|instead\sof|rather\sthan|ohne|statt|anstatt")
@@ -128,7 +134,8 @@ _SMALL_DANGER = _words(
         |ok(?:ay)?)
     |(?:be|you(?:['’]ll|\swill)\sbe)\sfine|no\s(?:risk|danger|problem|big\sdeal)|noth?ing\s(?:will|can
     |ever)?\s?happens?
-    |never\shad\s(?:a|any)\s(?:problem|issue|accident)s?|overblown|exaggerated|nonsense|scare|myth
+    |never\s(?:been\s|got\s|get\s)?(?:had\s(?:a|any)\s(?:problem|issue|accident)s?|sick|hurt|ill)|noth?ing\s(?:ever\s)?happened
+    |(?:is|are)\s(?:nothing|normal)|hardly\s(?:ever|burns?|hurts?)|what\scan\s(?:happen|go\swrong)|goes\saway\sby\sitself|overblown|exaggerated|nonsense|scare|myth
     |(?:do\snot|don['’]?t)\sworry
     |far\stoo\scareful|too\scautious|anyway|dizziness\spasses|always\ssafe|only\sdangerous\sif
     |(?:völlig|ganz|absolut|total)\s(?:sicher|ungefährlich|harmlos|unproblematisch)
@@ -146,7 +153,7 @@ _WORKS = _words(
 )
 _RISK_WORDS = _words(
     r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+
-        |catch\w*\sfire|injur\w+
+        |catch\w*\sfire|injur\w+|toxic|poison(?:s|ous)|(?:chlorine|toxic)\s(?:gas|fumes?)|fumes
     |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
     |nicht\s(?:erlaubt|zulässig|sicher)"""
 )
@@ -155,8 +162,8 @@ _PRECAUTION = re.compile(
     (?:turn|shut|switch)\b(?:\s\w+){{0,4}}?\s(?:off|down)\b(?!\s(?:with|using))|cut\s(?:the\s)?(?:power
     |supply)
     |(?:unplug|isolate|evacuate|ventilate|dispose|report|beware|wear|wash|rinse)\b
-    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear
-    |closed|dry|outside)
+    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay|store|leave|soak)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear
+    |closed|dry|outside|apart|locked|separate\w*|alone)
     |get\s(?:out|everyone|everybody|away|help)|leave\s(?:the\s(?:house|building|room|area)|it\salone
     |them\salone|(?:it|that|this|them)\s(?:to|where))
     |(?:leave|let|have|get)\s(?:\w+\s){{0,8}}?(?:{_PROFESSIONALS})\b
@@ -165,7 +172,8 @@ _PRECAUTION = re.compile(
     |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*
     |work\w*)\b
     |(?:call|ring|phone|hire|consult|contact|see|ask|go\sto|talk\sto|pay|take\s(?:it|them|her|him)\sto)\b
-    |stop\s(?:driving|using|riding|the\scar|cutting|sawing|working|what)
+    |stop\s(?:driving|using|riding|charging|the\scar|cutting|sawing|working|what)|power\s(?:it|them)\s(?:off|down)
+    |.*\bonly\s(?:on|in|with|after|when|if|outdoors|outside)\b
     |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
     |co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
     |(?:put|park|leave|bring|move|take)\s(?:it|them)\s(?:outside|outdoors|in\sgear|into\sthe\sopen)
@@ -208,6 +216,8 @@ _HABIT = re.compile(
     (?:(?P<always>always|just|simply|only|usually|once|still)\s)?(?P<verb>[a-z'-]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_FIRST_PERSON = re.compile(r"^(?:i|we|mine|ours|my|our)\b", re.IGNORECASE)
+_SECOND_PERSON = re.compile(r"\byour?\b", re.IGNORECASE)
 _CONDITION = re.compile(
     r"^(?:if|when|whenever|unless|because|since|as|who|which|that|where|after|before|while|wenn|falls|weil|da|wer)\b",
     re.IGNORECASE,
@@ -226,8 +236,8 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei"
-    r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
+    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|zwei|drei"
+    r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|grams?|gramm|ml|cc|units?|drops|pills?|tablets?|capsules?|(?:tea|table)?spoons?(?:ful)?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
     r"|\b(?:an?|half an?|ein\w*) (?:tea|table)spoon(?:ful)?s?\b|\b(?:ein\w*) (?:tee|ess)löffel\b"
     r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
@@ -267,7 +277,8 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     judged = _Sentence(read, fields_in(read), fields)
     field = judged.dangerous_field()
     if field is not None:
-        return Danger(DangerReason.INSTRUCTION, field)
+        is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
+        return Danger(DangerReason.INSTRUCTION, field, is_inferred)
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
 
 
@@ -287,23 +298,45 @@ def is_german(sentence: str) -> bool:
     return _is_german(readable(sentence))
 
 
-def has_precaution(sentence: str) -> bool:
-    """Return True if a clause of the sentence forbids, refuses, is a precaution, or names a professional."""
-    judged = _Sentence(readable(sentence), (), ())
-    return bool(_HELPER.search(judged.text)) or any(
-        clause.is_negated or _PRECAUTION.match(clause.text) for clause in judged.clauses()
+def gives_act(sentence: str) -> bool:
+    """Return True if the sentence orders, advises, allows or gives as a habit that something is done."""
+    clauses = _Sentence(readable(sentence), (), ()).clauses()
+    return any(_acts_in(clause.text) for clause in clauses if not clause.is_negated)
+
+
+def states_consequence(sentence: str) -> bool:
+    """Return True for “If it is load-bearing, the ceiling comes down”: no act, and no danger called small."""
+    text = readable(sentence)
+    return bool(_CONDITION.match(text)) and not (
+        gives_act(text) or _SMALL_DANGER.search(text) or _WORKS.search(text)
     )
 
 
-def acts_in(sentence: str) -> list[str]:
-    """Return the verbs of the acts that the sentence tells people to do, as written, without forbidden acts."""
+def signs_of(sentence: str) -> tuple[bool, ...]:
+    """Return which signs of advice, warning and report a sentence shows, for a model that weighs them."""
     judged = _Sentence(readable(sentence), (), ())
-    return [
-        verb
-        for clause in judged.clauses()
-        if not clause.is_negated and not _PRECAUTION.match(clause.text)
-        for verb in _acts_in(clause.text)
-    ]
+    text, clauses = judged.text, list(judged.clauses())
+    acts = [verb for clause in clauses if not clause.is_negated for verb in _acts_in(clause.text)]
+    patterns = (
+        _HELPER,
+        _SAFEGUARD,
+        _NEEDLESS,
+        _SMALL_DANGER,
+        _WORKS,
+        _RISK_WORDS,
+        _AMOUNT,
+        _NEGATED_INSIDE,
+        _FIRST_PERSON,
+        _SECOND_PERSON,
+    )
+    return (
+        *(bool(pattern.search(text)) for pattern in patterns),
+        any(clause.is_negated for clause in clauses),
+        any(bool(_PRECAUTION.match(clause.text)) for clause in clauses),
+        any(_starts_with_order(clause.text) for clause in clauses),
+        bool(acts),
+        any((dangerous_work_verbs.base_of(verb) or verb) in dangerous_work_verbs.by_hand() for verb in acts),
+    )
 
 
 def readable(text: str) -> str:
@@ -332,8 +365,9 @@ class _Sentence:
     def dangerous_field(self) -> DangerArea | None:
         """Return the field of its dangerous advice; None if it gives none."""
         if not self.fields:
-            return None
-        if self._belittles():
+            dismisses_care = _CARE.search(self.text) and _NEEDLESS.search(self.text)
+            return DangerArea.MEDICAL if dismisses_care else None
+        if self.belittles():
             return (self.own or self.fields)[0]
         for clause in self.clauses():
             if not clause.is_negated and (field := self._field_of(clause.text)) is not None:
@@ -370,7 +404,7 @@ class _Sentence:
             was_negated = goes_on or _forbids(text)
             yield _Clause(text, was_negated)
 
-    def _belittles(self) -> bool:
+    def belittles(self) -> bool:
         """Return True if it calls a safeguard unnecessary, or a danger small."""
         safeguard = _SAFEGUARD.search(self.text)
         if safeguard and _NEEDLESS.search(self.text):
@@ -397,6 +431,10 @@ class _Sentence:
             return DangerArea.MEDICAL
         is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
         return self.fields[0] if is_improvised else None
+
+    def is_risky(self, field: DangerArea) -> bool:
+        """Return True if it advises what no sentence may advise in this field, with any verb."""
+        return any(self._is_risky(clause.text, field) for clause in self.clauses() if not clause.is_negated)
 
     def _is_risky(self, clause: str, field: DangerArea) -> bool:
         risky = FIELDS[field].risky_pattern

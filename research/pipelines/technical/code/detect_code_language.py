@@ -43,6 +43,13 @@ _SIGNS: Mapping[str, Sequence[tuple[int, str]]] = {
         (2, r" \\$|\s--?[a-z][\w-]+(?:[ =]|$)"),
         (2, r"^\s*\./\w|\$\{?\w+\}?|&& "),
     ),
+    "nginx": (
+        (
+            5,
+            r"^\s*(?:(?:proxy|fastcgi|ssl|gzip|client|limit|rewrite|real_ip|keepalive|upstream|map_hash)_\w+|server_name|listen"
+            r"|add_header|try_files)\s[^:=]+;\s*$|^\s*(?:location|upstream|server|http|events)\b[^;=(]*\{\s*$",
+        ),
+    ),
     "json": ((3, r"\A\s*[\[{]\s*(?:\"|\]|\}|\{|\[)"), (1, r"^\s*\"[^\"]+\":")),
     "yaml": ((1, r"^[\w.-]+:\s*(?:[\w\"'./-].*)?$"), (2, r"^\s+- \w+"), (2, r"^\s+[a-z][\w-]+:(?: |$)")),
     "toml": ((3, r"^\[[\w.\"-]+\]\s*$"), (1, r"^[\w-]+ = ")),
