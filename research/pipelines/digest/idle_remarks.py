@@ -1,7 +1,8 @@
 """Tell jokes, rants and small talk from remarks that help, by their meaning and words.
 
-A ridge regression is fitted once per process, on vectors that `dangerous_meaning` needs as well, to the remarks in `idle_remarks.txt` against the advice and the statements
-of `safety/labelled_sentences.csv`. It reads English only, like the embeddings.
+A ridge regression is fitted once per process to the remarks in `idle_remarks.txt` against the advice and the statements
+of `safety/labelled_sentences.csv`, whose vectors `dangerous_meaning` needs as well. It reads English only, like the
+embeddings.
 """
 
 from collections.abc import Mapping, Sequence

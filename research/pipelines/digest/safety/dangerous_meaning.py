@@ -150,7 +150,7 @@ def _vectors(sentences: Sequence[ContextSentence], words: Mapping[str, float]) -
     topics = list(dict.fromkeys(sentence.near for sentence in sentences))
     meanings = dict(zip(topics, embed(topics), strict=True))
     texts = [sentence.text for sentence in sentences]
-    return np.hstack(
+    found: NDArray[np.float64] = np.hstack(
         [
             embed(texts).astype(np.float64),
             _QUESTION_WEIGHT * np.array([meanings[sentence.near] for sentence in sentences]),
@@ -159,6 +159,7 @@ def _vectors(sentences: Sequence[ContextSentence], words: Mapping[str, float]) -
             np.ones((len(sentences), 1)),
         ]
     )
+    return found
 
 
 def weigh_words(texts: Sequence[str]) -> dict[str, float]:
