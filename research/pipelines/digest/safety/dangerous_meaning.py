@@ -176,7 +176,8 @@ def word_vectors(texts: Sequence[str], words: Mapping[str, float]) -> NDArray[np
         for word in _words_in(text):
             if word in places:
                 rarities[row, places[word]] = words[word]
-    return rarities / np.maximum(np.linalg.norm(rarities, axis=1, keepdims=True), 1.0)
+    lengths: NDArray[np.float64] = np.linalg.norm(rarities, axis=1, keepdims=True)
+    return rarities / np.maximum(lengths, 1.0)
 
 
 def _words_in(text: str) -> set[str]:
