@@ -346,7 +346,8 @@ class Ranker:
             return None
         asked = find_release_range(self.question.wording)
         of_names = (term.kind for name in self.question.names for term in name.terms)
-        return None if asked and asked.is_single and TermKind.VERSION not in of_names else asked
+        is_decimal = asked is not None and asked.is_single and len(asked.first or ()) > 1
+        return None if is_decimal and TermKind.VERSION not in of_names else asked
 
     def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
         """Return True if neither the passage nor its document is of the requested version."""
