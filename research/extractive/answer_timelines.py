@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from citations.text.polarity import Force, force
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.document_cards import Cards
-from research.extractive.question.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
     similarity,
 )
-from research.extractive.sentence_cues import tells_changes
+from research.extractive.sentence_cues import CHANGES, tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
@@ -55,11 +55,12 @@ def arrange_timeline(
     if not found:
         return []
     best = found[0].best.score
+    asks_for_all = _asks_for_all_changes(question, cards)
     dated = [
         (moment, claim)
         for claim in found
         if claim.best.score >= 0.68 * best
-        and claim.best.features.own_coverage >= ROW_SAYS
+        and (asks_for_all or claim.best.features.own_coverage >= ROW_SAYS)
         and (moment := moment_of(claim, cards)).date
     ]
     per_moment: dict[StatementDate, list[SelectedClaim]] = defaultdict(list)
@@ -75,6 +76,17 @@ def arrange_timeline(
     if len({moment for moment, _claim in rows}) < 2:
         return []
     return [_timeline("What changed", rows)]
+
+
+def _asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
+    """Return True for "What is new in X?", which has no words that a change would share."""
+    return not any(
+        term.kind in (TermKind.WORD, TermKind.NAME)
+        and term.weight >= 0.5
+        and not CHANGES.search(term.surface)
+        and not cards.find_named_documents(term.surface)
+        for term in question.terms
+    )
 
 
 def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:

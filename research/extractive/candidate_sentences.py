@@ -83,6 +83,7 @@ class Candidate:
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
     release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
     release_text: str = ""
+    continues_item: bool = False  # it is a later sentence of a list item
     shows_release: bool = False  # it is shown after the heading of its release, which is quoted too
 
     @cached_property
@@ -155,7 +156,7 @@ class Candidate:
             if not self.has_names:
                 return "a row without names"
         shown = self.shown
-        # The first of its section begins with an identifier, and is not cut off; so does one that begins with a literal.
+        # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
         if shown[:1].islower() and (not self.before or _BEGINS_WITH_LITERAL.match(self.text)):
             shown = shown[:1].upper() + shown[1:]
         return flaw(shown)
@@ -276,6 +277,7 @@ class Statements:
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
             siblings=siblings,
+            continues_item=span.kind is BlockKind.LIST and self._continues_item(index),
             release=release,
             release_text=self._text[slice(*release)] if release else "",
             section=span.section,
@@ -335,7 +337,9 @@ class Statements:
         span = self._spans[index]
         is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
         is_item = is_value or (
-            span.kind is BlockKind.LIST and not is_field(self._text[span.start : span.end])
+            span.kind is BlockKind.LIST
+            and not is_field(self._text[span.start : span.end])
+            and not self._continues_item(index)
         )
         if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
@@ -346,11 +350,18 @@ class Statements:
             return None
         return lead
 
+    def _continues_item(self, index: int) -> bool:
+        """Return True for the second sentence of a list item, which the line before the list does not introduce."""
+        before, span = self._spans[index - 1], self._spans[index]
+        is_near = index > 0 and before.kind is BlockKind.LIST and before.section == span.section
+        return is_near and "\n" not in self._text[before.end : span.start]
+
     def _category_of_item(self, index: int) -> tuple[int, int] | None:
         """Return the heading "Removed" or the like above an entry of a changelog that does not say so itself."""
         span, above = self._spans[index], self._headings[index]
         heading = self._text[slice(*above[-1])] if above else ""
-        if span.kind is not BlockKind.LIST or not _CATEGORY.fullmatch(heading.strip()):
+        is_item = span.kind is BlockKind.LIST and not self._continues_item(index)
+        if not is_item or not _CATEGORY.fullmatch(heading.strip()):
             return None
         item = clean(self._text[span.start : span.end], self._media_type)
         is_reversed = bool(_ENDS_SUPPORT.search(heading)) and not _ENDS_SUPPORT.search(item)

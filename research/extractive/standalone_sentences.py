@@ -277,6 +277,8 @@ _BIBLIOGRAPHIC = re.compile(
     r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+"
     r"|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
     r"|,[”\"]\s+(?:in|arXiv|Cryptology|Tech)\b"
+    r"|^(?:[A-Z][\w.'’-]*,? (?:and )?){4,}[“\"]"  # names, then a title
+    r"|\bby [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3},? \(?(?:19|20)\d\d\)?\.?$"
     r"|^\s*\[[\w .,+:-]+\]\s+[A-Z]|^[A-Z][\w'-]+, [A-Z]\.,?(?: [A-Z]\.)?(?:,| and)",
 )
 _CODE = re.compile(
@@ -300,7 +302,8 @@ _CUT_END = re.compile(
 )
 
 _OPEN_END = re.compile(
-    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?)\s*$",
+    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?"
+    r"|run|use|execute|type|enter|call|do|write|try)\s*$",
     re.IGNORECASE,
 )
 
