@@ -117,7 +117,6 @@ _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
     AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.12, release_note=-0.24),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12, release_note=-0.20),
-    AnswerForm.COMPARISON: replace(WEIGHTS, release_note=-0.20),
 }
 _QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure or a date
 
