@@ -47,8 +47,13 @@ _ENUMERATES = re.compile(
     r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
-# Categories of changes, as changelogs name them (keepachangelog.com).
-_CATEGORY = re.compile(r"(?:added|changed|deprecated|removed|fixed|deprecations|removals)", re.IGNORECASE)
+# Categories of changes (keepachangelog.com) without which an entry says the opposite: "Support for Python 3.9".
+_CATEGORY = re.compile(r"deprecated|removed|deprecations|removals", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|now|can|cannot|may|must|shall|should|will|would|not)\b"
+    r"|^(?:add|chang|fix|updat|us|requir|rais|increas|renam|replac|mov|mak|bump|revert)(?:e|ed|es|ing|s)?\b",
+    re.IGNORECASE,
+)
 _ENDS_SUPPORT = re.compile(r"\b(?:remov|delet|drop|deprecat)\w*|\bno longer\b", re.IGNORECASE)
 _BEGINS_WITH_LITERAL = re.compile(r"\s*(?:[-*+•]\s+)?(?:`{1,2}|\*\*)[^\W\d]")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
@@ -364,8 +369,8 @@ class Statements:
         if not is_item or not _CATEGORY.fullmatch(heading.strip()):
             return None
         item = clean(self._text[span.start : span.end], self._media_type)
-        is_reversed = bool(_ENDS_SUPPORT.search(heading)) and not _ENDS_SUPPORT.search(item)
-        return above[-1] if is_reversed or not is_sentence(item) else None
+        is_clause = bool(_CLAUSE.search(item) or _ENDS_SUPPORT.search(item))
+        return above[-1] if not is_clause else None
 
     def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
         """Return the last sentence of a line that introduces a list, which ends in its colon."""

@@ -16,7 +16,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _OF_A_RELEASE = re.compile(
-    r"\b(?:versions?|releases?|released|unreleased|yanked|final|lts|stable|on|of|the)\b|[^\w\s]",
+    r"\b(?:versions?|releases?|released|unreleased|yanked|final|lts|stable|on|of|the)\b|(?<!\w)[^\w\s]|[^\w\s](?!\w)",
     re.IGNORECASE,
 )
 # A major release after the name of the software, at the end: "What changed in pytest-cov 7?"
@@ -88,7 +88,11 @@ def is_of_release(section: str) -> bool:
 
 
 def is_release_heading(heading: str) -> bool:
-    """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title."""
+    """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title.
+
+    >>> is_release_heading("pytest-xdist 3.6.0 (2024-04-19)"), is_release_heading("5.1 Memorized secrets")
+    (True, False)
+    """
     number = _RELEASE.search(heading)
     if number is None:
         return False
