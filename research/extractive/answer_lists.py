@@ -39,7 +39,8 @@ def arrange_list(
         for item in claim.sentences:
             candidate = item.candidate
             own = groups[candidate.document_id, candidate.section, candidate.lead_in]
-            if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
+            is_item = candidate.kind in _LISTING and not candidate.continues_item
+            if is_item and not any(claim.best in known.sentences for known in own):
                 own.append(
                     SelectedClaim(item, tuple(other for other in claim.sentences if other is not item))
                 )

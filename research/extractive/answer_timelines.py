@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from citations.text.polarity import Force, force
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.document_cards import Cards
-from research.extractive.question.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
     similarity,
 )
-from research.extractive.sentence_cues import tells_changes
+from research.extractive.sentence_cues import CHANGES, tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
@@ -26,7 +26,8 @@ IS_CHANGE = 0.6  # cue from which a sentence states a change, or the advice of i
 ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
 
-_ISO = re.compile(r"\b((?:19|20)\d\d-\d\d(?:-\d\d)?)\b")
+# Also releases that are numbered by their date: "2026.10.20".
+_ISO = re.compile(r"\b((?:19|20)\d\d)([-.])(0[1-9]|1[0-2])(?:\2([0-2]\d|3[01]))?\b")
 _MONTHS = "january february march april may june july august september october november december".split()
 _WRITTEN = re.compile(
     r"\b("
@@ -54,11 +55,12 @@ def arrange_timeline(
     if not found:
         return []
     best = found[0].best.score
+    asks_for_all = _asks_for_all_changes(question, cards)
     dated = [
         (moment, claim)
         for claim in found
         if claim.best.score >= 0.68 * best
-        and claim.best.features.own_coverage >= ROW_SAYS
+        and (asks_for_all or claim.best.features.own_coverage >= ROW_SAYS)
         and (moment := moment_of(claim, cards)).date
     ]
     per_moment: dict[StatementDate, list[SelectedClaim]] = defaultdict(list)
@@ -74,6 +76,17 @@ def arrange_timeline(
     if len({moment for moment, _claim in rows}) < 2:
         return []
     return [_timeline("What changed", rows)]
+
+
+def _asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
+    """Return True for "What is new in X?", which has no words that a change would share."""
+    return not any(
+        term.kind in (TermKind.WORD, TermKind.NAME)
+        and term.weight >= 0.5
+        and not CHANGES.search(term.surface)
+        and not cards.find_named_documents(term.surface)
+        for term in question.terms
+    )
 
 
 def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:
@@ -156,7 +169,7 @@ def moment_of(claim: SelectedClaim, cards: Cards) -> StatementDate:
 
 def _date_in(text: str) -> str:
     if iso := _ISO.search(text):
-        return iso[1]
+        return "-".join(part for part in (iso[1], iso[3], iso[4]) if part)
     if written := _WRITTEN.search(text):
         month = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(written[1][:3].lower()))
         return f"{written[2]}-{month:02}"
@@ -176,10 +189,15 @@ def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[s
     """
     if question.source and (of_source := cards.find_own_documents(question.source)):
         return frozenset(of_source)
-    for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
-        own = [cards.by_id[id] for id in cards.find_named_documents(name)]
-        is_dated = len({card.published for card in own if card.published}) >= 2
-        telling = [card for card in own if tells_changes(card.title)]
-        if telling or (own and is_dated):
-            return frozenset(card.id for card in telling or own)
+    names = [name.surface for name in question.names]
+    for group in (names, [term.surface for term in question.terms]):
+        found = []
+        for name in group:
+            own = [cards.by_id[id] for id in cards.find_named_documents(name)]
+            is_dated = len({card.published for card in own if card.published}) >= 2
+            telling = [card for card in own if tells_changes(card.title)]
+            if telling or (own and is_dated):
+                found.append(frozenset(card.id for card in telling or own))
+        if found:
+            return min(found, key=len)  # of "pytest" and "pytest-cov", the latter
     return frozenset()

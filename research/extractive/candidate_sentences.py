@@ -47,6 +47,15 @@ _ENUMERATES = re.compile(
     r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
+# Categories of changes (keepachangelog.com) without which an entry says the opposite: "Support for Python 3.9".
+_CATEGORY = re.compile(r"deprecated|removed|deprecations|removals", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|now|can|cannot|may|must|shall|should|will|would|not)\b"
+    r"|^(?:add|chang|fix|updat|us|requir|rais|increas|renam|replac|mov|mak|bump|revert)(?:e|ed|es|ing|s)?\b",
+    re.IGNORECASE,
+)
+_ENDS_SUPPORT = re.compile(r"\b(?:remov|delet|drop|deprecat)\w*|\bno longer\b", re.IGNORECASE)
+_BEGINS_WITH_LITERAL = re.compile(r"\s*(?:[-*+•]\s+)?(?:`{1,2}|\*\*)[^\W\d]")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _OF_MARKS = frozenset("version release released changed new added since in of from as on and to".split())
@@ -77,6 +86,10 @@ class Candidate:
     items: tuple[Candidate, ...] = ()  # items of a list that is one statement, in its order
     row: NamedRow | None = None  # of a table with column names
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
+    release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
+    release_text: str = ""
+    continues_item: bool = False  # it is a later sentence of a list item
+    shows_release: bool = False  # it is shown after the heading of its release, which is quoted too
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -84,7 +97,8 @@ class Candidate:
         list markup between them are merged.
         """
         if not self.items:
-            return ((self.start, self.end), *([self.lead] if self.lead else []))
+            mark = [self.release] if self.shows_release and self.release else []
+            return ((self.start, self.end), *([self.lead] if self.lead else []), *mark)
         lead = [self.lead] if self.lead else []
         merged: list[tuple[int, int]] = []
         for start, end in sorted([*lead, *((item.start, item.end) for item in self.items)]):
@@ -101,6 +115,10 @@ class Candidate:
     @cached_property
     def shown(self) -> str:
         """Return the text of the claim: cleaned, and after its introducing line if it is not informative on its own."""
+        said = self._show_after_lead()
+        return f"{clean(self.release_text, self.media_type)}: {said}" if self.shows_release else said
+
+    def _show_after_lead(self) -> str:
         if self.items:
             names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
             return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
@@ -143,15 +161,20 @@ class Candidate:
             if not self.has_names:
                 return "a row without names"
         shown = self.shown
-        if (
-            not self.before and shown[:1].islower()
-        ):  # the first of its section begins with an identifier, and is not cut off
+        # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
+        if shown[:1].islower() and (not self.before or _BEGINS_WITH_LITERAL.match(self.text)):
             shown = shown[:1].upper() + shown[1:]
         return flaw(shown)
 
     @property
     def table_header(self) -> str:
         return self.lead_in.rsplit("\n", 1)[-1] if self.kind == BlockKind.TABLE.value else ""
+
+    @property
+    def with_release(self) -> Candidate:
+        """The candidate shown after the heading of its release, if that is not shown anyway."""
+        is_shown = self.release is None or self.release_text in self.text or self.row or self.items
+        return self if is_shown else replace(self, shows_release=True)
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -209,6 +232,7 @@ class Statements:
         self._text = text
         self._spans = list(_statements(text, spans if tables is None else list(_split_rows(spans, tables))))
         self._starts = [span.start for span in self._spans]
+        self._headings = _headings_above(text, spans, self._spans)
         self._leads = _lead_ins(text, self._spans)
         items: dict[tuple[int, int] | None, list[tuple[int, int, str]]] = defaultdict(list)
         for span, (_lead, place) in zip(self._spans, self._leads, strict=True):
@@ -236,6 +260,16 @@ class Statements:
         span = self._spans[index]
         start = self._start_with_antecedent(index)
         lead = self._lead_of_item(index)
+        siblings = self._items.get(self._leads[index][1], ()) if lead else ()
+        lead = lead or self._category_of_item(index)
+        release = next(
+            (
+                place
+                for place in reversed(self._headings[index])
+                if is_release_heading(self._text[slice(*place)])
+            ),
+            None,
+        )
         row, has_names = self._row_at(span)
         return Candidate(
             row=row,
@@ -247,7 +281,10 @@ class Statements:
             media_type=self._media_type,
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
-            siblings=self._items.get(self._leads[index][1], ()) if lead else (),
+            siblings=siblings,
+            continues_item=span.kind is BlockKind.LIST and self._continues_item(index),
+            release=release,
+            release_text=self._text[slice(*release)] if release else "",
             section=span.section,
             kind=span.kind.value,
             page=span.page,
@@ -305,7 +342,9 @@ class Statements:
         span = self._spans[index]
         is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
         is_item = is_value or (
-            span.kind is BlockKind.LIST and not is_field(self._text[span.start : span.end])
+            span.kind is BlockKind.LIST
+            and not is_field(self._text[span.start : span.end])
+            and not self._continues_item(index)
         )
         if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
@@ -315,6 +354,23 @@ class Statements:
         if is_value and not _ENUMERATES.search(line):
             return None
         return lead
+
+    def _continues_item(self, index: int) -> bool:
+        """Return True for the second sentence of a list item, which the line before the list does not introduce."""
+        before, span = self._spans[index - 1], self._spans[index]
+        is_near = index > 0 and before.kind is BlockKind.LIST and before.section == span.section
+        return is_near and "\n" not in self._text[before.end : span.start]
+
+    def _category_of_item(self, index: int) -> tuple[int, int] | None:
+        """Return the heading "Removed" or the like above an entry of a changelog that does not say so itself."""
+        span, above = self._spans[index], self._headings[index]
+        heading = self._text[slice(*above[-1])] if above else ""
+        is_item = span.kind is BlockKind.LIST and not self._continues_item(index)
+        if not is_item or not _CATEGORY.fullmatch(heading.strip()):
+            return None
+        item = clean(self._text[span.start : span.end], self._media_type)
+        is_clause = bool(_CLAUSE.search(item) or _ENDS_SUPPORT.search(item))
+        return above[-1] if not is_clause else None
 
     def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
         """Return the last sentence of a line that introduces a list, which ends in its colon."""
@@ -329,6 +385,24 @@ class Statements:
             return ""
         span = self._spans[other]
         return "" if span.kind is BlockKind.HEADING else self._text[span.start : span.end]
+
+
+def _headings_above(
+    text: str, spans: Sequence[SentenceSpan], statements: Sequence[SentenceSpan]
+) -> list[tuple[tuple[int, int], ...]]:
+    """Return for each statement the spans of the headings that it is under, outermost first."""
+    headings = [span for span in spans if span.kind is BlockKind.HEADING]
+    found: list[tuple[tuple[int, int], ...]] = []
+    latest: dict[str, tuple[int, int]] = {}
+    passed = 0
+    for statement in statements:
+        while passed < len(headings) and headings[passed].start <= statement.start:
+            heading = headings[passed]
+            latest[" ".join(text[heading.start : heading.end].split())] = heading.start, heading.end
+            passed += 1
+        path = (" ".join(part.split()) for part in statement.section.split(" > "))
+        found.append(tuple(latest[part] for part in path if part in latest))
+    return found
 
 
 def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[SentenceSpan]:

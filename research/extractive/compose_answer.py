@@ -70,6 +70,8 @@ def compose(
     """
     named = _of_named_documents(question, ranked, cards)
     statements = _with_asked_figure(question, distinct(named, question, cards))
+    if not GIVEN_BY_RELEASE.isdisjoint(question.kinds):
+        statements = [_with_release(claim) for claim in statements]
     if not statements:
         return ()
     arrange = _ARRANGED.get(question.form, _in_prose)
@@ -158,6 +160,12 @@ def _with_asked_figure(
     ):
         return statements
     return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements
+
+
+def _with_release(claim: SelectedClaim) -> SelectedClaim:
+    """Return the claim with the heading of its release, which has the requested date or version."""
+    candidate = claim.best.candidate
+    return replace(claim, best=replace(claim.best, candidate=candidate.with_release))
 
 
 def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iterable[AnswerSection]:

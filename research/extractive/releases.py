@@ -16,9 +16,11 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _OF_A_RELEASE = re.compile(
-    r"\b(?:versions?|releases?|released|unreleased|yanked|final|lts|stable|on|of|the)\b|[^\w\s]",
+    r"\b(?:versions?|releases?|released|unreleased|yanked|final|lts|stable|on|of|the)\b|(?<!\w)[^\w\s]|[^\w\s](?!\w)",
     re.IGNORECASE,
 )
+# A major release after the name of the software, at the end: "What changed in pytest-cov 7?"
+_MAJOR = re.compile(r"\b(?:in|of|with|for|to)\s+[a-z][\w.+-]*\s+v?(\d{1,3})\s*\??\s*$", re.IGNORECASE)
 _SPAN = re.compile(
     rf"\b(?:between|from)\s+(?:\w+\s+)?{_NUMBER}\s+(?:and|to|until|up to)\s+(?:\w+\s+)?{_NUMBER}",
     re.IGNORECASE,
@@ -56,12 +58,15 @@ def find_release_range(question: str) -> ReleaseRange | None:
     ReleaseRange(first=(0, 18), last=None)
     >>> find_release_range("What changed in Django 5.2?")
     ReleaseRange(first=(5, 2), last=(5, 2))
+    >>> find_release_range("What changed in pytest-cov 7?")
+    ReleaseRange(first=(7,), last=(7,))
     """
     if span := _SPAN.search(question):
         return ReleaseRange(_parse(span[1]), _parse(span[2]))
     since, until, named = _SINCE.search(question), _UNTIL.search(question), _RELEASE.search(question)
     if since or until:
         return ReleaseRange(_parse(since[1]) if since else None, _parse(until[1]) if until else None)
+    named = named or _MAJOR.search(question)
     return ReleaseRange(_parse(named[1]), _parse(named[1])) if named else None
 
 
@@ -83,7 +88,11 @@ def is_of_release(section: str) -> bool:
 
 
 def is_release_heading(heading: str) -> bool:
-    """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title."""
+    """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title.
+
+    >>> is_release_heading("pytest-xdist 3.6.0 (2024-04-19)"), is_release_heading("5.1 Memorized secrets")
+    (True, False)
+    """
     number = _RELEASE.search(heading)
     if number is None:
         return False

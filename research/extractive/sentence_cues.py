@@ -145,7 +145,16 @@ def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str]
     asks_choice = _WHICH.match(question.text) and not _find_wanted_judgement(question.text)
     if question.form is AnswerForm.POSITIONS and asks_choice:
         return _cue_of_choice(question, candidate.shown, named)
+    if question.form is AnswerForm.MECHANISM and _ASKS_HOW.search(question.text):
+        explains = _EXPLAINS_HOW.search(candidate.section)
+        return 1.0 if explains else _cue_of_mechanism(question, candidate.shown, candidate.kind)
     return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
+
+
+_ASKS_HOW = re.compile(r"\bhow\b.*\bworks?\b", re.IGNORECASE)
+_EXPLAINS_HOW = re.compile(
+    r"\bhow\b.*\bworks?\b|\b(?:architecture|internals|concepts|principles of operation)\b", re.IGNORECASE
+)
 
 
 def _cue_of_definition(question: ParsedQuestion, text: str, _kind: str) -> float:

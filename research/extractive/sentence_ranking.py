@@ -45,6 +45,7 @@ from research.extractive.releases import (
     is_of_release,
 )
 from research.extractive.sentence_cues import (
+    CHANGES,
     asks_for_settings,
     cue_of,
     describes_setting,
@@ -114,7 +115,8 @@ _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
     AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
-    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12),
+    AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.12, release_note=-0.24),
+    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12, release_note=-0.20),
 }
 _QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure or a date
 
@@ -229,7 +231,8 @@ class Ranker:
         path = term_set((candidate.section, candidate.after))
         release = find_release(candidate.section) if self._releases else None
         if self._releases and release and release in self._releases:
-            own |= {term.form for term in self.question.terms if term.kind is TermKind.VERSION}
+            marks = (TermKind.VERSION, TermKind.NUMBER)
+            own |= {term.form for term in self.question.terms if term.kind in marks}
         match = self.matches.get(candidate.document_id, CardMatch())
         subject = self._subjects.get(candidate.document_id, frozenset())
         places = (
@@ -346,7 +349,8 @@ class Ranker:
             return None
         asked = find_release_range(self.question.wording)
         of_names = (term.kind for name in self.question.names for term in name.terms)
-        return None if asked and asked.is_single and TermKind.VERSION not in of_names else asked
+        is_decimal = asked is not None and asked.is_single and len(asked.first or ()) > 1
+        return None if is_decimal and TermKind.VERSION not in of_names else asked
 
     def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
         """Return True if neither the passage nor its document is of the requested version."""
@@ -468,8 +472,16 @@ class Ranker:
             return question.matter_without(question.sides) if are_editions else ""
         if question.form is AnswerForm.CHANGE:
             subjects = (*question.subjects, *(term.surface for term in question.terms if term.weight >= 0.5))
-            named = next((name for name in subjects if self.cards.find_named_documents(name)), "")
-            return question.matter_without((named,)) if named else ""
+            named = next(
+                (
+                    name
+                    for name in subjects
+                    if not CHANGES.search(name) and self.cards.find_named_documents(name)
+                ),
+                "",
+            )
+            matter = question.matter_without((named,)) if named else ""
+            return matter if any(map(str.isalpha, matter)) else ""
         return ""
 
     @cached_property

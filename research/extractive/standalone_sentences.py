@@ -21,7 +21,8 @@ _HYPHENATED = re.compile("[\ufffe\u00ad]\\s*")  # a word divided at the end of a
 _BULLET = re.compile(
     r"^(?:[\u2070-\u2079¹²³]\s*|[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+"
 )
-_ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
+# Before a dash or a bracket the number is a name: "8.4 – released: 2025", "3.6.0 (2024-04-19)".
+_ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=[^\s(–—-])")
 # Sphinx fields: ":param float timeout: …" documents "timeout", ":returns: …" the result.
 _FIELD = re.compile(
     r"^:(?:(?P<named>param|parameter|arg|argument|key|keyword|var|ivar|cvar|attr)\s+(?:[^:\n]*?\s)?"
@@ -32,7 +33,13 @@ _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
 # Issue numbers at the end of an entry: "(#42, #43)", or bare after the full stop in place of a link.
-_ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)|(?<=[.!?])\s+\(?(?!(?:19|20)\d\d\b)\d{3,5}\)?$")
+_ISSUES = re.compile(
+    r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)|(?<=[.!?])\s+(?:#\d+|\(?(?!(?:19|20)\d\d\b)\d{3,5}\)?)$"
+)
+# Issue numbers before an entry: "#42: Fix …", "#42, #43: Fix …".
+_ISSUES_FIRST = re.compile(r"^#\d+(?:(?:,| and|, and) #\d+)*(?::\s*|\s+(?=[A-Z]))(?=\S)")
+# The end of an entry that GitHub writes: "Fix … by @octocat in https://github.com/…/pull/42".
+_CONTRIBUTOR = re.compile(r"\s+by @[\w-]+(?:(?:,| and|, and) @[\w-]+)* in (?:https?://\S+|#\d+)$")
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
 _LABEL = re.compile(
@@ -114,6 +121,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
     shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
+    shown = _CONTRIBUTOR.sub("", _ISSUES_FIRST.sub("", shown))
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
@@ -269,6 +277,8 @@ _BIBLIOGRAPHIC = re.compile(
     r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+"
     r"|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
     r"|,[”\"]\s+(?:in|arXiv|Cryptology|Tech)\b"
+    r"|^(?:[A-Z][\w.'’-]*,? (?:and )?){4,}[“\"]"  # names, then a title
+    r"|\bby [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3},? \(?(?:19|20)\d\d\)?\.?$"
     r"|^\s*\[[\w .,+:-]+\]\s+[A-Z]|^[A-Z][\w'-]+, [A-Z]\.,?(?: [A-Z]\.)?(?:,| and)",
 )
 _CODE = re.compile(
@@ -292,7 +302,8 @@ _CUT_END = re.compile(
 )
 
 _OPEN_END = re.compile(
-    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?)\s*$",
+    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?"
+    r"|run|use|execute|type|enter|call|do|write|try)\s*$",
     re.IGNORECASE,
 )
 

@@ -173,6 +173,43 @@ def test_sentences_outside_the_passages_are_left_out():
     assert found.text == "Wells are deep enough here."
 
 
+CHANGES = "Changes > 1.3.0 - 2025-11-10 > Removed"
+
+
+def changelog():
+    page = Page().add("Changes", BlockKind.HEADING, "Changes")
+    page.add("1.3.0 - 2025-11-10", BlockKind.HEADING, "Changes > 1.3.0 - 2025-11-10")
+    page.add("Removed", BlockKind.HEADING, CHANGES)
+    page.add("- Support for wooden casings", BlockKind.LIST, CHANGES)
+    return page.add("- Drop the second valve of the pump", BlockKind.LIST, CHANGES)
+
+
+def test_an_entry_is_shown_after_the_category_that_reverses_it():
+    found = [item.shown for item in changelog().candidates()]
+    assert found == ["Removed: Support for wooden casings", "Drop the second valve of the pump"]
+
+
+def test_an_entry_is_quoted_with_the_heading_of_its_release_if_that_is_shown():
+    page = changelog()
+    entry = page.candidates()[1].with_release
+    assert entry.shown == "1.3.0 - 2025-11-10: Drop the second valve of the pump"
+    assert [page.text[start:end] for start, end in entry.places][-1] == "1.3.0 - 2025-11-10"
+
+
+def test_a_sentence_outside_release_notes_has_no_release_to_show():
+    (found,) = Page().add("Wells are deep enough here.").candidates()
+    assert found.with_release is found
+
+
+def test_an_item_that_begins_with_a_literal_is_not_cut():
+    page = (
+        Page()
+        .add("Wells have two depths.")
+        .add("* ``shallow``: the default depth of a well in sand.", BlockKind.LIST)
+    )
+    assert [item.flaw for item in page.candidates()] == ["", ""]
+
+
 _PIECES = st.lists(
     st.tuples(
         st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=60),

@@ -304,6 +304,22 @@ def test_changes_of_one_release_are_not_told_by_those_of_another():
     assert shown_sentences(sections[0]) == ["Replaced the iron grate of the boiler."]
 
 
+def test_changes_of_a_major_release_are_those_of_its_minor_ones():
+    [timeline] = composed_of_news("what changed in boilerlib 2", ENTRIES)
+    assert [row.label for row in timeline.rows] == [
+        "2.0.0 (April 26th, 2021)",
+        "2.0.1 (2021-06-03)",
+        "2.1.0 (2022-02-09)",
+    ]
+
+
+def test_releases_that_are_numbered_by_their_date_are_dated():
+    entries = [("2025.11.12", "Added a pump to the boiler."), ("2026.02.09", "Added a grate to the boiler."),
+               ("2026.10.20", "Removed the valve of the boiler.")]  # fmt: skip
+    [timeline] = composed_of_news("What changed in Boilerlib in 2026?", entries)
+    assert [row.date for row in timeline.rows] == ["2026-02-09", "2026-10-20"]
+
+
 def test_what_a_release_brought_is_no_step():
     question = analyse("How do I connect a pump to a boiler?")
     found = [

@@ -16,6 +16,7 @@ QUESTIONS = {
     AnswerForm.CHANGE: (
         "How has the price of solar panels changed over the last ten years?",
         "What's new in the third edition?",
+        "what happened to the night train to Rome",
         "What has changed in the tariff since 2021?",
         "How did unemployment develop between 1990 and 2010?",
     ),

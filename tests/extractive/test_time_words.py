@@ -31,3 +31,16 @@ def test_a_year_to_come_is_no_word_to_be_found():
 
 def test_a_past_year_is_looked_for():
     assert "2019" in {term.form for term in analyse("What did the 2019 report find?", 2026).terms}
+
+
+@pytest.mark.parametrize(
+    ("question", "span"),
+    [
+        ("What is new in pumps in 2026?", (2026, 2026)),
+        ("What changed in the code in 2019?", (2019, 2019)),
+        ("How deep were wells in 2019?", (None, None)),
+    ],
+)
+def test_a_question_about_changes_asks_for_those_of_its_year(question, span):
+    time = analyse(question, 2026).time
+    assert (time.first, time.last) == span

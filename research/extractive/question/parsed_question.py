@@ -215,6 +215,9 @@ _PART = re.compile(
     r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
     re.IGNORECASE,
 )
+# "Whats the difference?": the apostrophe is left out.
+_CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that))(s)\b", re.IGNORECASE)
+_IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)", re.IGNORECASE)
 _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
 
 
@@ -223,7 +226,12 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
 
     `this_year`, by default the current one: naming a year that is not yet over asks for the newest information.
     """
-    time = find_time_words(text, this_year or datetime.now(tz=UTC).year)
+    text = _CONTRACTED.sub(r"\1'\2", text)
+    this_year = this_year or datetime.now(tz=UTC).year
+    time = find_time_words(text, this_year)
+    form = detect_form(to_english(text) if detect_language(text) == "de" else text)
+    if form is AnswerForm.CHANGE and not time.is_span and (year := _IN_ONE_YEAR.search(text)):
+        time = replace(time, first=int(year[1]), last=int(year[1]))
     tokens = _tokens(time.rest, time.words)
     found = _distinct(
         [*(term for token in tokens if (term := _term(token)) is not None), *_limits(time.rest)]
@@ -238,7 +246,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
         kinds=find_expected_kinds(text.strip()),
         parts=_parts(time.rest),
         asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
-        form=detect_form(to_english(text) if detect_language(text) == "de" else text),
+        form=form,
         time=time,
         sides=find_sides(time.rest),
         source=find_source(text),
@@ -370,11 +378,20 @@ def find_sides(text: str) -> tuple[str, ...]:
     ('salt', 'pepper')
     >>> find_sides("argon2 vs bcrypt vs scrypt: pros and cons")
     ('argon2', 'bcrypt', 'scrypt')
+    >>> find_sides("loadscope or loadfile in xdist, what is the difference?")
+    ('loadscope', 'loadfile')
     """
     for pattern in _SIDES:
         if found := pattern.search(text.strip()):
-            return tuple(dict.fromkeys(side.strip() for side in found.groups() if side))
+            *others, last = (side.strip() for side in found.groups() if side)
+            if not any(_PLACE_OF_SIDES.search(side) for side in others):
+                last = _PLACE_OF_SIDES.sub("", last)
+            return tuple(dict.fromkeys((*others, last)))
     return ()
+
+
+# What follows the last of the things compared is common to all: "A or B in C".
+_PLACE_OF_SIDES = re.compile(r"\s+(?:in|for|with|on|under|within)\s.*$", re.IGNORECASE)
 
 
 _ADVICE = (

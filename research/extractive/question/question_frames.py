@@ -34,7 +34,8 @@ _FRAMES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"^\W*(?:(?:and|but|so)\s+)?(?:how|where|what)(?:['’]s|\s+{_AUXILIARY})\s+(?!(?:i|we|you|one)\b).*?\b({_VERBS}){_NO_OBJECT}",
-        r"^\W*what\s+(bec(?:ame|omes?)|came)\s+of\b",
+        r"^\W*what\s+(?:(?:has|had)\s+)?(bec(?:ame|omes?)|came)\s+of\b",
+        r"^\W*what\s+(?:(?:has|had)\s+)?(happened)\s+to\b",
         rf"^\W*what(?:['’]s|\s+(?:is|are|was|were))\s+the\s+(?:\w+\s+)?({_STATES})\s+(?:of|in|for|with|on|between|behind|about)\b",
         r"^\W*what\s+(?:do|does|did)\s+(?:the|these|those|my|our)\s+(sources?|documents?|library|literature|evidence|texts?)\b",
         r"\bover\s+(?:the\s+)?(?:last\s+|past\s+)?(years|time|decades|months)\b",
