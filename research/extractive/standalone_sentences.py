@@ -303,7 +303,7 @@ _CUT_END = re.compile(
 
 _OPEN_END = re.compile(
     r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?"
-    r"|run|use|execute|type|enter|call|do|write|try)\s*$",
+    r"|(?<!to )(?:run|use|execute|type|enter|call|do|write|try))\s*$",
     re.IGNORECASE,
 )
 

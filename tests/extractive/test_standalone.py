@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.standalone_sentences import clean, flaw, is_anaphoric, is_imperative
+from research.extractive.standalone_sentences import (
+    clean,
+    end_before_code,
+    flaw,
+    is_anaphoric,
+    is_imperative,
+)
 
 
 @pytest.mark.parametrize(
@@ -175,3 +181,17 @@ STARTS = st.one_of(
 def test_a_sentence_without_marks_is_cleaned_like_any_other(start, rest, end):
     text = start + "".join(gap + word for gap, word in rest) + end
     assert clean(text) == clean(f" {text}") == clean(f"{text}\n", "text/plain")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("To clean each pump on its own run:", "To clean each pump on its own run:"),
+        (
+            "Pass the number of times you'd like the pump to run:",
+            "Pass the number of times you'd like the pump to run.",
+        ),
+    ],
+)
+def test_a_line_before_code_is_kept_open_where_its_verb_has_no_object(text, shown):
+    assert end_before_code(text) == shown
