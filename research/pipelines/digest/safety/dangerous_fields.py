@@ -223,7 +223,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
         clear=r"""lithium|li-?ion|lipos?|18650s?|(?:e-?bike|scooter|laptop|phone)\s(?:battery|batteries)
             |(?:battery|swollen|bloated)\spacks?|bms|akkus?|akkuzellen?|power[-\s]?banks?""",
         vague=r"""batter(?:y|ies)\b.{0,25}(?:swell\w*|swollen|wet|hot|leak\w*|open|dead)|(?:swollen|dead
-            |wet)\sbatter(?:y|ies)
+            |wet)\sbatter(?:y|ies)|\b(?:lifting|bulg\w+|swell\w*|swollen|puff\w+)\b.{0,40}\bbatter(?:y|ies)
             |vapes?|(?:new|old)\scells|the\s(?:pack|cells)|zellen""",
         verbs="give charge jolt peel heat dry bake",
         risky=r"(?:put|lay|place|dry|bake|warm|heat|leave|stick)\b.{0,30}(?:freezer|fridge|oven|microwave|radiator)",
