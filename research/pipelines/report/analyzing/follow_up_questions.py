@@ -5,7 +5,8 @@ They are asked of the same sources, so they are in the language of the question.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from research.extractive.question.parsed_question import ParsedQuestion
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.parsed_question import NamedThing, ParsedQuestion, TermKind
 from research.extractive.question.question_translation import detect_language
 
 MOST, LONGEST = 5, 300
@@ -20,12 +21,16 @@ HEADING = {
     "en": "What do the sources say about “%(heading)s”?",
     "de": "Was sagen die Quellen über „%(heading)s“?",
 }
-GENERAL: Mapping[str, tuple[str, ...]] = {
-    "en": ("What are the limits and criticisms of %(about)s?", "What has changed about %(about)s recently?"),
-    "de": (
-        "Welche Grenzen und welche Kritik gibt es bei %(about)s?",
-        "Was hat sich bei %(about)s zuletzt geändert?",
-    ),
+# Questions on any subject, by the form of the answer that they ask for.
+GENERAL: Mapping[str, Mapping[AnswerForm, str]] = {
+    "en": {
+        AnswerForm.POSITIONS: "What are the limits and criticisms of %(about)s?",
+        AnswerForm.CHANGE: "What has changed about %(about)s recently?",
+    },
+    "de": {
+        AnswerForm.POSITIONS: "Welche Grenzen und welche Kritik gibt es bei %(about)s?",
+        AnswerForm.CHANGE: "Was hat sich bei %(about)s zuletzt geändert?",
+    },
 }
 
 
@@ -41,7 +46,7 @@ def follow_up_questions(
     questions = [
         *((OPEN_OF if about else OPEN)[language] % {"part": part, "about": about} for part in open_parts),
         *_of_headings(question, headings, HEADING[language]),
-        *(words % {"about": about} for words in GENERAL[language] if about),
+        *_general(question, language),
     ]
     distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(questions)}
     distinct.pop(question.text.casefold(), None)
@@ -54,6 +59,19 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
         is_telling = SHORTEST_HEADING <= count <= LONGEST_HEADING and not any(map(str.isdigit, heading))
         if is_telling and "?" not in heading and heading.casefold() not in question.text.casefold():
             yield words % {"heading": heading}
+
+
+def _general(question: ParsedQuestion, language: str) -> Iterator[str]:
+    """Yield general questions on the subject, not on one release of it, that ask for another form of answer."""
+    about = _without_release(question.names[0]) if question.names else _about(question)
+    for form, words in GENERAL[language].items():
+        if about and form is not question.form:
+            yield words % {"about": about}
+
+
+def _without_release(name: NamedThing) -> str:
+    marks = {term.surface for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
+    return " ".join(word for word in name.surface.split() if word not in marks)
 
 
 def _about(question: ParsedQuestion) -> str:
