@@ -194,10 +194,8 @@ def are_kin(a: str, b: str) -> bool:
     A word with a figure has no family: "Python3" is not "Python2", nor is "ES2019" "ES2015". Salts of one element are
     different: "nitrate" and "nitrite".
     """
-    if a == b:
-        return True
     if _HAS_DIGIT.search(a) or _HAS_DIGIT.search(b):
-        return False
+        return a == b
     if are_salts(a, b):
         return False
     short, long = sorted((a, b), key=len)
