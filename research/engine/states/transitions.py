@@ -202,7 +202,7 @@ def _say_what_is_missing(run: Run, because: str) -> None:
         return
     outcome = RunOutcome.model_validate(run.outcome)
     outcome.insufficient, outcome.summary = True, []
-    outcome.reasons = outcome.reasons or [NOTHING_STANDS]
+    outcome.reasons = [*outcome.reasons, NOTHING_STANDS]
     run.result = outcome.model_dump(mode="json")
     Run.objects.filter(pk=run.pk).update(result=run.result)
 
