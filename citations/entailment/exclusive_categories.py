@@ -28,6 +28,53 @@ hour day week month year decade century
 hourly daily weekly monthly annual
 spring summer autumn winter
 morning afternoon evening night
+left right
+upper lower
+front rear
+inside outside
+upstream downstream
+clockwise counterclockwise anticlockwise
+horizontal vertical
+forward backward
+ascending descending
+long short
+true false
+even odd
+single double triple
+singular plural
+uppercase lowercase
+prefix suffix
+numerator denominator
+primary secondary tertiary
+senior junior
+domestic foreign
+dominant recessive
+benign malignant
+acute chronic
+systolic diastolic
+bacterial viral fungal
+convex concave
+anode cathode
+proton neutron electron
+vein artery
+predator prey
+overvalued undervalued
+synchronous asynchronous
+static dynamic
+input output
+upload download
+encrypt decrypt
+sender recipient
+client server
+host guest
+plaintiff defendant
+landlord tenant
+lender borrower
+employer employee
+buyer seller
+teacher student
+debit credit
+asset liability
 """.strip()
 
 _IRREGULAR_DEMONYMS = {

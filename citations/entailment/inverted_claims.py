@@ -16,6 +16,7 @@ from citations.entailment.claim_parts import (
 from citations.entailment.exclusive_categories import are_exclusive, has_category
 from citations.entailment.misattributed_actions import find_swapped_doers
 from citations.entailment.reversed_orders import find_reversed_orders, is_converse
+from citations.entailment.transposed_words import find_transposed_words
 from citations.entailment.turned_relations import find_turned_relations
 from citations.text.polarity import (
     are_opposites,
@@ -71,6 +72,15 @@ def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
 def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
     """Yield conflicts if the sentence gives the claim's words other roles: "A beat B" and "B beat A"."""
     if len(claim) > _LONGEST_TURNED:
+        return
+    if exchanged := find_transposed_words(claim, said):
+        mine, theirs = exchanged
+        yield build_conflicting_part(
+            mine.span,
+            mine.text,
+            PartKind.WORD,
+            MatchedWords(theirs.text, shift_span(theirs.span, sentence.start)),
+        )
         return
     for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
         other = MatchedWords(each.other.text, shift_span(each.other.span, sentence.start))

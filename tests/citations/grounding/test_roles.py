@@ -5,6 +5,22 @@ import pytest
 from tests.citations.grounding.telling import claims, is_carried
 
 TABLE = """
+The dog bit the man before the vet arrived.
+    + The dog bit the man.
+    - The man bit the dog.
+Cyclists must give way to pedestrians on shared paths.
+    + Cyclists must give way to pedestrians.
+    - Pedestrians must give way to cyclists.
+Tin and copper are the metals of bronze.
+    + Copper and tin are the metals of bronze.
+The left valve is closed while the pump starts, the right one stays open.
+    + The left valve is closed while the pump starts.
+The tenant of the flat pays for small repairs.
+    + The tenant pays for small repairs.
+    - The landlord pays for small repairs.
+Use a short timeout for health checks of the cluster.
+    + Use a short timeout for health checks.
+    - Use a long timeout for health checks.
 Trains on the new line are faster than buses on the old road.
     + The new line's trains are faster than the buses on the old road.
     - Buses on the old road are faster than trains on the new line.
