@@ -25,7 +25,7 @@ _NEGATION = re.compile(
 # one.
 _NO_NEGATION = re.compile(
     r"\bnot only\b|\bno doubt\b|\b(?:no|not) (?:be )?(?:less|fewer|more|shorter|longer|greater|lower) than\b"
-    r"|\bnot to mention\b|\bwhether or not\b|\bif not\b|\bnot just\b|\bno\. ?\d"
+    r"|\bnot to mention\b|\bwith or without\b|\bwhether or not\b|\bif not\b|\bnot just\b|\bno\. ?\d"
     r"|\b(?:an?|the|first|last|past|next|every|these|those|within|as|too|several) few\b"
     r"|\bfew (?:hundred|thousand|dozen)\b"
     r"|\bnot (?:rarely|seldom|a few)\b",
