@@ -82,6 +82,7 @@ OF_SCHEMAS = {
 APART = (
     "research/pipelines/report/progress_notes.py",
     "research/pipelines/report/delegating/divide_agent_tasks.py",
+    "research/pipelines/report/delegating/request_evidence.py",
     "research/parsing/vectors/",
     # Said where a run is started, and not stored.
     "research/pipelines/foreground.py",
