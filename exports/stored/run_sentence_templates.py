@@ -218,6 +218,7 @@ TOLD: tuple[Template, ...] = (
     noop("Found %(count)s pages on the web"),
     noop("Searching further for what was not found"),
     noop("Dividing the work by subtopic"),
+    noop("Asking what the sections lack"),
     noop("Collecting the agents’ findings"),
     noop("An agent read it and kept nothing of it."),
     noop("Following links of %(url)s"),
