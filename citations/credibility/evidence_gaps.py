@@ -34,11 +34,6 @@ _POPULATION = re.compile(
 )
 
 
-# Every noun of a German question begins with a capital: only other signs tell a name.
-_GERMAN = re.compile(
-    r"[äöüß]|\b(?:der|die|das|und|ist|sind|wird|welche\w*|wie|was|zu[mr]?|einen?|einer|kann|soll\w*|mit|nicht)\b",
-    re.IGNORECASE,
-)
 _DESIGNS = {
     "a randomized trial": re.compile(r"\brandomi[sz]ed\b|\bRCTs?\b", re.IGNORECASE),
     "a meta-analysis or systematic review": _META_ANALYSIS,
@@ -67,16 +62,18 @@ def gaps(
     coverage: Sequence[Coverage] = (),
     *,
     whole_texts: Iterable[str] = (),
+    language: str = "en",
     published: Sequence[Period] = (),
     today: date = date.max,
 ) -> tuple[Concern, ...]:
     """Return the gaps: what the question asks for and the evidence (`texts`: its titles and passages) lacks.
 
     `whole_texts` are those of the sources, with their addresses, read only if the passages lack something;
-    `published` are the dates of the sources.
+    `language` is that of the question: in German every noun has a capital, which then tells no name; `published` are
+    the dates of the sources.
     """
     found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
-    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts, whole_texts)]
+    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, language, texts, whole_texts)]
     found += _find_missing_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
@@ -131,7 +128,7 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
 
 
 def _find_unmentioned_subjects(
-    question: str, texts: Sequence[str], whole_texts: Iterable[str]
+    question: str, language: str, texts: Sequence[str], whole_texts: Iterable[str]
 ) -> Iterator[Concern]:
     """Yield populations and names of the question that no source mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
@@ -154,7 +151,7 @@ def _find_unmentioned_subjects(
         re.sub(r"['’]s?$", "", entity.text)
         for entity in find_entities(question)
         if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
-        and not (_GERMAN.search(question) and all(map(str.istitle, entity.text.split())))
+        and not (language == "de" and all(map(str.istitle, entity.text.split())))
     ]
     for name in dict.fromkeys(named):
         if not is_mentioned(name):

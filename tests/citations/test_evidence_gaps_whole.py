@@ -53,7 +53,12 @@ def test_a_name_that_a_source_mentions_outside_its_quotes_is_no_gap():
 
 
 def test_nouns_of_a_german_question_are_no_names():
-    assert gaps("Welche Bilder passen zu einer Werbung?", ["Ruhige Farben."]) == ()
+    assert gaps("Welche Bilder passen zu einer Werbung?", ["Ruhige Farben."], language="de") == ()
+
+
+def test_an_english_question_with_a_word_of_german_names_what_it_names():
+    (found,) = gaps("What was decided in Zermatt?", ["It was decided."])
+    assert found.text == "No source mentions “Zermatt”, which the question names."
 
 
 @pytest.mark.parametrize(

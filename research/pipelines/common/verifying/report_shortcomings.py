@@ -19,6 +19,7 @@ from exports.building.build_evidence import source_entry
 from exports.building.build_method import load_search_history
 from exports.document.document_tree import SourceEntry, UnreadEntry
 from research.extractive.question.parsed_question import analyse
+from research.extractive.question.question_translation import detect_language
 from research.models import Run, Source, SourceStatus, Step
 from research.parsing.partial_reading import parts_read
 from research.pipelines.report.report_step_names import ReportStepName
@@ -63,6 +64,7 @@ def find_shortcomings(
             texts,
             covered,
             whole_texts=(f"{source.url} {source.publisher} {source.text}" for source in sources.values()),
+            language=detect_language(question),
             published=_dates(sources.values()),
             today=today,
         ),
