@@ -42,7 +42,7 @@ def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Clai
     taken += [each.span for each in names]
     yield from (_quantity_part(claim, each, window_text, window) for each in quantities)
     yield from (_time_part(claim, each, window_text, window) for each in times)
-    yield from (_lettered_part(claim, each, passage.text) for each in lettered)
+    yield from (_lettered_part(claim, each, passage.text, window) for each in lettered)
     yield from (_name_part(each, passage, window) for each in names)
     yield from _clock_parts(claim, window_text, window)
     yield from _numeral_parts(claim, window_text, taken)
@@ -150,16 +150,22 @@ def _clock_parts(claim: str, said: str, window: Span) -> Iterator[ClaimPart]:
             yield build_conflicting_part(mine.span, mine.span.cut(claim), PartKind.TIME, other)
 
 
-def _lettered_part(claim: str, mine: LetterDesignation, said: str) -> ClaimPart:
-    """Match "hepatitis B" anywhere in the passage; "hepatitis C" is in conflict with it."""
+def _lettered_part(claim: str, mine: LetterDesignation, said: str, window: Span) -> ClaimPart:
+    """Match "hepatitis B" anywhere in the passage; "hepatitis C" in the window is in conflict with it."""
     own = [each for each in find_letter_designations(said) if each.head == mine.head]
     same = next(
         (MatchedWords(each.span.cut(said), each.span) for each in own if each.letter == mine.letter), None
     )
-    if same is None and re.search(rf"(?<!\w){mine.letter}(?!\w)", said):
+    if same is None and _has_letter(mine.letter, said):
         same = MatchedWords(mine.letter)  # "B hepatitis", "virus of type B"
-    other = None if same or not own else MatchedWords(own[0].span.cut(said), own[0].span)
+    others = (MatchedWords(each.span.cut(said), each.span) for each in own if each.span.within(window))
+    other = next(others, None) if same is None else None
     return classify_part(mine.span, mine.span.cut(claim), PartKind.NAME, same, other)
+
+
+def _has_letter(letter: str, said: str) -> bool:
+    """Return True if a text has the capital letter as a word; "A" before a small letter is the article."""
+    return re.search(rf"(?<!\w){letter}(?!\w)" + r"(?! [a-z])" * (letter == "A"), said) is not None
 
 
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
@@ -171,18 +177,18 @@ def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
     found = found or _other_length(name.text, passage)
     if found is not None:
         return build_matched_part(name.span, name.text, PartKind.NAME, found)
-    sibling = _find_numbered_sibling(name, passage.text)
+    sibling = _find_numbered_sibling(name, passage.text, window)
     if sibling is not None:
         return build_conflicting_part(name.span, name.text, PartKind.NAME, sibling)
     return _place_part(name, window.cut(passage.text))
 
 
-def _find_numbered_sibling(name: Entity, said: str) -> MatchedWords | None:
-    """Return a name that differs in its number alone: "AAL3" for "AAL2"."""
+def _find_numbered_sibling(name: Entity, said: str, window: Span) -> MatchedWords | None:
+    """Return a name in the window that differs in its number alone: "AAL3" for "AAL2"."""
     series = _without_numbers(name.key)
     if not series or series == name.key:
         return None
-    others = (each for each in find_entities(said) if each.key != name.key)
+    others = (each for each in find_entities(said) if each.key != name.key and each.span.within(window))
     return next(
         (MatchedWords(each.text, each.span) for each in others if _without_numbers(each.key) == series), None
     )
