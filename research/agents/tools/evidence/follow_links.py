@@ -44,7 +44,7 @@ def _links(source: Source, most: int) -> list[str]:
     content = source.content
     if content is None or "html" not in content.media_type or not content.raw_key or most < 1:
         return []
-    if is_filled_in(content):
+    if is_filled_in(content.rendering):
         return []
     try:
         html = get_object(content.raw_key).decode("utf-8", "replace")

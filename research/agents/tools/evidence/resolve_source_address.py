@@ -1,15 +1,17 @@
 """Resolve a handle or a URL to a source or web page that the run has found."""
 
 import re
+from collections.abc import Mapping
 from uuid import UUID
 
 from django.db.models import Q
+from pydantic import JsonValue
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.agents.tools.evidence.source_handles import find_sources, is_handle, page_handle, search_result
 from research.fetching.canonical_urls import canonical_url
 from research.library.run_sources import FoundPage
-from research.models import Content, Source
+from research.models import Source
 from research.models.schemas import Rendering
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
@@ -50,16 +52,20 @@ def _is_written(run_id: UUID, url: str) -> bool:
 
     A page that an agent filled in names none: it can make URLs of what was filled in.
     """
-    rows = Source.objects.filter(run_id=run_id, content__text__contains=url).select_related("content")
-    texts = [row.content.text for row in rows if row.content is not None and not is_filled_in(row.content)]
+    rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
+    texts = (
+        text
+        for text, rendering in rows.values_list("content__text", "content__rendering")
+        if not is_filled_in(rendering)
+    )
     return any(url == found.rstrip(_ENDS) for text in texts for found in _ADDRESS.findall(text))
 
 
-def is_filled_in(content: Content) -> bool:
-    """Return True if an agent filled in a field of the page before it was read."""
-    if not content.rendering:
+def is_filled_in(rendering: Mapping[str, JsonValue] | None) -> bool:
+    """Return True if an agent filled in a field of the page before it was read. `rendering`: as stored."""
+    if not rendering:
         return False
-    return any(action.do == "fill" for action in Rendering.model_validate(content.rendering).wish.actions)
+    return any(action.do == "fill" for action in Rendering.model_validate(rendering).wish.actions)
 
 
 def _found_page(run_id: UUID, text: str) -> FoundPage | None:
