@@ -120,6 +120,7 @@ def _finish(tenant_id: UUID, done: _UnderWay, known: dict[str, KnownSignatures])
                 return _store(replace(done, vectors=vectors), known)
         except DataError as error:  # a document that can't be stored must not stop the others
             log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
+            known.clear()  # it may have the signature of what was rolled back
             return _store(replace(done, preparation=_NOT_STORABLE), known)
 
 
