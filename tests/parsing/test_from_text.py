@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
+
 from research.parsing.formats.from_text import read_text
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.split_sentences import sentences
@@ -162,6 +164,20 @@ def test_a_long_file_is_read_to_its_end() -> None:
 def test_footnotes_are_items() -> None:
     document = read("Text [1]_.\n\n.. [1] The note goes\n   on here.\n")
     assert kinds(document)[-1] == (BlockKind.LIST, "[1] The note goes on here.")
+
+
+@pytest.mark.parametrize(
+    ("directive", "words"),
+    [
+        (".. csv-table:: T\n   :delim:\n\n   a,b\n", "a | b"),
+        ('.. csv-table:: T\n\n   "a,b\n   1,2\n', "a,b 1,2"),
+        (".. list-table::\n   :header-rows: x\n\n   - a\n   - b\n", "a\nb"),
+        (f".. csv-table:: T\n\n   {'x' * 140_000},b\n", "x" * 140_000),
+    ],
+    ids=["no delimiter", "an open quotation mark", "no rows", "a long field"],
+)
+def test_nothing_of_a_malformed_table_is_lost(directive: str, words: str) -> None:
+    assert words in read(directive).text
 
 
 def test_a_figures_caption_and_a_csv_tables_rows_are_read() -> None:

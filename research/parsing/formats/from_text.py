@@ -189,8 +189,8 @@ class _TextReader:
             return
         if name in _CODE:
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
-        elif name in _TABLES and has_content:
-            self._add_grid(_TABLES[name](_dedent(content), options), argument)
+        elif name in _TABLES and has_content and (grid := _TABLES[name](_dedent(content), options)):
+            self._add_grid(grid, argument)
         elif name.startswith(("version", "deprecated")):  # the version is part of the statement
             self._read_nested_lines([f"{name}:: {argument}", *_dedent(content)], self._kind)
         elif name in ("table", "figure"):

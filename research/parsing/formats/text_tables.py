@@ -95,16 +95,24 @@ def simple_table(lines: Sequence[str]) -> TableGrid:
     return _with_head([cells for _, cells in rows], sum(is_head for is_head, _ in rows))
 
 
-def csv_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid:
-    """Read the content of a directive "csv-table"."""
+def csv_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid | None:
+    """Read the content of a directive "csv-table"; None if it is not CSV."""
     above = [options["header"]] if options.get("header") else []
-    delimiter = {"tab": "\t", "space": " "}.get(options.get("delim", ","), options.get("delim", ","))
-    parsed = csv.reader([*above, *lines], delimiter=delimiter[:1], skipinitialspace=True)
-    return _with_head([row for row in parsed if any(row)], len(above) + _head_rows(options))
+    named = options.get("delim") or ","
+    delimiter = {"tab": "\t", "space": " "}.get(named, named[0])
+    ended = [f"{line}\n" for line in (*above, *lines)]
+    try:
+        rows = [row for row in csv.reader(ended, delimiter=delimiter, skipinitialspace=True) if any(row)]
+    except (csv.Error, ValueError):  # a field of 131 kB; a line break as the delimiter
+        return None
+    return _with_head(rows, len(above) + _head_rows(options))
 
 
-def list_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid:
-    """Read the content of a directive "list-table": an item for each row, in it one for each cell."""
+def list_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid | None:
+    """Read the content of a directive "list-table": an item for each row, in it one for each cell.
+
+    None if it has no such items.
+    """
     rows: list[list[str]] = []
     for line in lines:
         item = _ROW_ITEM.match(line)
@@ -114,7 +122,7 @@ def list_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid:
             rows[-1].append(item[2])
         elif rows:
             rows[-1][-1] += f" {line.strip()}"
-    return _with_head(rows, _head_rows(options))
+    return _with_head(rows, _head_rows(options)) if rows else None
 
 
 def _head_rows(options: Mapping[str, str]) -> int:
