@@ -16,7 +16,15 @@ _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
     r"|while|when|where|than|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
-_PICTURES = r"(?:images?|pictures?|photos?|photographs?|shots?|bilder\w*|fotos)"
+_PICTURES = (
+    r"(?:images?|pictures?|photos?|photographs?|shots?|portraits?|illustrations?|drawings?|depictions?|visuals?|scenes?"
+    r"|bild\w*|fotos?|porträts?|darstellungen|zeichnungen|aufnahmen|motive)"
+)
+# What people connect with pictures that work badly.
+_FEARED = (
+    r"(?:loss|danger|risk|fear|fraud|crime|stress|distrust|decline|illness|poverty|pressure"
+    r"|verlust|gefahr|risik|angst|betrug|stress|misstrauen|krankheit|armut|druck)\w*"
+)
 _X = (
     rf"(?:{_PICTURES} that (?:focus(?:es)? on|shows?|features?|uses?|includes?)\s+)?(?P<x>[^.;:()]{{1,300}}?)"
     + _END
@@ -68,8 +76,8 @@ _AGAINST = re.compile(
 _HURTS = re.compile(
     r"^(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
     r"|undermines?|senk\w+|verringer\w+|minder\w+"
-    r"|(?:wird|werden|wurden?) (?:[^.;:,()]{1,40} )?mit (?:\w+ und )?(?:Verlust|Gefahr|Angst|Betrug)\w*"
-    r"(?: und \w+)? verbunden"
+    rf"|(?:is|are|was|were) (?:\w+ ){{0,3}}(?:associated|connected|linked) with (?:\w+ and )?{_FEARED}"
+    rf"|(?:wird|werden|wurden?) (?:[^.;:,()]{{1,40}} )?mit (?:\w+ und )?{_FEARED}(?: und \w+)? (?:verbunden|assoziiert)"
     r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
     re.IGNORECASE,
@@ -118,7 +126,7 @@ _STYLE = re.compile(
 _LEADS = re.compile(
     r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
     r"|we|found|saw|viewers|customers|brands|people|studies"
-    r"|portraits? (?:from|with|of)|darstellungen (?:mit|von)|(?:strongly|heavily) (?=\w+ed\b)"
+    rf"|{_PICTURES} (?:from|with|of|mit|von)|(?:strongly|heavily) (?=\w+ed\b)"
     r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
     re.IGNORECASE,
 )
@@ -127,7 +135,7 @@ _TAILS = re.compile(
     r"|portraits?|consumers|commuters)$",
     re.IGNORECASE,
 )
-_GENERIC = re.compile(rf"(?:{_PICTURES}|portraits?|viewers?|advertising|darstellungen)", re.IGNORECASE)
+_GENERIC = re.compile(rf"(?:{_PICTURES}|viewers?|advertising|werbung|{_FEARED})", re.IGNORECASE)
 _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
     r"|brands?|should|because|it|they|more than"

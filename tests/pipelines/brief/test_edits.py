@@ -92,6 +92,9 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             [("ruhige Farben", True, "geldscheine")],
         ),
         ("Rote Flächen werden mit Verlust verbunden.", [("rote Flächen", False, "")]),
+        ("Dark stairwells are often associated with danger.", [("dark stairwells", False, "")]),
+        ("Leere Straßen werden mit Armut und Stress assoziiert.", [("leere Straßen", False, "")]),
+        ("Viewers described drawings of empty rooms as sad.", [("empty rooms", False, "")]),
         ("It was published in 2017.", []),
     ],
 )
