@@ -25,7 +25,8 @@ _DENIES = re.compile(
     r"|illegal|awful|outdated"
     r"|bullshit|an? (?:myth|bad|terrible|bootleg|dangerous|misconception))"
     r"|(?:please )?(?:do not|don['’]?t|never)\b|nein\b|falsch|unsinn|quatsch|stimmt (?:so )?nicht"
-    r"|das (?:ist|war) (?:falsch|nicht|unsinn|quatsch|bis|früher)|(?:that|it) (?:was|used to be)\b"
+    r"|das (?:ist|war) (?:falsch|nicht|unsinn|quatsch|bis|früher)"
+    r"|(?:that|it) (?:used to be|was (?:\w+ ){0,3}(?:until|before))\b"
     r"|im gegenteil)",
     re.IGNORECASE,
 )
@@ -46,7 +47,7 @@ _NEGATED = re.compile(
 )
 # Reports that something did not help.
 _FAILED = re.compile(
-    r"\b(?:(?:does|did|do|done) (?:nothing|no good|not (?:work|help|fix)|zilch|(?:n['’]t) (?:work|help|fix))"
+    r"\b(?:(?:does|did|do|done) (?:nothing|no good|not (?:work|help|fix))"
     r"|(?:does|did|do)n['’]t (?:work|help|fix|change)|(?:made|makes) (?:it|things) worse|no (?:difference|effect)"
     r"|(?:hat|bringt|brachte) (?:gar )?nichts|half nicht|hilft nicht|ohne wirkung)\b",
     re.IGNORECASE,

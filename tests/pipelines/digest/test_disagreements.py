@@ -23,6 +23,35 @@ def find_between(first: str, second: str, *, title: str = "A question"):
     return find_disagreements([said for text in texts for said in text.utterances])
 
 
+def test_an_answer_that_begins_with_what_it_was_denies_nothing():
+    comments = [
+        {
+            "id": "c1",
+            "parent_id": "t3_p",
+            "author": "ann",
+            "body": "Bleed the radiators on the top floor first.",
+            "score": 9,
+        },
+        {
+            "id": "c2",
+            "parent_id": "t1_c1",
+            "author": "bob",
+            "body": "It was the radiators on the top floor here too.",
+            "score": 8,
+        },
+    ]
+    post = {
+        "id": "p",
+        "title": "Why?",
+        "selftext": "",
+        "author": "op",
+        "score": 5,
+        "url": "https://f.example/p/",
+    }
+    texts = texts_of({"query": "Why?", "posts": [post | {"comments": comments}]})
+    assert find_disagreements([said for text in texts for said in text.utterances]) == []
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
