@@ -31,7 +31,7 @@ class PlannedSection(StoredSchema):
 
 
 class Division(StrEnum):
-    """How the first round of a run is worked on, and why."""
+    """The division of work in the first round of a run, with the reason if it is not divided."""
 
     UNKNOWN = ""
     DIVIDED = "divided"  # a researcher for each subtopic, in parallel with the searches
