@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,9 +30,10 @@ from research.pipelines.report.reading.note_vectors import embed_by_builtin
 _ROOM = Path(__file__).parent
 # Least lead of the nearest dangerous topic over the nearest other one; negative, since a miss costs more.
 NEARER = -0.015
-# Scores of the regression are about 1 for dangerous advice and -1 for other sentences: what is withheld though no list
-# knows it, an act in a field of the lists, and what may be repeated though a list withholds it for its surroundings.
-DANGEROUS, DANGEROUS_ACT, HARMLESS = 0.5, 0.3, -0.2
+# Scores of the regression are about 1 for dangerous advice and -1 for other sentences. On a dangerous topic a sentence
+# is withheld that scores more than DANGEROUS, or than DANGEROUS_ACT if it is an act in a field of the lists; on other
+# topics only such an act. Below HARMLESS a sentence may be repeated that a list withholds for its surroundings alone.
+DANGEROUS, DANGEROUS_ACT, DANGEROUS_ANYWHERE, HARMLESS = 0.5, 0.3, 0.7, -0.2
 RIDGE = 0.5
 # Shares of the parts of a sentence's vector beside its own meaning.
 _QUESTION_WEIGHT, _SIGN_WEIGHT = 0.5, 0.3
@@ -92,11 +94,14 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
     for at, score in zip(doubtful, scores, strict=True):
         if dangers[at] is not None:
             dangers[at] = None if score < HARMLESS else dangers[at]
-        elif score > DANGEROUS_ACT:
+        else:
             fields = fields_in(sentences[at].text, near=sentences[at].near)
-            if (fields and judge_safety.gives_act(sentences[at].text)) or (
-                score > DANGEROUS and sentences[at].near in dangerous
-            ):
+            is_act = fields and judge_safety.gives_act(sentences[at].text)
+            if sentences[at].near in dangerous:
+                least = DANGEROUS_ACT if is_act else DANGEROUS
+            else:
+                least = DANGEROUS_ANYWHERE if is_act else inf
+            if score > least:
                 dangers[at] = Danger(DangerReason.INSTRUCTION, next(iter(fields), DangerArea.OTHER))
     return dangers
 
@@ -106,7 +111,10 @@ def _is_doubtful(sentence: ContextSentence, danger: Danger | None) -> bool:
     if not sentence.near or judge_safety.is_german(sentence.text):
         return False
     if danger is None:
-        return not judge_safety.states_consequence(sentence.text)
+        return not (
+            judge_safety.states_consequence(sentence.text)
+            or judge_safety.gives_only_precautions(sentence.text)
+        )
     return danger.is_inferred
 
 

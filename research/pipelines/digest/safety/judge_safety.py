@@ -172,6 +172,10 @@ _PRECAUTION = re.compile(
     |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*
     |work\w*)\b
     |(?:call|ring|phone|hire|consult|contact|see|ask|go\sto|talk\sto|pay|take\s(?:it|them|her|him)\sto)\b
+    |go\sin\s(?:tonight|today|now|right|at\sonce|immediately|straight)
+    |(?:turn|roll|lay|put|lie)\s(?:\w+\s){{1,3}}?(?:on|onto)\s(?:his|her|their|its|the|your)\s(?:left\s|right\s)?side
+    |(?:cool|rinse|flush|hold)\s(?:\w+\s){{0,4}}(?:under|with)\s(?:\w+\s){{0,3}}water
+    |(?:press|push|keep\spressure)\s(?:\w+\s){{0,3}}on\s(?:the\s)?wound
     |stop\s(?:driving|using|riding|charging|the\scar|cutting|sawing|working|what)|power\s(?:it|them)\s(?:off|down)
     |.*\bonly\s(?:on|in|with|after|when|if|outdoors|outside)\b
     |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
@@ -296,6 +300,13 @@ def is_warning(sentence: str) -> bool:
 
 def is_german(sentence: str) -> bool:
     return _is_german(readable(sentence))
+
+
+def gives_only_precautions(sentence: str) -> bool:
+    """Return True if the sentence has precautions or first aid, and advises nothing else."""
+    clauses = [clause for clause in _Sentence(readable(sentence), (), ()).clauses() if not clause.is_negated]
+    others = [clause for clause in clauses if not _PRECAUTION.match(clause.text)]
+    return len(others) < len(clauses) and not any(_acts_in(clause.text) for clause in others)
 
 
 def gives_act(sentence: str) -> bool:
