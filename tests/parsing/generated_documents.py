@@ -78,7 +78,7 @@ class Block:
 
 @dataclass
 class Expected:
-    """What is read of a file: its lines, with TABLE for each table, and captions, column names and rows."""
+    """The text to be read from a file: its lines, with TABLE for each table, and captions, column names and rows."""
 
     lines: list[str] = field(default_factory=list)
     tables: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Features:
-    """What a format can express."""
+    """The features that a format can express."""
 
     raised: bool = True
     struck: bool = True
@@ -247,8 +247,8 @@ def join(pieces: Sequence[Piece]) -> Line:
 _SQUARES = str.maketrans("23", "²³")
 
 
-def shown(line: Line, *, is_name: bool = False) -> str:
-    """The line as it is read."""
+def show_as_read(line: Line, *, is_name: bool = False) -> str:
+    """Return the line as a reader gives it."""
     said = ""
     for piece in line:
         if piece.kind == "power":
@@ -274,13 +274,13 @@ def expect(blocks: Sequence[Block], notes: Sequence[str]) -> Expected:
         if block.table is not None:
             expect_table(expected, block.table)
         else:
-            expected.lines += [shown(line) for line in block.lines]
+            expected.lines += [show_as_read(line) for line in block.lines]
     expected.lines += notes
     return expected
 
 
 def expect_table(expected: Expected, table: DrawnTable) -> None:
-    grid = [[shown(line, is_name=True) for line in row] for row in table.grid()]
+    grid = [[show_as_read(line, is_name=True) for line in row] for row in table.grid()]
     depth = len(table.head)
     expected.tables.append((table.caption, names_of(grid[:depth]), [tuple(row) for row in grid[depth:]]))
     expected.lines += [*([table.caption] if table.caption else []), TABLE]
@@ -574,7 +574,7 @@ def _put_table(sheet, table: DrawnTable, top: int, chance: random.Random) -> lis
     lines = [*table.head, *table.body]
     taken: set[tuple[int, int]] = set()
     comments = []
-    grid = [[shown(line, is_name=True) for line in row] for row in table.grid()]
+    grid = [[show_as_read(line, is_name=True) for line in row] for row in table.grid()]
     names = names_of(grid[: len(table.head)])
     for at, cells in enumerate(lines):
         column = 0
@@ -597,7 +597,7 @@ def _put_table(sheet, table: DrawnTable, top: int, chance: random.Random) -> lis
 
 
 def _value(line: Line) -> tuple[object, str, bool]:
-    """What a spreadsheet stores of a line, with its number format."""
+    """Return the value that a spreadsheet stores for a line, with its number format."""
     if len(line) == 1 and line[0].kind == "words":
         text = line[0].text
         digits = text.replace(",", "").rstrip("%")
@@ -633,7 +633,7 @@ def write_csv(seed: int) -> tuple[bytes, Expected]:
         text.write(f"{table.caption}\n" + "\n" * chance.choice((0, 1)))
     write = csv.writer(text, delimiter=delimiter, lineterminator=chance.choice(("\n", "\r\n")),
                        quoting=chance.choice((csv.QUOTE_MINIMAL, csv.QUOTE_ALL)))  # fmt: skip
-    rows = [[shown(line) for line in row] for row in table.grid()]
+    rows = [[show_as_read(line) for line in row] for row in table.grid()]
     comma = delimiter != "," and chance.random() < 0.4
     if comma:  # as it is written where the comma is the decimal mark
         rows = [
