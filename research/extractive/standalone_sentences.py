@@ -29,6 +29,10 @@ _FIELD = re.compile(
     r"(?P<name>\*{0,2}[\w.]+)|(?P<verb>returns?|raises?|yields?)(?P<what>\s+[\w.]+)?):\s+"
 )
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
+# What is left of a link in brackets: "… remains resistant. ([see](https://…))".
+_POINTER_LEFT = re.compile(
+    r"\s*\((?:see(?: also| here)?|cf\.?|via|source|link|details|more)\)(?=[.,;\s]|$)", re.IGNORECASE
+)
 # The hash of a commit has letters and digits; a number alone is a figure.
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
@@ -119,7 +123,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _EMPHASIS.sub(r"\1", shown)
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
-    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown))
+    shown = _POINTER_LEFT.sub("", _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown)))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _CONTRIBUTOR.sub("", _ISSUES_FIRST.sub("", shown))
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))

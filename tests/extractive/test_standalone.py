@@ -21,6 +21,7 @@ from research.extractive.standalone_sentences import (
         ("2.1.4 Verify that valves are closed.", "", "Verify that valves are closed."),
         (".. note:: The :class:`~pumps.Pump` is now public.", "text/x-rst", "The pumps.Pump is now public."),
         ("See the [guide](https://example.org/a) before use.", "text/markdown", "See the guide before use."),
+        ("It resists wear. ([see](https://example.org/a))", "text/markdown", "It resists wear."),
         ("The valve is made of alu\ufffeminium.", "application/pdf", "The valve is made of aluminium."),
         ("The limit was raised.18 It holds.", "application/pdf", "The limit was raised. It holds."),
         ("First names are required.", "", "First names are required."),
