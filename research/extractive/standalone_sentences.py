@@ -290,7 +290,7 @@ _CODE = re.compile(
     r"|SET \w|DROP |return |pip install|conda install|npm |python3? \S+\.py"
     r"|sudo |docker |curl |git |using \w+ =|int \w+ =|std::|#include|<\?|\{|\})|[{};\\]\s*$|\w+\([^)]*\)\s*;"
     r"|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
-    r"|\w\(\w+\??: \w[^()]*\): ?\w"  # a signature with types
+    r"|\w\(\[?\w+\??: \w[^()]*\): ?\w"  # a signature with types
 )
 # A name in lower case: an identifier, or a noun before a verb ("bcrypt is …", not "which is …").
 _SMALL_NAME = re.compile(

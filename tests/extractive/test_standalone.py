@@ -147,6 +147,7 @@ def test_emphasis_is_taken_off_and_products_stay():
 
 def test_a_signature_with_types_is_code():
     assert flaw("well.dig(depth: number, soil?: string): void Asynchronously digs a well.") == "code"
+    assert flaw("well.dig([depth: number, ]done: Callback): void Asynchronously digs a well.") == "code"
     assert flaw("A well (depth: 20 metres): it is lined with stone from top to bottom.") != "code"
 
 
