@@ -33,6 +33,28 @@ def test_underlined_titles_are_headings_with_levels() -> None:
     assert document.title == "Guide"
 
 
+@pytest.mark.parametrize(
+    ("lines", "heading"),
+    [
+        ("valve 1.0.6\n10/18/22", "valve 1.0.6 10/18/22"),
+        ("Release 2026f - 2026-10-27 23:16:49 -0700", "Release 2026f - 2026-10-27 23:16:49 -0700"),
+        ("Version 4.1.1 (2021 November 27)", "Version 4.1.1 (2021 November 27)"),
+        ("2.3.0 / 2020-01-01", "2.3.0 / 2020-01-01"),
+        ("Changes in 2.3:", "Changes in 2.3:"),
+    ],
+)
+def test_the_line_of_a_release_is_a_heading(lines: str, heading: str) -> None:
+    document = read(f"News\n\n{lines}\n\n* Added a valve.\n")
+    assert (BlockKind.HEADING, heading) in kinds(document)
+    assert [block.section for block in document.blocks if block.kind is BlockKind.LIST] == [heading]
+
+
+@pytest.mark.parametrize("line", ["Section 4.2 is new", "It costs 4.20", "See 4.1.2", "127.0.0.1 is local"])
+def test_a_line_with_a_number_is_no_release(line: str) -> None:
+    document = read(f"Intro.\n\n{line}\nand goes on.\n")
+    assert not [kind for kind, _text in kinds(document) if kind is BlockKind.HEADING]
+
+
 def test_code_directives_and_literal_blocks_are_code() -> None:
     document = read(".. code-block:: python\n   :linenos:\n\n   a = 1\n\nLike this::\n\n    b = 2\n\nEnd.\n")
     assert kinds(document) == [

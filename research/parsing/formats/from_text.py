@@ -41,6 +41,18 @@ _FOOTNOTE = re.compile(r"^\.\.[ \t]+\[([^\]]+)\][ \t]+(.*)$")
 _FIELD = re.compile(r"^:([A-Za-z][^:`\n]{0,40}):(?:[ \t]+(.*))?$")
 _OPTION = re.compile(r"^\s*:([\w-]+):(.*)")
 _ASSIGNMENT = re.compile(r"^\s*(?:[\w.\[\]\"'-]+\s*=\s*\S.*|\[[\w .-]+\]|[#;].*|[}\])]+,?)$")
+_DATE = (
+    r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+    r"|(?:\d{1,2}(?:st|nd|rd|th)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?,? \d{4}|\d{4} [a-z]{3,9} \d{1,2})(?:[ T]\d\d:\d\d\S*(?: [-+]\d{4})?)?"
+)
+_DATE_LINE = re.compile(rf"[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?", re.IGNORECASE)
+_RELEASE_LINE = re.compile(
+    r"(?:(?:changes|what['’]s new|new|news) (?:in|since|for) )?(?:[a-z][\w.+-]* ){0,2}"
+    r"v?(?:\d{1,4}(?:\.\d+)+(?:[a-z]+\d*)?|(?:19|20)\d\d[a-z])"
+    rf"(?:[ ,:/–—-]*[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?)?:?",
+    re.IGNORECASE,
+)
 _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
 _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
 _MAX_DEPTH = 40
@@ -118,7 +130,7 @@ class _TextReader:
         self._depth = 0
         self._caption = ""  # of the next table
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
-            self._blank, self._section, self._markup, self._table, self._field, self._item, self._code,
+            self._blank, self._section, self._release, self._markup, self._table, self._field, self._item, self._code,
             self._read_indented_block, self._definition, self._paragraph,
         )  # fmt: skip
 
@@ -162,6 +174,18 @@ class _TextReader:
             self._heading(head[0], head[1][0])
             return 2
         return 1 if _UNDERLINE.match(head[0]) else 0  # a ruled line
+
+    def _release(self, lines: Sequence[str]) -> int:
+        """Read the line of a release in a plain changelog, with the line of its date, as a heading."""
+        if self._depth or not _RELEASE_LINE.fullmatch(lines[0].rstrip()):
+            return 0
+        is_dated = len(lines) > 1 and _DATE_LINE.fullmatch(lines[1].strip()) is not None
+        used = 2 if is_dated else 1
+        after = lines[used] if len(lines) > used else ""
+        if after.strip() and not after[0].isspace() and not _ITEM.match(after):
+            return 0
+        self._heading(" ".join(line.strip() for line in lines[:used]), "release")
+        return used
 
     def _heading(self, title: str, style: str) -> None:
         if style not in self._styles:
