@@ -19,6 +19,7 @@ from research.extractive.sentence_cues import CHANGES, tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
+OF_ONE_DATE = 3  # changes shown of one release
 ROW_SAYS = 0.2  # share of the question's words in the sentence itself
 ADVICE_FLOOR = 0.75  # share of the best score, for a rule or advice of the source that the question names
 RECURRING, RECURRING_MOST = 0.06, 5  # for each other document on the aspect; most of these
@@ -29,12 +30,14 @@ ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 # Also releases that are numbered by their date: "2026.10.20".
 _ISO = re.compile(r"\b((?:19|20)\d\d)([-.])(0[1-9]|1[0-2])(?:\2([0-2]\d|3[01]))?\b")
 _MONTHS = "january february march april may june july august september october november december".split()
+_MONTH_NAMES = "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
 _WRITTEN = re.compile(
-    r"\b("
-    + "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
-    + r")\.?,?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
+    rf"\b({_MONTH_NAMES})"
+    r"\.?,?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_YEAR_FIRST = re.compile(rf"\b((?:19|20)\d\d),?\s+({_MONTH_NAMES})\b", re.IGNORECASE)
+_OF_RELEASES = re.compile(r"versions?|releases?|editions?|updates?", re.IGNORECASE)
 _NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
 _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
@@ -45,45 +48,112 @@ def arrange_timeline(
     """Return a timeline with a row for each dated change, oldest first, as the whole answer."""
     if rows := _advice_over_time(question, statements, cards):
         return [_timeline("What it said", rows)]
-    documents = _find_dated_documents(question, cards)
-    found = [
-        claim
-        for claim in statements
-        if (not documents or claim.best.candidate.document_id in documents)
-        and not claim.best.features.other_version
-    ]
-    if not found:
-        return []
-    best = found[0].best.score
-    asks_for_all = _asks_for_all_changes(question, cards)
+    documents = find_dated_documents(question, cards)
+    of_named = [claim for claim in statements if claim.best.candidate.document_id in documents]
+    asks_for_all = asks_for_all_changes(question, cards)
+    rows = _changes(of_named, question, cards, asks_for_all=asks_for_all) if documents else []
+    if not rows and not question.names:
+        rows = _changes(statements, question, cards, asks_for_all=False)
+    return [_timeline("What changed", rows)] if rows else []
+
+
+def _changes(
+    statements: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards, *, asks_for_all: bool
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """Return the best changes with their dates; none if they are all of one date."""
+    found = [claim for claim in statements if not claim.best.features.other_version]
+    if asks_for_all:
+        rows = _most_important(_dated(found, question, cards))
+    else:
+        on_aspect = [
+            claim
+            for claim in found
+            if claim.best.score >= 0.68 * found[0].best.score and claim.best.features.own_coverage >= ROW_SAYS
+        ]
+        rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
+    rows = rows[:ROWS_MOST]
+    return rows if len({moment for moment, _claim in rows}) > 1 else []
+
+
+def _dated(
+    claims: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """Return the claims with a date in the time that is asked about; if none has a date, those of releases."""
+    placed = [(moment_of(claim, cards), claim) for claim in claims]
     dated = [
-        (moment, claim)
-        for claim in found
-        if claim.best.score >= 0.68 * best
-        and (asks_for_all or claim.best.features.own_coverage >= ROW_SAYS)
-        and (moment := moment_of(claim, cards)).date
+        (moment, claim) for moment, claim in placed if moment.date and _is_in_span(moment.date, question)
     ]
+    if dated or question.time.first is not None or question.time.last is not None:
+        return dated
+    return [(moment, claim) for moment, claim in placed if moment.version]  # a changelog without dates
+
+
+def _few_of_each(
+    dated: Iterable[tuple[StatementDate, SelectedClaim]],
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """Return the first few changes of each date; where it has none, one statement."""
     per_moment: dict[StatementDate, list[SelectedClaim]] = defaultdict(list)
     for moment, claim in dated:
-        if not _is_in_span(moment.date, question):
-            continue
         is_change = claim.best.features.cue >= IS_CHANGE
-        most = 3 if is_change else 1
+        most = OF_ONE_DATE if is_change else 1
         if len(per_moment[moment]) < most and (is_change or not per_moment[moment]):
             per_moment[moment].append(claim)
-    rows = [(moment, claim) for moment, claims in per_moment.items() for claim in claims]
-    rows = sorted(rows, key=lambda row: -row[1].best.score)[:ROWS_MOST]
-    if len({moment for moment, _claim in rows}) < 2:
-        return []
-    return [_timeline("What changed", rows)]
+    return [(moment, claim) for moment, claims in per_moment.items() for claim in claims]
 
 
-def _asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
+def _most_important(
+    dated: Sequence[tuple[StatementDate, SelectedClaim]],
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """Return a few changes of each release, the most important first, if the question names no aspect.
+
+    New features count more than fixes, minor and major releases more than patches, and what a release lists first more
+    than what it lists last.
+    """
+    starts: dict[StatementDate, list[int]] = defaultdict(list)
+    for moment, claim in dated:
+        starts[moment].append(claim.best.candidate.start)
+    order = {
+        moment: {start: place for place, start in enumerate(sorted(of))} for moment, of in starts.items()
+    }
+
+    def importance(row: tuple[StatementDate, SelectedClaim]) -> float:
+        moment, claim = row
+        is_patch = any(moment.version[2:])
+        place = order[moment][claim.best.candidate.start]
+        return _weigh_change(claim.best.candidate.change) + 0.3 * (not is_patch) + 0.2 / (1 + place)
+
+    changes = [row for row in dated if row[1].best.features.cue >= IS_CHANGE]
+    ranked = sorted(changes, key=lambda row: -importance(row))
+    return sorted(_few_of_each(ranked), key=lambda row: -importance(row))
+
+
+def _weigh_change(text: str) -> float:
+    """Return 0-1: how much a kind of change matters to a reader who asks what is new."""
+    if _ADDS.search(text):
+        return 1.0
+    return 0.3 if _MENDS.search(text) else 0.7
+
+
+_ADDS = re.compile(
+    r"^\W*(?:(?:we|it|this release) )?(?:now |has |have )?"
+    r"(?:add(?:ed|s)?|new|introduc\w+|implement(?:s|ed)?|support(?:s|ed)?)\b"
+    r"|\b(?:is|are) now (?:supported|available)\b|\bnow supports?\b|\bfirst (?:\w+ )?release\b",
+    re.IGNORECASE,
+)
+_MENDS = re.compile(
+    r"\b(?:fix(?:e[sd])?|bug\s?fix(?:es)?|typos?|regressions?|docs?|documentation|tests?|CI|refactor\w*"
+    r"|clean(?:ed|s)? ?up|bump(?:s|ed)?|internal(?:ly)?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
     """Return True for "What is new in X?", which has no words that a change would share."""
     return not any(
         term.kind in (TermKind.WORD, TermKind.NAME)
         and term.weight >= 0.5
         and not CHANGES.search(term.surface)
+        and not _OF_RELEASES.fullmatch(term.surface)
         and not cards.find_named_documents(term.surface)
         for term in question.terms
     )
@@ -171,9 +241,15 @@ def _date_in(text: str) -> str:
     if iso := _ISO.search(text):
         return "-".join(part for part in (iso[1], iso[3], iso[4]) if part)
     if written := _WRITTEN.search(text):
-        month = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(written[1][:3].lower()))
-        return f"{written[2]}-{month:02}"
+        return f"{written[2]}-{_number_of_month(written[1])}"
+    if written := _YEAR_FIRST.search(text):
+        return f"{written[1]}-{_number_of_month(written[2])}"
     return ""
+
+
+def _number_of_month(name: str) -> str:
+    number = next(n for n, month in enumerate(_MONTHS, start=1) if month.startswith(name[:3].lower()))
+    return f"{number:02}"
 
 
 def _is_in_span(date: str, question: ParsedQuestion) -> bool:
@@ -182,7 +258,7 @@ def _is_in_span(date: str, question: ParsedQuestion) -> bool:
     return (first is None or year >= first) and (last is None or year <= last)
 
 
-def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
+def find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
     """Return the documents of the source that the question asks about.
 
     Otherwise they are those of a thing that it names, if they report changes or have several dates.

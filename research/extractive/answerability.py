@@ -21,6 +21,7 @@ from research.extractive.question.expected_answer_kinds import (
     find_counted_noun,
     find_expected_kinds,
     find_measured_thing,
+    is_making,
 )
 from research.extractive.question.parsed_question import (
     NamedThing,
@@ -29,7 +30,12 @@ from research.extractive.question.parsed_question import (
     TermKind,
     senses_of,
 )
-from research.extractive.sentence_cues import find_capability_asked, find_definiendum, tells_changes
+from research.extractive.sentence_cues import (
+    find_action_asked,
+    find_capability_asked,
+    find_definiendum,
+    tells_changes,
+)
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
@@ -97,6 +103,10 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     )
     if not is_known:
         reasons.insert(0, f"No source speaks of ‘{thing}’.")
+    action = find_action_asked(question.wording) if question.form is AnswerForm.STEPS else ""
+    if action and _is_unheard_of(action, ranker, ranked):
+        reasons.insert(0, f"No source speaks of ‘{action}’.")
+        is_known = False
     capability = find_capability_asked(question.wording)
     is_spoken_of = not capability or _speak_of(capability, ranker, ranked)
     if not is_spoken_of:
@@ -116,6 +126,16 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
         support=best,
         open_parts=tuple(part.text for part in open_parts),
     )
+
+
+def _is_unheard_of(action: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
+    """Return True if no passage has the verb of what is to be done, or a synonym, and none is close in meaning."""
+    asked = term_set((action,))
+    terms = [term for term in ranker.question.terms if term.form in asked and term.weight >= 0.5]
+    is_held = any(
+        ranker.rarity.count(form) for term in terms for form in (term.form, *term.alternatives)
+    ) or any(item.credits.get(term.form) for term in terms for item in ranked)
+    return bool(terms) and not is_held and all(item.features.semantic < CLEAR for item in ranked[:JUDGED])
 
 
 def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
@@ -202,11 +222,16 @@ def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
     closeness = part.measure_closeness(item)
     if closeness >= CLEAR:
         return max(SUPPORTED, closeness)
-    return (1 - MEANING) * _coverage(part.terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
+    terms = part.terms
+    if AnswerKind.MAKER in part.kinds and answers(AnswerKind.MAKER, item.candidate.shown):
+        terms = tuple(term for term in terms if not is_making(term.surface)) or terms
+    return (1 - MEANING) * _coverage(terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
 
 
 def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str) -> bool:
-    text = f"{candidate.section} {candidate.lead_in} {candidate.text}"
+    # A heading's figure is the number of a release or a chapter rather than of things.
+    above = "" if AnswerKind.COUNT in part.kinds else candidate.section
+    text = f"{above} {candidate.lead_in} {candidate.text}"
     if _ASKS_WHEN_IT_WILL.search(part.text):
         return bool(_IS_TO_COME.search(candidate.text)) and answers(AnswerKind.DATE, candidate.text, asked)
     measured = _MEASURED.search(part.text)

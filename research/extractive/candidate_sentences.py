@@ -54,6 +54,10 @@ _CLAUSE = re.compile(
     r"|^(?:add|chang|fix|updat|us|requir|rais|increas|renam|replac|mov|mak|bump|revert)(?:e|ed|es|ing|s)?\b",
     re.IGNORECASE,
 )
+_ENTRY = re.compile(
+    r"(?:add|introduc|remov|drop|deprecat|chang|renam|replac|rewr|fix|improv|reduc|increas)\w*\s+(?:\S+\s+)?\S+$",
+    re.IGNORECASE,
+)
 _ENDS_SUPPORT = re.compile(r"\b(?:remov|delet|drop|deprecat)\w*|\bno longer\b", re.IGNORECASE)
 _BEGINS_WITH_LITERAL = re.compile(r"\s*(?:[-*+•]\s+)?(?:`{1,2}|\*\*)[^\W\d]")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
@@ -129,16 +133,29 @@ class Candidate:
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
 
     def _show_sentence(self) -> str:
+        mark = self._joined_mark
+        return f"{mark}: {self._show_without_mark()}" if mark else self._show_without_mark()
+
+    @property
+    def _joined_mark(self) -> str:
+        """Return the heading that is a version or a date, if the text begins with it."""
         is_joined = _is_mark(self.heading) and self.text.startswith(self.heading)
-        mark = self.heading if is_joined and self.kind != BlockKind.TABLE.value else ""
+        return self.heading if is_joined and self.kind != BlockKind.TABLE.value else ""
+
+    def _show_without_mark(self) -> str:
         shown = clean(
-            self.text[len(mark) :],
+            self.text[len(self._joined_mark) :],
             self.media_type,
             is_row=self.kind == BlockKind.TABLE.value,
             header=self.table_header,
         )
-        shown = end_before_code(shown) if self.is_before_code else shown
-        return f"{mark}: {shown}" if mark else shown
+        return end_before_code(shown) if self.is_before_code else shown
+
+    @property
+    def change(self) -> str:
+        """Return an entry of a changelog without the heading of its release: "Added a type"."""
+        is_plain = not self.items and self.row is None and self.lead is None
+        return self._show_without_mark() if is_plain else self._show_after_lead()
 
     @property
     def name(self) -> str:
@@ -164,7 +181,10 @@ class Candidate:
         # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
         if shown[:1].islower() and (not self.before or _BEGINS_WITH_LITERAL.match(self.text)):
             shown = shown[:1].upper() + shown[1:]
-        return flaw(shown)
+        is_entry = self.release is not None and _ENTRY.match(shown)
+        return (
+            flaw(f"{shown} in this release") if is_entry else flaw(shown)
+        )  # "Added halfvec type" is a statement
 
     @property
     def table_header(self) -> str:

@@ -54,6 +54,8 @@ OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a par
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
+ON_THE_MATTER = 0.2  # share of the question's words in a step
+HEADED = 0.4  # cosine of the heading above a step to the question
 INSTRUCTS = 1.0  # cue from which a sentence is a step
 
 
@@ -299,12 +301,19 @@ def _as_steps(
     ]
 
 
+def _is_on_the_matter(claim: SelectedClaim) -> bool:
+    """Return True if the sentence itself, or its heading, is about what is to be done, not only its document."""
+    features = claim.best.features
+    return features.own_coverage >= ON_THE_MATTER or features.heading >= HEADED
+
+
 def _steps_of(instructions: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     """Return the instructions of the sections that say most on the question, in the order of the source."""
     by_section: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructions:
         by_section[claim.best.candidate.section].append(claim)
     chosen: list[SelectedClaim] = []
+    by_section = {section: own for section, own in by_section.items() if any(map(_is_on_the_matter, own))}
     worth = {section: sum(claim.best.score for claim in own[:5]) for section, own in by_section.items()}
     for section in sorted(worth, key=lambda section: -worth[section]):
         own = by_section[section]

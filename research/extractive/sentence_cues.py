@@ -148,7 +148,8 @@ def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str]
     if question.form is AnswerForm.MECHANISM and _ASKS_HOW.search(question.text):
         explains = _EXPLAINS_HOW.search(candidate.section)
         return 1.0 if explains else _cue_of_mechanism(question, candidate.shown, candidate.kind)
-    return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
+    text = candidate.change if question.form is AnswerForm.CHANGE else candidate.shown
+    return _CUES.get(question.form, _cue_of_fact)(question, text, candidate.kind)
 
 
 _ASKS_HOW = re.compile(r"\bhow\b.*\bworks?\b", re.IGNORECASE)
@@ -293,7 +294,17 @@ _DESCRIBES_SETTING = re.compile(
     r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value)\b|optional(?:ly)?\b"
     r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
     r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: ?:| (?:that|which)\b)"
-    r"|set (?:this|it) to\b)",
+    r"|set (?:this|it) to\b"
+    r"|[A-Z][^:.]{1,40}: (?:this (?:option|parameter|setting|value|field|check ?box)\b|used (?:by|to|in|when)\b"
+    r"|specif(?:y|ies)\b|(?:if|when) (?:enabled|checked|set|this|selected)\b|(?:select|choose|check|enable|toggles?)\b"
+    r"|(?:the )?(?:maximum|minimum|number|acceptable|initial|default)\b)"
+    r"|(?:if )?this (?:option|parameter|setting|check ?box)\b)",
+    re.IGNORECASE,
+)
+# An entry of a reference of functions: "cartesian_to_spherical(x, y, z): Converts …".
+_SIGNATURE = re.compile(r"^\W*(?:\w+\.)*\w+\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:[:–—-]|->|→)\s")
+_ASKS_FOR_FUNCTIONS = re.compile(
+    r"\w_\w|\w\.\w|\(\)|\b(?:functions?|methods?|class(?:es)?|calls?|arguments?|parameters?|API)\b",
     re.IGNORECASE,
 )
 _ASKS_FOR_SETTINGS = re.compile(
@@ -309,6 +320,28 @@ def describes_setting(candidate: Candidate) -> bool:
     return bool(_DESCRIBES_SETTING.search(candidate.shown)) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
+
+
+def find_action_asked(question: str) -> str:
+    """Return the verb of what a question asks how to do; "" if there is none.
+
+    >>> find_action_asked("How do I collimate a Newtonian telescope?")
+    'collimate'
+    """
+    found = _ACTION.search(question)
+    return found[1] if found else ""
+
+
+_ACTION = re.compile(
+    r"^\W*how (?:to|(?:do|can|should|could|would|might) (?:i|we|you|one|they|people))"
+    r"(?: (?:best|properly|safely|quickly))? (\w+)",
+    re.IGNORECASE,
+)
+
+
+def is_unasked_signature(question: ParsedQuestion, candidate: Candidate) -> bool:
+    """Return True for an entry of a reference of functions if the question asks for none."""
+    return bool(_SIGNATURE.match(candidate.shown)) and not _ASKS_FOR_FUNCTIONS.search(question.wording)
 
 
 def asks_for_settings(question: ParsedQuestion) -> bool:

@@ -27,6 +27,7 @@ from research.extractive.question.expected_answer_kinds import (
     QUANTIFIED,
     AnswerKind,
     answers,
+    counts_directly,
     find_counted_noun,
     find_measured_thing,
 )
@@ -50,6 +51,7 @@ from research.extractive.sentence_cues import (
     cue_of,
     describes_setting,
     is_release_note,
+    is_unasked_signature,
     tells_changes,
 )
 from research.extractive.standalone_sentences import is_imperative
@@ -218,7 +220,10 @@ class Ranker:
             answer=self._answer(candidate),
             cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             form=self._form(candidate),
-            setting=float(not self._asks_for_settings and describes_setting(candidate)),
+            setting=float(
+                (not self._asks_for_settings and describes_setting(candidate))
+                or is_unasked_signature(self.question, candidate)
+            ),
         )
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
@@ -563,7 +568,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
         return fit
     head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
     if head & said:
-        return fit
+        is_beside = kind is not AnswerKind.COUNT or counts_directly(candidate.named, thing)
+        return fit if is_beside else 0.6 * fit  # "27 leap seconds", but not "seconds since 1970"
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
     return (0.8 if head & above or every & said else 0.4) * fit
@@ -590,7 +596,8 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 
 _BOILERPLATE = re.compile(
-    r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to"
+    r"copyright|all rights reserved|licen[cs]ed? under|received a copy of|implied warranty|permission is hereby granted"
+    r"|table of contents|cookies?\b.*\baccept|skip to"
     r"|click here"
     r"|\.{5,}|edit this page|back to top",
     re.IGNORECASE,

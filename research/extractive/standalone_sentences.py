@@ -213,7 +213,7 @@ _EXPLETIVE = re.compile(
 )
 _UNRESOLVED = re.compile(
     rf"^(?:this|that|these|those|such|both|either|neither|the (?:former|latter|above|following)|here"
-    rf"|there){_VERB_AFTER}"
+    rf"){_VERB_AFTER}|^there,? (?:you|we|they|it|one|he|she)\b"
     r"|^(?:it|they|he|she|its|their|his|her|them|one of (?:these|them)|some of (?:these|them)|(?:all|most|both"
     r"|each|none) of (?:these|them|this|that))\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
@@ -396,13 +396,18 @@ _QUOTED_TITLE = re.compile(r"^[“\"][^”\"]+[”\"]\.?$")
 
 
 def _is_title(text: str) -> bool:
-    """Return True if nearly all longer words begin with capitals."""
+    """Return True if nearly all longer words begin with capitals, and there is no verb between them."""
+    if text.endswith((".", "!")) and _STATES.search(text):
+        return False  # "The Horizontal Coordinate System is fixed to the Earth."
     long = re.findall(r"[^\W\d_]{4,}", text)
     return 3 <= len(long) <= 14 and sum(
         word[0].isupper() and not word.isupper() for word in long
     ) >= 0.8 * len(long)
 
 
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|may|must|shall|should|will)\b"
+)  # titles write "Is"
 _NAMED_FIGURE = re.compile(r"^[\w.+/-]+(?: [\w.+/-]+)?: .*\d.*\w")  # "PBKDF2: 600,000 iterations"
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do|did|cannot"

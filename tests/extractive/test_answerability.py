@@ -200,6 +200,22 @@ def test_who_made_a_thing_is_answered_by_who_made_it_alone(ranker):
     assert over(ranker, "Who wrote the manuals of the pump?", named, by).is_answerable
 
 
+def test_a_maker_is_named_in_other_words_than_the_questions(ranker):
+    said = candidate("blog", "The manuals of the pump were designed and developed by Ada Lovell.")
+    assert over(ranker, "Who wrote the manuals of the pump?", said).is_answerable
+
+
+def test_how_to_do_something_is_not_answered_by_what_speaks_of_the_thing_alone(ranker):
+    said = candidate("survey", "Borealis pumps have three stages and a casing of steel.")
+    refused = over(ranker, "How do I galvanize the casing of a Borealis pump?", said)
+    assert (refused.is_answerable, refused.reasons[0]) == (False, "No source speaks of ‘galvanize’.")
+
+
+def test_the_number_of_a_release_is_no_number_of_things(ranker):
+    said = candidate("survey", "The stages of Borealis pumps are listed.", section="Survey 4 (May 12, 2020)")
+    assert not over(ranker, "How many stages do Borealis pumps have?", said).is_answerable
+
+
 def test_what_a_thing_can_do_is_answered_by_who_speaks_of_that(ranker):
     other = candidate("survey", "Borealis pumps support three phases and a manual start.")
     refused = over(ranker, "Does the Borealis pump support remote metering?", other)

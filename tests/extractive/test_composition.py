@@ -368,3 +368,41 @@ def test_a_decimal_number_is_no_release():
     entries = [(release, f"{text} The fee is now 1.5 percent.") for release, text in ENTRIES]
     [timeline] = composed_of_news("How has the boiler fee of 1.5 percent changed?", entries)
     assert len(timeline.rows) == len(ENTRIES)
+
+
+def test_of_many_changes_the_most_important_are_shown_if_no_aspect_is_asked_for():
+    releases = [f"2.{minor}.0 (2021-{minor:02}-07)" for minor in range(1, 10)]
+    entries = [
+        (release, sentence)
+        for number, release in enumerate(releases)
+        for sentence in (
+            f"Fixed the seal of valve {number}.",
+            f"Added a pump for circuit {number}.",
+            f"Bumped the version of tool {number}.",
+        )
+    ]
+    [timeline] = composed_of_news("How has Boilerlib changed?", entries)
+    shown = [row.cells[0][0].best.candidate.change for row in timeline.rows]
+    assert [text for text in shown if text.startswith("Added")] == [
+        f"Added a pump for circuit {number}." for number in range(9)
+    ]
+    assert len(shown) == 12
+
+
+def test_releases_without_dates_are_in_the_order_of_their_numbers():
+    entries = [
+        ("boilerlib 1.10.0", "Added a second pump to the boiler."),
+        ("boilerlib 1.9.0", "Removed the brass valve of the boiler."),
+    ]
+    cards = Cards([DocumentCard("news", "Boilerlib: Changes", "Institute", "")])
+    found = [
+        candidate("news", sentence, 200 * start, section=release)
+        for start, (release, sentence) in enumerate(entries)
+    ]
+    question = analyse("How has Boilerlib changed since version 1.8?")
+    ranked = Ranker.of(question, cards, Rarity(len(found), {})).rank(found, hashed_vectors)
+    [timeline] = compose(question, ranked, cards, 40)
+    assert [(row.label, row.date) for row in timeline.rows] == [
+        ("boilerlib 1.9.0", ""),
+        ("boilerlib 1.10.0", ""),
+    ]

@@ -14,6 +14,7 @@ QUESTIONS = {
         "What is the minimum age for a pilot licence?",
     ),
     AnswerForm.CHANGE: (
+        "What tariff changes have there been in the past two years?",
         "How has the price of solar panels changed over the last ten years?",
         "What's new in the third edition?",
         "what happened to the night train to Rome",

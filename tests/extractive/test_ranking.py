@@ -155,6 +155,26 @@ def test_a_time_is_no_number_of_things(ranker):
     assert own.features.answer > other.features.answer
 
 
+def test_a_count_stands_right_before_what_is_counted(ranker):
+    of = ranker("How many spare seconds have there been?")
+    own = of.score(candidate("guide-2", "There have been only 27 spare seconds."))
+    other = of.score(candidate("guide-2", "Spare seconds are inserted after line 59."))
+    assert own.features.answer > other.features.answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pump_depth(well, casing): Converts the depth of a pump in a well.",
+        "Depth Step: Used by the pump, this parameter is the number of steps in a well.",
+    ],
+)
+def test_an_entry_of_a_reference_is_set_back_unless_it_is_asked_for(ranker, text):
+    entry = candidate("guide-2", text)
+    assert ranker("How does a pump reach the depth of a well?").score(entry).features.setting == 1
+    assert ranker("Which parameters does the function pump_depth have?").score(entry).features.setting == 0
+
+
 def test_a_reason_is_worded_as_one(ranker):
     of = ranker("Why should casings be sealed?")
     told = of.score(candidate("guide-2", "Casings are sealed so that no water of the surface enters."))

@@ -55,6 +55,14 @@ def test_distance_is_symmetric_and_zero_for_equal_words_alone(a, b):
     assert (edit_distance(a, b, 9) == 0) == (a == b)
 
 
+def test_a_name_is_taken_for_another_only_if_one_letter_is_wrong():
+    known = {"aquastat": 12, "aqualine": 3}
+    other = analyse("How does Aquastarium compare with Aqualine?")
+    assert with_spelling(other, known, ["aquastarium"]) is other
+    slip = analyse("How does Aqualnie work?")
+    assert with_spelling(slip, known, ["aqualni", "aqualnie"]).wording == "How does aqualine work?"
+
+
 def test_a_word_of_english_stays_as_it_was_typed():
     question = analyse("How did the cost rise?")
     assert with_spelling(question, {"rose": 40, "cost": 3}, ["rise"]) is question

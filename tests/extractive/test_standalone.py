@@ -95,6 +95,8 @@ def test_flaw_tells_what_cannot_stand_alone(text, why):
         "Close the valve before winter.",
         "bcrypt is limited to 72 bytes.",
         "Rather than a fixed delay, some controllers use a growing one.",
+        "There are plans to close the old valve by 2035.",
+        "The Upper Drainage System is opened by the Keeper of Locks.",
     ],
 )
 def test_flaw_lets_statements_pass(text):

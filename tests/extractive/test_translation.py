@@ -3,7 +3,7 @@ import time
 import pytest
 
 from research.extractive.question import german_lexicon as lexicons
-from research.extractive.question.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse, in_english
 from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,
@@ -125,6 +125,13 @@ def test_unknown_words_come_back_where_the_library_holds_them():
     assert translate_word("Bitwarden") == ()
     assert translate_word("Bitwarden", holding("Bitwarden")) == ("Bitwarden",)
     assert translate_word("Quaxelbrumpf", holding("password")) == ()
+
+
+def test_a_german_question_is_asked_with_words_that_only_the_library_explains():
+    question = in_english(
+        analyse("Welche Nachteile hat ein Refraktor?"), holding("refractor", "disadvantage")
+    )
+    assert question.wording == "Which disadvantages does a refractor have?"
 
 
 def test_at_most_four_senses_are_given():

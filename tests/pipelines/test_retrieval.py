@@ -17,6 +17,7 @@ from research.library.retrieval.hybrid_retrieval import (
 )
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embed_texts import builtin_embedder
+from research.pipelines.foreground import open_library
 
 
 def meaning_of(text: str) -> QueryVector:
@@ -59,6 +60,31 @@ def test_meaning_finds_a_passage_without_its_words(search):
 def test_the_named_edition_comes_before_the_other(search):
     found = search("What does the Building Policy Guide 1.0 say about the subsidy?")
     assert found.index("policy-guide-1.0.txt") < found.index("policy-guide-2.0.txt")
+
+
+def test_a_question_about_all_changes_finds_every_passage_of_the_changelog(account, tmp_path):
+    releases = [
+        f"## {major}.{minor}.0\n\n- Added valve {major}{minor}.\n" for major in range(6) for minor in range(8)
+    ]
+    (tmp_path / "boilerlib-changelog.md").write_text("# Boilerlib changelog\n\n" + "\n".join(releases))
+    (tmp_path / "boilerlib-readme.md").write_text(
+        "# Boilerlib readme\n\nBoilerlib has changed how boilers are built.\n"
+    )
+    scope = LibraryScope(folders=(open_library(account, str(tmp_path)),))
+    with tenant_context(account.tenant_id):
+        found = {}
+        for text in ("How has Boilerlib changed?", "How has the price of Boilerlib changed?"):
+            question = analyse(text)
+            hits = retrieve(
+                question, meaning_of(text), scope, known=cards(scope), rare=rarity(question, scope), limit=3
+            )
+            found[text] = sum(hit.document == changelog_of(scope) for hit in hits)
+        every = LibraryChunk.objects.filter(document=changelog_of(scope)).count()
+    assert found["How has Boilerlib changed?"] == every > found["How has the price of Boilerlib changed?"]
+
+
+def changelog_of(scope: LibraryScope) -> object:
+    return documents(scope).get(path__contains="changelog").pk
 
 
 def test_a_question_without_any_known_word_still_finds_the_nearest(search):

@@ -82,7 +82,8 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"\bwhat(?:'s| is| has| have| was| were)? (?:\w+ ){0,3}?(?:changed|new|different|added|removed"
                 r"|deprecated)\b",
                 r"^\W*what (?:has |had )?(?:happened to|bec(?:a|o)me of)\b",
-                r"\bwhat changes?\b|\bchanges? (?:in|to|of|between|since)\b|\bchangelog\b|\bwhat'?s new\b"
+                r"\bwhat (?:\w+ ){0,3}?changes?\b(?! (?:is|are|do|does|can|should|must|will|to \w+)\b)",
+                r"\bchanges? (?:in|to|of|between|since)\b|\bchangelog\b|\bwhat'?s new\b"
                 r"|\bdevelopment of\b",
                 r"\bwhen (?:did|was|were|has|have) .*\b(?:chang|rais|increas|lower|decreas|reduc|drop"
                 r"|cut)\w*\b.*\b(?:to what|from what|how (?:much|far))\b",

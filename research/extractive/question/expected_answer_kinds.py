@@ -108,7 +108,8 @@ _PAID = (
 )
 _MADE = (
     r"(?:wrote|written|author(?:s|ed)?|creat(?:ed|ors?)|develop(?:ed|ers?|s)|design(?:ed|ers?)|invent(?:ed|ors?)"
-    r"|found(?:ed|ers?)|started|maintain(?:ed|ers?|s)?|introduced|proposed|published|made|built|behind)"
+    r"|found(?:ed|ers?)|start(?:ed|s)|maintain(?:ed|ers?|s)?|introduced?|proposed?|published|made|built|behind"
+    r"|instituted|established|discovered|devised|coined|pioneered|initiated|originated|conceived|launched)"
 )
 # Tried in this order; a question may ask for several kinds.
 _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
@@ -210,7 +211,7 @@ _IS_MADE_BY = re.compile(
     rf"|\b(?i:by\s*:?|(?:authors?|maintainers?|creators?|developers?)(?:\s+of\s+[^:.]{{1,40}})?(?:\s+(?:is|are|include))?\s*:?)\s+{_NAMED}"
     rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
     r"(?:wrote|created|developed|designed|invented|founded|started|initiated|implemented|maintains?|introduced|proposed"
-    r"|published|made|built)\b"
+    r"|published|made|built|instituted|established|discovered|devised|coined|pioneered|originated|conceived|launched)\b"
 )
 _CAUSAL = re.compile(
     r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",
@@ -223,6 +224,8 @@ def find_expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
     if AnswerKind.DURATION in found and not _IS_SIZE.search(question):  # "how long" asks for a time then
         found = tuple(kind for kind in found if kind is not AnswerKind.LENGTH)
+    if AnswerKind.MAKER in found:  # not any person
+        found = tuple(kind for kind in found if kind is not AnswerKind.PERSON)
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
@@ -234,6 +237,14 @@ _IS_QUESTION = re.compile(
     r"|\b(?:wie|was|wer|wo|wann|warum|welche\w?)\b.*\?\s*$",
     re.IGNORECASE,
 )
+
+
+def is_making(word: str) -> bool:
+    """Return True for a verb or noun of making: the wording of an answer to "Who wrote it?" may be another."""
+    return bool(_IS_MADE.fullmatch(word))
+
+
+_IS_MADE = re.compile(_MADE, re.IGNORECASE)
 
 
 @lru_cache(maxsize=4_096)  # each sentence is tested alone, and as the neighbour of two others
@@ -263,6 +274,18 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
 
 
 _TIME_OR_SHARE = re.compile(rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|\d[\d.]*\s?%", re.IGNORECASE)
+
+
+def counts_directly(text: str, noun: str) -> bool:
+    """Return True if a number stands right before the counted noun: "only 27 leap seconds"."""
+    head = noun.split()[-1].rstrip("s") if noun else ""
+    return (
+        bool(head)
+        and re.search(rf"{_NUMBER}[-\s]*(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}", text, re.IGNORECASE)
+        is not None
+    )
+
+
 _TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
 
 

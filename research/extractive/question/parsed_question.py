@@ -18,7 +18,7 @@ from research.extractive.question.question_translation import (
     to_english,
     translate_word,
 )
-from research.extractive.question.spelling import correct, correct_stem
+from research.extractive.question.spelling import correct, correct_stem, edit_distance
 from research.extractive.question.time_words import TimeWords, find_time_words
 from research.extractive.question.word_translation import is_english_word
 from research.extractive.terms import (
@@ -256,7 +256,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
 
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
     """Render a German question in English, with further senses of its words that occur in the library."""
-    english = analyse(to_english(question.text))
+    english = analyse(_translate_rest(to_english(question.text), question.text, is_known))
     senses: dict[str, tuple[str, ...]] = {}
     for word in words(question.text):
         found = [forms(sense)[0] for sense in translate_word(word, is_known)]
@@ -265,6 +265,14 @@ def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> Par
         replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
     )
     return replace(english, text=question.text, terms=terms)
+
+
+def _translate_rest(english: str, german: str, is_known: Callable[[str], bool]) -> str:
+    """Translate words that only the library's vocabulary explains: "Polarausrichtung", "Refraktor"."""
+    for word in words(german):
+        if not translate_word(word) and (senses := translate_word(word, is_known)):
+            english = re.sub(rf"\b{re.escape(word)}\b", senses[0], english, flags=re.IGNORECASE)
+    return english
 
 
 def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -> ParsedQuestion:
@@ -294,6 +302,7 @@ def with_spelling(
         if term.form in missing
         and not is_english_word(term.surface)
         and (word := correct(term.surface, known) or correct_stem(term.form, known))
+        and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
     }
     if not fixed:
         return question

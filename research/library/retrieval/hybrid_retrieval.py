@@ -18,7 +18,9 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.db.tenancy import current_tenant_id
+from research.extractive.answer_timelines import asks_for_all_changes, find_dated_documents
 from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import (
     ParsedQuestion,
     QuestionTerm,
@@ -28,6 +30,7 @@ from research.extractive.question.parsed_question import (
     with_spelling,
 )
 from research.extractive.question.question_translation import detect_language, translate_word_to_german
+from research.extractive.sentence_cues import tells_changes
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from research.library.library_folders import WEB
@@ -43,6 +46,7 @@ from research.library.retrieval.passage_sql import (
     by_meaning,
     by_words,
     counts,
+    first_of_each,
     of_documents,
     through_the_index,
 )
@@ -65,6 +69,7 @@ NAMED_FIT = 0.35  # a document counts as named by the question if its card fits 
 NAMED_DOCUMENTS = 10
 DOCUMENTS_OF_SOURCE = 24  # if the question names a source, whose documents may differ in content
 PER_NAMED_DOCUMENT = 12
+PASSAGES_OF_CHANGES = 120  # of a changelog, whose first are the newest
 NAMED_WORTH = 0.5  # weight of a passage found only because its document is named
 # Up to about this many passages, exact distances are faster than HNSW with a filter, and scanning the words of all is
 # as fast as the text index (docs/performance.md).
@@ -270,6 +275,8 @@ def retrieve(
     for document_rankings in _inside(of_named, named, inside, asked_of_named or meaning, places):
         for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
             scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
+    for chunk in _build_ranking(_of_changelogs(passages, question, known), places):
+        scores.setdefault(chunk, NAMED_WORTH / (RRF_K + 1))
     best = max(scores.values(), default=1.0)
     hits = [_hit(chunk, places[chunk], score / best) for chunk, score in scores.items()]
     return sorted(hits, key=lambda hit: (-hit.score, hit.document.int, hit.start))
@@ -389,6 +396,17 @@ def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) 
     ]
     most = DOCUMENTS_OF_SOURCE if question.source else NAMED_DOCUMENTS
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:most]]
+
+
+def _of_changelogs(passages: SqlClause, question: ParsedQuestion, known: Cards) -> list[Place]:
+    """Return the passages of the documents that tell the changes of a thing, if the question names no aspect of it.
+
+    Neither words nor meaning tell them apart: "How has X changed?" asks for each of them.
+    """
+    if question.form is not AnswerForm.CHANGE or not asks_for_all_changes(question, known):
+        return []
+    found = [id for id in find_dated_documents(question, known) if tells_changes(known.get_card(id).title)]
+    return first_of_each(both(passages, of_documents([UUID(id) for id in found])), PASSAGES_OF_CHANGES)
 
 
 def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:

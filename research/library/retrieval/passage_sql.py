@@ -129,6 +129,15 @@ def best_of_each(where: SqlClause, order: Order, most: int) -> list[Place]:
     return _places(statement, (*order.by.values, *where.values, *order.where.values, most))
 
 
+def first_of_each(where: SqlClause, most: int) -> list[Place]:
+    """Return the first passages of each document, up to `most` of each, in reading order."""
+    statement = (
+        f"SELECT {_PLACE} FROM {_TABLE} WHERE {where.words} AND chunk_index < %s "  # noqa: S608 - words of our own
+        "ORDER BY document_id, chunk_index"
+    )
+    return _places(statement, (*where.values, most))
+
+
 def _places(statement: str, values: tuple[Value, ...]) -> list[Place]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
