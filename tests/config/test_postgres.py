@@ -110,6 +110,7 @@ def test_a_pid_that_belongs_to_another_program_is_left_alone(server, paths, log)
         stranger.kill()
 
 
+@pytest.mark.full
 def test_a_pid_that_belongs_to_another_cluster_by_now_is_left_alone(server, tmp_path):
     other = ServicePaths(tmp_path)
     shutil.copytree(server.paths.postgres_data, other.postgres_data, ignore=lambda *_: ["base", "pg_wal"])
@@ -144,6 +145,7 @@ def test_a_damaged_cluster_is_reported_and_kept(paths):
     assert (paths.postgres_data / "precious").read_text() == "data"
 
 
+@pytest.mark.full
 def test_a_long_data_directory_still_gets_a_socket(paths):
     long = ServicePaths(paths.data / ("long" * 30))
     with use_services(long, [Postgres(long)]):

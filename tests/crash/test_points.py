@@ -20,7 +20,7 @@ pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
 # Passed only where a page is kept for the first time.
 AT_NEW_PAGES = {FaultPoint.CHUNK_BATCH, FaultPoint.OBJECT_BEFORE_ROW}
-TRIED = [point for point in POINTS if IS_FULL or point.point in SMOKE]
+TRIED = [one if one.point in SMOKE else pytest.param(one, marks=pytest.mark.full) for one in POINTS]
 
 
 def test_without_a_kill_every_step_is_executed_once(made: Rig, stage: Stage) -> None:

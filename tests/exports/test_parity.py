@@ -4,7 +4,6 @@
 third as PDF and another as DOCX; with PLUMBLINE_TEST_FULL each has all kinds and formats.
 """
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from itertools import cycle
@@ -18,10 +17,10 @@ from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
 from tests.exports.generated import KINDS, LONG, NAMES, document
 from tests.exports.reading import Pair, reader_of
+from tests.often import IS_FULL
 from tests.people import join
 from tests.worlds import make_report
 
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 SLOW = (Format.PDF, Format.DOCX)
 TAKES_LONG = frozenset({Format.HTML, Format.MARKDOWN, Format.XLSX})
 # A PDF of one of these takes longer than all the others together.

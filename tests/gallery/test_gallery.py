@@ -1,7 +1,7 @@
 """The states of every page: no fault that axe can find, in light and dark; nothing hangs over the edge at 320 px
 or with text of twice the size; the browser has nothing to complain of.
 
-`make test` looks at a sixth of them, and at a few pages of the admin, each day others; `make gallery` at all, also in
+`make test` looks at a twelfth of them, and at a few pages of the admin, each day others; `make gallery` at all, also in
 colours that the reader's system gives to all pages, and keeps pictures (PLUMBLINE_TEST_FULL, PLUMBLINE_SCREENSHOTS).
 """
 
@@ -55,7 +55,7 @@ ROOMS = [
         administration,
     )
 ]
-EACH = 6  # of so many states one is looked at, unless all are
+EACH = 12  # of so many states one is looked at, unless all are
 OF_ADMIN = 4  # lists and forms of the admin are much alike: so many of them, each day others
 AT_ONCE = 20  # states in one test, when all are looked at
 
