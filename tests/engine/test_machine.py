@@ -55,7 +55,7 @@ from tests.engine.toy import ToyPipeline
 from tests.often import IS_FULL
 
 MOST_STEPS = 40
-EVENTS = 10_000 if IS_FULL else 300
+EVENTS = 10_000 if IS_FULL else 150
 IN_A_ROW = 30
 LATE = 8  # results, before a run is cancelled
 OPEN, EXPIRED = EscalationStatus.OPEN, EscalationStatus.EXPIRED
