@@ -11,7 +11,8 @@ from redis import Redis
 from research.db.tenancy import tenant_context
 from research.models import Step
 from tests.crash.rig import AGENTS, Rig
-from tests.crash.stage import IS_FULL, LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, begun, completed
+from tests.often import IS_FULL
 
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
 FLUSHES = 10 if IS_FULL else 3

@@ -13,8 +13,9 @@ from tests.crash.hooks import receiver_dies, sender_dies
 from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at
 from tests.crash.results import Results
 from tests.crash.rig import Process, Rig
-from tests.crash.stage import IS_FULL, Stage, new_key, send
+from tests.crash.stage import Stage, new_key, send
 from tests.crash.world import asked
+from tests.often import IS_FULL
 
 pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1

@@ -13,8 +13,9 @@ from research.models import Run
 from tests.crash import invariants
 from tests.crash.results import Results
 from tests.crash.rig import AGENTS, READING, Rig, kill_child, rig
-from tests.crash.stage import IS_FULL, SEED, Stage
+from tests.crash.stage import SEED, Stage
 from tests.crash.world import World
+from tests.often import IS_FULL
 
 pytestmark = pytest.mark.crash
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "20")) if IS_FULL else 1

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of, window
+from tests.gallery.looking import PATIENCE_MS, faults_of, window
 from tests.gallery.rooms import (
     account,
     administration,
@@ -31,6 +31,7 @@ from tests.gallery.rooms import (
     workspaces,
 )
 from tests.gallery.scene import Room, Scene
+from tests.often import IS_FULL
 from tests.web.browser import chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
