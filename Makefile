@@ -28,7 +28,7 @@ test: .venv/.installed ## Run the tests, of heavy suites a part
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
 test-full: export PLUMBLINE_TEST_FULL := 1
-test-full: test ## Run all tests, with what `make test` leaves out (hours)
+test-full: test ## Run all tests, heavy suites as a whole (hours); ARGS="tests/crash"
 
 # One process may as well do this while `make check` needs one core: otherwise all workers wait for it, or do it.
 .PHONY: ready

@@ -341,6 +341,7 @@ def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
 # --- a new release -----------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monkeypatch):
     """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
     monkeypatch.setattr(health, "_seen_migrated", [])
