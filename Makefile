@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench eval model model-server eval-model crash soak mutants gallery lighthouse picture doctor lock sbom
+.PHONY: help run test test-full check format messages bench eval model model-server eval-model crash soak mutants gallery lighthouse picture doctor lock sbom
 
 BIN := .venv/bin
 ARGS ?=
@@ -23,9 +23,12 @@ run: .venv/.installed ## Install what is missing and start everything; prints th
 
 # All workers collect in one order, a different one each time. Each begins with its share of the tests in one piece and
 # takes over from who is late: what is made once for a module is made twice for few modules.
-test: .venv/.installed ## Run the tests
+test: .venv/.installed ## Run the tests, of heavy suites a part
 	@.ci/install tools
 	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
+
+test-full: export PLUMBLINE_TEST_FULL := 1
+test-full: test ## Run all tests, heavy suites as a whole (hours); ARGS="tests/crash"
 
 # One process may as well do this while `make check` needs one core: otherwise all workers wait for it, or do it.
 .PHONY: ready
@@ -76,7 +79,7 @@ bench: .venv/.installed ## Measure speed and memory, and how they grow; writes b
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
 crash: .venv/.installed ## Kill processes during runs and check that nothing is lost; ARGS=--record writes down the figures (minutes)
-	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 PLUMBLINE_MACHINE=10000 $(BIN)/pytest -v -s tests/crash tests/engine/test_machine.py tests/budgets/test_storm.py $(ARGS)
+	@exec env PLUMBLINE_TEST_FULL=1 $(BIN)/pytest -v -s tests/crash tests/engine/test_machine.py tests/budgets/test_storm.py $(ARGS)
 
 soak: .venv/.installed ## Let a fresh site work for 8 hours; fails where it grows or something gets stuck; ARGS="--minutes 25"
 	@.ci/install print

@@ -25,7 +25,7 @@ from config.services.valkey import Valkey
 from research.db import thread_pool
 from research.integrations import rate_limit
 from tests import databases
-from tests.often import EXAMPLES
+from tests.often import EXAMPLES, IS_FULL
 from tests.settings import TEST_DATA, WORKER
 
 DATABASE = f"test_{WORKER}"
@@ -61,6 +61,12 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)  # as workers have it (research.ops.warm_up)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not IS_FULL and item.get_closest_marker("full"):
+            item.add_marker(pytest.mark.skip(reason="heavy: make test-full runs it"))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

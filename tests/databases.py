@@ -126,6 +126,17 @@ def renew(sockets: Path, name: str) -> None:
         recreate(sockets, name)
 
 
+def rewind(sockets: Path, name: str, past: Fresh, kept: str) -> Fresh:
+    """Make the database again what it was in the `past`: its rows or, if more has changed, a copy of `kept`."""
+    connections.close_all()
+    with connect(sockets, "postgres") as server:
+        cut_off(server, name)
+    if past.put_back():
+        return past
+    copy(sockets, kept, name)
+    return Fresh.of(sockets, name)
+
+
 def drop(server: Server, name: str) -> None:
     server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 

@@ -1,7 +1,5 @@
 """The interface keeps to what it publishes, whatever it is sent: status codes, media types, shapes, and never a 500."""
 
-import os
-
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
@@ -20,10 +18,10 @@ from research.models import Escalation, LibraryDocument
 from tests.api.beside import add_beside
 from tests.api.programs import token_of
 from tests.api.routes import asks_a_table
+from tests.often import IS_FULL
 
 pytestmark = pytest.mark.django_db
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
-EXAMPLES = 60 if IS_FULL else 2  # an operation, each of them sent twice
+EXAMPLES = 60 if IS_FULL else 1  # an operation, each of them sent twice
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """Anchoring over generated documents, 2 000 or (PLUMBLINE_TEST_FULL) 10 000: what is found is what was meant."""
 
-import os
 import random
 from collections.abc import Iterator
 
@@ -11,9 +10,10 @@ from citations.quotes.quote_selectors import ChangedQuote, MissingQuote, StillTh
 from citations.text.approximate import MAX_PATTERN, edit_distance
 from citations.text.normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
+from tests.often import IS_FULL
 
 BATCHES = range(10)
-DOCUMENTS = 1_000 if os.environ.get("PLUMBLINE_TEST_FULL") else 200  # a batch
+DOCUMENTS = 1_000 if IS_FULL else 200  # a batch
 
 
 def documents(seed: int, count: int = DOCUMENTS) -> Iterator[tuple[random.Random, str]]:

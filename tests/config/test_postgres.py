@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -34,15 +36,34 @@ def fresh_cluster():
     shutil.rmtree(folder)
 
 
-@pytest.fixture
-def server(paths, log, fresh_cluster):
+@contextmanager
+def running(paths: ServicePaths, log, cluster: Path) -> Iterator[Postgres]:
     private_folder(paths.data)
-    shutil.copytree(fresh_cluster, paths.postgres_data)
+    shutil.copytree(cluster, paths.postgres_data)
     server = Postgres(paths)
     server.start(log)
     server.wait_ready()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def server(paths, log, fresh_cluster):
+    """One that the test may kill, and fill."""
+    with running(paths, log, fresh_cluster) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def unchanged(fresh_cluster):
+    """One that is only looked at, for all tests that do."""
+    folder = Path(tempfile.mkdtemp(prefix="pl-"))
+    with (
+        (folder / "log").open("ab") as log,
+        running(ServicePaths(folder / "data"), log, fresh_cluster) as server,
+    ):
+        yield server
+    shutil.rmtree(folder)
 
 
 def rows(server) -> int:
@@ -64,22 +85,22 @@ def test_what_was_committed_survives_kill_9(server, log):
     assert rows(server) == 1000
 
 
-def test_it_listens_on_no_port_and_keeps_checksums(server):
-    with connect(server.paths.postgres_sockets, "plumbline") as database:
+def test_it_listens_on_no_port_and_keeps_checksums(unchanged):
+    with connect(unchanged.paths.postgres_sockets, "plumbline") as database:
         shown = [
             database.execute(f"SHOW {name}").fetchone()[0] for name in ("listen_addresses", "data_checksums")
         ]
     assert shown == ["", "on"]
 
 
-def test_sorting_does_not_depend_on_the_system(server):
-    with connect(server.paths.postgres_sockets, "plumbline") as database:
+def test_sorting_does_not_depend_on_the_system(unchanged):
+    with connect(unchanged.paths.postgres_sockets, "plumbline") as database:
         query = "SELECT datlocprovider, datlocale FROM pg_database WHERE datname = 'plumbline'"
         assert database.execute(query).fetchone() == ("b", "C.UTF-8")
 
 
-def test_the_application_role_cannot_make_tables(server):
-    host = str(server.paths.postgres_sockets)
+def test_the_application_role_cannot_make_tables(unchanged):
+    host = str(unchanged.paths.postgres_sockets)
     with (
         psycopg.connect(host=host, user="plumbline_app", dbname="plumbline") as database,
         pytest.raises(psycopg.errors.InsufficientPrivilege),
@@ -110,10 +131,10 @@ def test_a_pid_that_belongs_to_another_program_is_left_alone(server, paths, log)
         stranger.kill()
 
 
-def test_a_pid_that_belongs_to_another_cluster_by_now_is_left_alone(server, tmp_path):
+def test_a_pid_that_belongs_to_another_cluster_by_now_is_left_alone(unchanged, tmp_path):
     other = ServicePaths(tmp_path)
-    shutil.copytree(server.paths.postgres_data, other.postgres_data, ignore=lambda *_: ["base", "pg_wal"])
-    assert server.stale_pid() == server.process.pid
+    shutil.copytree(unchanged.paths.postgres_data, other.postgres_data, ignore=lambda *_: ["base", "pg_wal"])
+    assert unchanged.stale_pid() == unchanged.process.pid
     assert Postgres(other).stale_pid() is None
 
 
@@ -144,6 +165,7 @@ def test_a_damaged_cluster_is_reported_and_kept(paths):
     assert (paths.postgres_data / "precious").read_text() == "data"
 
 
+@pytest.mark.full
 def test_a_long_data_directory_still_gets_a_socket(paths):
     long = ServicePaths(paths.data / ("long" * 30))
     with use_services(long, [Postgres(long)]):
@@ -152,8 +174,8 @@ def test_a_long_data_directory_still_gets_a_socket(paths):
     shutil.rmtree(long.run)
 
 
-def test_the_socket_folder_is_ours_alone(server, paths):
-    assert paths.postgres_sockets.stat().st_mode & 0o777 == 0o700
+def test_the_socket_folder_is_ours_alone(unchanged):
+    assert unchanged.paths.postgres_sockets.stat().st_mode & 0o777 == 0o700
 
 
 def test_without_the_package_the_message_says_what_to_do(monkeypatch):

@@ -17,7 +17,6 @@ from config.databases import OWNER_ROLE
 from config.services import postgres
 from config.services.postgres import connect
 from tests import databases
-from tests.often import IS_FULL
 from tests.unsquashed import APPS, unsquashed
 
 Key = tuple[str, str]
@@ -84,7 +83,7 @@ def test_a_new_one_has_few_to_apply(old, plan_after):
     assert not set(REPLACED) & set(loader.graph.nodes)
 
 
-@pytest.mark.skipif(not IS_FULL, reason="takes half a minute: with PLUMBLINE_TEST_FULL=1")
+@pytest.mark.full
 def test_the_database_is_the_same(database_cluster, django_db_setup, django_db_blocker):
     """Tables, indexes, policies, triggers, functions, rights; and the rows that migrations made.
 

@@ -22,6 +22,7 @@ from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.processes import is_running, wait_until
 from tests.databases import TEMPLATE
+from tests.often import one_in
 
 DEADLINE_S = 120
 WEB_PROCESSES = 2
@@ -184,24 +185,27 @@ def test_several_processes_answer_at_one_address_and_one_that_is_killed_is_not_m
     assert wait_until(lambda: len(site.called("web")) == WEB_PROCESSES, DEADLINE_S)
 
 
+@pytest.mark.full
 def test_a_second_up_says_where_the_first_one_is(site):
     done = manage(site.paths, "up")
     assert (done.stdout.strip(), done.returncode) == (f"Plumbline is already running at {site.address}", 0)
 
 
+@pytest.mark.full
 def test_a_soak_of_another_process_is_refused(site):
     done = manage(site.paths, "soak", "--site", str(os.getpid()), "--minutes", "0.01")
     wanted = f"The site of {site.paths.data} is process {site.process.pid}, not {os.getpid()}."
     assert (done.returncode, done.stderr.strip()) == (1, f"CommandError: {wanted}")
 
 
+@pytest.mark.full
 def test_another_command_uses_the_running_database(site):
     done = manage(site.paths, "migrate", "--check")
     assert done.returncode == 0, done.stderr
     assert site.says_ok()
 
 
-@pytest.mark.parametrize("names", [("web", "agents", "reading", "beat"), ("valkey", "postgres")])
+@pytest.mark.parametrize("names", one_in(2, [["web", "agents", "reading", "beat"], ["valkey", "postgres"]]))
 def test_killed_processes_come_back(site, names):
     before = {name: site.called(name) for name in names}
     for name in names:
@@ -217,6 +221,7 @@ def test_killed_processes_come_back(site, names):
     assert wait_until(site.says_ok, DEADLINE_S), site.output
 
 
+@pytest.mark.full
 def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(site, taken_port):
     # The last of them begins after “Ready”.
     assert wait_until(lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S)

@@ -78,18 +78,12 @@ POINTS = [
     NamedPoint(FaultPoint.SENT_BEFORE_MARK, "after an outgoing webhook, before its mark", "agents"),
     NamedPoint(FaultPoint.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
-# Those that CI tries, once each.
+# Those that `make test` tries, once each: of each kind of process, and on both sides of a commit.
 SMOKE = {
     FaultPoint.RUN_AFTER_COMMIT,
-    FaultPoint.RECEIVED_BEFORE_CLAIM,
-    FaultPoint.ANSWER_IN_FLIGHT,
     FaultPoint.ANSWERED_BEFORE_STORE,
     FaultPoint.FINISH_BEFORE_COMMIT,
-    FaultPoint.FINISH_AFTER_COMMIT,
     FaultPoint.FAN_IN,
-    FaultPoint.CHUNK_BATCH,
-    FaultPoint.SWEPT_BEFORE_PUBLISH,
-    FaultPoint.RELAY_BEFORE_PUBLISH,
     FaultPoint.EXPORT_AFTER_STORING,
     FaultPoint.WEBHOOK_AFTER_INSERT,
 }

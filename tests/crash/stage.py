@@ -8,7 +8,6 @@ from functools import partial
 from itertools import count
 from uuid import UUID
 
-import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
@@ -18,11 +17,9 @@ from tests.crash import invariants
 from tests.crash.rig import Rig
 from tests.crash.world import World, asked
 
-IS_FULL = os.environ.get("PLUMBLINE_CRASH") == "full"
 SEED = int(os.environ.get("CRASH_SEED", "7"))
 SMALL = {"subtopics": 2, "width": 2}
 LONG = {"subtopics": 3, "width": 6, "work_s": 0.15}
-FULL_ONLY = pytest.mark.skipif(not IS_FULL, reason="make crash tries it")
 _numbers = count(1)
 _undisturbed: dict[
     str, str

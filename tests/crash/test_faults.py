@@ -11,7 +11,8 @@ from redis import Redis
 from research.db.tenancy import tenant_context
 from research.models import Step
 from tests.crash.rig import AGENTS, Rig
-from tests.crash.stage import FULL_ONLY, IS_FULL, LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, begun, completed
+from tests.often import IS_FULL
 
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
 FLUSHES = 10 if IS_FULL else 3
@@ -28,6 +29,7 @@ def test_the_broker_forgets_everything(made: Rig, stage: Stage) -> None:
     completed(made, stage, run)
 
 
+@pytest.mark.full
 def test_the_broker_is_away_and_a_run_is_started_meanwhile(made: Rig, stage: Stage) -> None:
     before = stage.start(made, **LONG)
     made.sleep(0.5)
@@ -48,6 +50,7 @@ def test_the_database_is_away(made: Rig, stage: Stage) -> None:
     completed(made, stage, run)
 
 
+@pytest.mark.full
 def test_a_worker_that_sleeps_through_its_leases_writes_nothing(made: Rig, stage: Stage) -> None:
     zombie = made.process("agents")
     run = stage.start(made, **LONG, slow={"topic0.0": 1.0})
@@ -63,7 +66,7 @@ def test_a_worker_that_sleeps_through_its_leases_writes_nothing(made: Rig, stage
     successor.end()
 
 
-@FULL_ONLY
+@pytest.mark.full
 def test_a_deploy_in_mid_run_costs_no_attempt(made: Rig, stage: Stage) -> None:
     run = stage.start(made, **LONG)
     assert made.wait_until(lambda: begun(made, run) > 8, 30)
@@ -75,13 +78,13 @@ def test_a_deploy_in_mid_run_costs_no_attempt(made: Rig, stage: Stage) -> None:
     assert attempts.keys() <= {1, 2}, attempts
 
 
-@FULL_ONLY
+@pytest.mark.full
 def test_a_child_that_takes_all_memory_is_killed_and_its_step_done_again(made: Rig, stage: Stage) -> None:
     run = stage.start(made, bombs={"read.topic0.0": 2, "read.topic1.1": 1})
     completed(made, stage, run)
 
 
-@FULL_ONLY
+@pytest.mark.full
 def test_a_step_that_kills_its_worker_each_time_fails_alone(made: Rig, stage: Stage) -> None:
     run = stage.start(made, bombs={"read.topic0.0": 99})
     stage.wait(made, run)

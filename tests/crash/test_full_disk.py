@@ -13,9 +13,9 @@ from slides.models import DeckFile, Mode
 from tests.crash import beside
 from tests.crash.full_disk import Disk, small_disk
 from tests.crash.rig import Rig
-from tests.crash.stage import FULL_ONLY, LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, begun, completed
 
-pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed"), FULL_ONLY]
+pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
 SAID = "The disk is full: the file could not be stored."
 PATIENCE_S = 60
 FORMATS = (Format.CSV, Format.PDF, Format.DOCX)

@@ -8,7 +8,7 @@ from exports.formats.export_formats import Format
 from tests.crash.beside import ask_for_file, fresh
 from tests.crash.hosts import BUCKET, Host, host
 from tests.crash.rig import LEASE_S
-from tests.crash.stage import FULL_ONLY, LONG, Stage, begun, completed, new_stage
+from tests.crash.stage import LONG, Stage, begun, completed, new_stage
 from tests.crash.world import World
 from tests.fakes.s3_server import S3Server, s3_server
 
@@ -55,7 +55,7 @@ def test_the_site_and_its_workers_need_no_disk_in_common(
     assert f"/{BUCKET}/{fresh(stage, file).object_key}" in bucket.files
 
 
-@FULL_ONLY
+@pytest.mark.full
 @pytest.mark.parametrize("how", ["asleep", "cut off"])
 def test_a_host_is_lost_in_mid_run_and_comes_back(
     how: str, site: Host, workers: Host, world: World, stage: Stage, bucket: S3Server, tmp_path

@@ -14,10 +14,10 @@ from tests.crash import invariants
 from tests.crash.proxy import wire_to
 from tests.crash.results import Results
 from tests.crash.rig import AGENTS, LEASE_S, READING, rig, start_workers
-from tests.crash.stage import FULL_ONLY, LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, begun, completed
 from tests.crash.world import World
 
-pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed"), FULL_ONLY]
+pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
 TEN_MINUTES = 600.0
 
 

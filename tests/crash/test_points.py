@@ -13,14 +13,15 @@ from tests.crash.hooks import receiver_dies, sender_dies
 from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at
 from tests.crash.results import Results
 from tests.crash.rig import Process, Rig
-from tests.crash.stage import IS_FULL, Stage, new_key, send
+from tests.crash.stage import Stage, new_key, send
 from tests.crash.world import asked
+from tests.often import IS_FULL
 
 pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
 # Passed only where a page is kept for the first time.
 AT_NEW_PAGES = {FaultPoint.CHUNK_BATCH, FaultPoint.OBJECT_BEFORE_ROW}
-TRIED = [point for point in POINTS if IS_FULL or point.point in SMOKE]
+TRIED = [one if one.point in SMOKE else pytest.param(one, marks=pytest.mark.full) for one in POINTS]
 
 
 def test_without_a_kill_every_step_is_executed_once(made: Rig, stage: Stage) -> None:

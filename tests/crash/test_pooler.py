@@ -4,8 +4,9 @@ import pytest
 
 from tests.crash.pooler import PROGRAM, pooler
 from tests.crash.rig import AGENTS, READING, rig
-from tests.crash.stage import IS_FULL, LONG, SMALL, Stage, completed
+from tests.crash.stage import LONG, SMALL, Stage, completed
 from tests.crash.world import World
+from tests.often import IS_FULL
 
 pytestmark = [
     pytest.mark.crash,

@@ -13,14 +13,15 @@ from research.models import Run
 from tests.crash import invariants
 from tests.crash.results import Results
 from tests.crash.rig import AGENTS, READING, Rig, kill_child, rig
-from tests.crash.stage import IS_FULL, SEED, Stage
+from tests.crash.stage import SEED, Stage
 from tests.crash.world import World
+from tests.often import IS_FULL
 
 pytestmark = pytest.mark.crash
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "20")) if IS_FULL else 1
 ALL_AT_ONCE = 10
-KILLS = 10  # in each round
-BIG = {"subtopics": 3, "width": 20, "work_s": 0.1}  # about 260 steps
+KILLS = 10 if IS_FULL else 5  # in each round
+BIG = {"subtopics": 3, "width": 20 if IS_FULL else 8, "work_s": 0.1}  # about 260 steps, or 110
 # What is killed, and how often of a hundred times.
 MIX = {"worker child": 45, "worker": 25, "web": 10, "beat": 10, "Valkey": 5, "PostgreSQL": 5}
 
@@ -110,7 +111,7 @@ def end_of_round(made: Rig, stage: Stage, run: Run) -> None:
     web.is_wanted = True
 
 
-@pytest.mark.skipif(not IS_FULL, reason="make crash tries it")
+@pytest.mark.full
 def test_a_run_survives_the_death_of_all_workers_at_once(wide: Rig, stage: Stage, results: Results) -> None:
     row = results.row("Everything at once", "all workers and beat")
     for _time in range(ALL_AT_ONCE):

@@ -5,7 +5,6 @@ by the latest fence, a step that waits is ready exactly when its children have e
 its question, and each answer counts once. When a run has ended, the next begins.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from uuid import UUID
@@ -53,9 +52,10 @@ from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, st
 from tests.engine.asking_toy import Asking, save_for
 from tests.engine.rows import let_leases_expire
 from tests.engine.toy import ToyPipeline
+from tests.often import IS_FULL
 
 MOST_STEPS = 40
-EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "300"))  # `make crash`: 10 000
+EVENTS = 10_000 if IS_FULL else 150
 IN_A_ROW = 30
 LATE = 8  # results, before a run is cancelled
 OPEN, EXPIRED = EscalationStatus.OPEN, EscalationStatus.EXPIRED

@@ -1,6 +1,5 @@
 """DOCX: what Word finds in it."""
 
-import os
 import re
 from functools import cache
 from io import BytesIO
@@ -20,6 +19,7 @@ from exports.paper.paper_nodes import StyledText
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, written
 from tests.exports.reading.from_docx import W, part
+from tests.often import IS_FULL
 
 NAMES = (
     "empty",
@@ -32,7 +32,7 @@ NAMES = (
     "table_and_prose",
 )
 # Each takes a start of the validator, seconds: those that hold most, unless all are wanted.
-VALIDATED = NAMES if os.environ.get("PLUMBLINE_TEST_FULL") else NAMES[1:4]
+VALIDATED = NAMES if IS_FULL else NAMES[1:4]
 
 
 @cache

@@ -1,6 +1,5 @@
 """XLSX: cells of their own type, tables with heads, and no text that is a formula."""
 
-import os
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
@@ -18,11 +17,12 @@ from tests.exports.generated import document
 from tests.exports.hostile import FORMULAS
 from tests.exports.office import by_libreoffice, schema_errors, written
 from tests.exports.tabled import table_of, table_of_a_spreadsheet
+from tests.often import IS_FULL
 
 SHEETS = ["Claims", "Sources", "Evidence", "Warnings", "Run"]
 # Each takes a start of the validator, seconds: those that hold most, unless all are wanted.
 VALIDATED = ["hostile", "table_hostile", "findings"]
-if os.environ.get("PLUMBLINE_TEST_FULL"):
+if IS_FULL:
     VALIDATED += ["empty", "table", "scripts"]
 
 

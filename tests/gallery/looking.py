@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from research.llm import model_prices
 from tests.gallery.axe import COLOURS, violations
 from tests.gallery.scene import Scene
+from tests.often import IS_FULL
 from tests.people import Person, join
 from tests.web.browser import complaints_of
 
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 PICTURES = os.environ.get("PLUMBLINE_SCREENSHOTS", "")  # folder to keep them in; empty: none are taken
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}

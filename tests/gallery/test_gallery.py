@@ -1,7 +1,7 @@
 """The states of every page: no fault that axe can find, in light and dark; nothing hangs over the edge at 320 px
 or with text of twice the size; the browser has nothing to complain of.
 
-`make test` looks at a sixth of them, and at a few pages of the admin, each day others; `make gallery` at all, also in
+`make test` looks at a twelfth of them, and at a few pages of the admin, each day others; `make gallery` at all, also in
 colours that the reader's system gives to all pages, and keeps pictures (PLUMBLINE_TEST_FULL, PLUMBLINE_SCREENSHOTS).
 """
 
@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of, window
+from tests.gallery.looking import PATIENCE_MS, faults_of, window
 from tests.gallery.rooms import (
     account,
     administration,
@@ -31,6 +31,7 @@ from tests.gallery.rooms import (
     workspaces,
 )
 from tests.gallery.scene import Room, Scene
+from tests.often import IS_FULL
 from tests.web.browser import chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,7 +56,7 @@ ROOMS = [
         administration,
     )
 ]
-EACH = 6  # of so many states one is looked at, unless all are
+EACH = 12  # of so many states one is looked at, unless all are
 OF_ADMIN = 4  # lists and forms of the admin are much alike: so many of them, each day others
 AT_ONCE = 20  # states in one test, when all are looked at
 

@@ -17,8 +17,9 @@ from research.models import Budget, Step
 from tests.fakes.openai_answers import generated
 from tests.llm.asking import logged
 from tests.llm.caller import words
+from tests.often import IS_FULL
 
-KILLS = int(os.environ.get("PLUMBLINE_KILLS", "6"))  # 100 and more before a release
+KILLS = 100 if IS_FULL else 6
 CALLS = 2 * KILLS
 
 

@@ -4,7 +4,6 @@ The whole is some thousands of cases. CI draws every address with the methods GE
 a few tables of the admin; PLUMBLINE_TEST_FULL=1 tries all of it (how many: docs/quality.md).
 """
 
-import os
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -35,10 +34,10 @@ from tests.matrix.table import (
     Visitor,
     is_let_in,
 )
+from tests.often import IS_FULL
 from tests.people import join
 
 pytestmark = pytest.mark.django_db
-IS_FULL = os.environ.get("PLUMBLINE_TEST_FULL") == "1"
 METHODS = ("GET", "POST", "PUT", "DELETE") if IS_FULL else ("GET", "POST")
 ADMIN_TABLES = 1000 if IS_FULL else 4
 OF_TENANT = (Visitor.VIEWER, Visitor.REVIEWER, Visitor.MEMBER, Visitor.OWNER)

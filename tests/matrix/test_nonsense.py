@@ -18,7 +18,8 @@ from django.utils.http import urlencode
 
 from research.integrations import rate_limit
 from tests.matrix.table import LEAST, Kind, Visitor
-from tests.matrix.test_matrix import IS_FULL, addresses, world
+from tests.matrix.test_matrix import addresses, world
+from tests.often import IS_FULL
 
 __all__ = ["world"]
 pytestmark = pytest.mark.django_db

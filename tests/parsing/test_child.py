@@ -12,10 +12,11 @@ from research.parsing.parsed_document import BlockKind
 from research.parsing.read_document import read
 from research.sandbox.read_error import ReadError
 from research.sandbox.worker import ReaderStartError, SandboxLimits
+from tests.often import IS_FULL
 from tests.parsing.documents import pdf, prose
 
 # A way to cut that is not linear takes minutes with as many.
-WORDS = 1_000_000 if os.environ.get("PLUMBLINE_TEST_FULL") else 200_000
+WORDS = 1_000_000 if IS_FULL else 200_000
 TEXT = b"# Guide\n\nThe password must be long enough that nobody can guess it.\n"
 
 

@@ -1,13 +1,12 @@
 """Sentences that people marked in real documents stand in what is read of them. Skipped without the data.
 
-`make test` reads every third document, with PLUMBLINE_TEST_FULL all of them.
+`make test` reads every sixth document, with PLUMBLINE_TEST_FULL all of them.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +17,11 @@ from research.parsing.formats.pdf.pdf_quote_boxes import quote_boxes
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.read_document import read
 from research.parsing.split_sentences import sentences
+from tests.often import IS_FULL
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIBRARIES = ("library-passwords", "library-vector-search")
-EACH = 1 if os.environ.get("PLUMBLINE_TEST_FULL") else 3
+EACH = 1 if IS_FULL else 6
 
 
 def letters(text: str) -> str:

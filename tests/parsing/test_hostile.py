@@ -15,6 +15,7 @@ from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_c
 from research.parsing.formats.pdf.pdf_quote_boxes import MAX_PIXELS, page_png
 from research.parsing.parsed_document import ReadDocument
 from research.sandbox.read_error import ReadError, ReadErrorCode
+from tests.often import one_in
 from tests.parsing import hostile
 from tests.parsing.documents import Words, page, pdf, prose, saved, word_document
 
@@ -77,7 +78,7 @@ def refused(data: bytes, name: str) -> ReadError:
     return result
 
 
-@pytest.mark.parametrize("what", hostile.HTML_BOMBS)
+@pytest.mark.parametrize("what", one_in(3, hostile.HTML_BOMBS))
 def test_bombs_of_markup(what: str) -> None:
     given(page(hostile.HTML_BOMBS[what]()), "bomb.html")
     lives_on()
@@ -87,7 +88,7 @@ def test_what_is_nested_a_hundred_thousand_deep_is_refused_with_the_reason() -> 
     assert "nested too deeply" in refused(page("<div>" * hostile.DEEP + hostile.ENGLISH), "a.html").message
 
 
-@pytest.mark.parametrize("what", hostile.PDF_BOMBS)
+@pytest.mark.parametrize("what", one_in(3, hostile.PDF_BOMBS))
 def test_bombs_of_pdf(what: str) -> None:
     result = given(hostile.PDF_BOMBS[what](), "bomb.pdf")
     assert isinstance(result, ReadDocument) or "crashed" not in result.message
@@ -98,8 +99,8 @@ def test_a_pdf_that_needs_too_much_memory_says_so() -> None:
     assert refused(hostile.PDF_BOMBS["form that draws itself"](), "a.pdf").code == "memory"
 
 
-@pytest.mark.parametrize("what", hostile.SLOW_WORDS)
-@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+@pytest.mark.parametrize("what", one_in(3, hostile.SLOW_WORDS))
+@pytest.mark.parametrize("name", one_in(2, ["a.md", "a.txt"]))
 def test_text_that_is_slow_to_match_is_read(what: str, name: str) -> None:
     given(hostile.SLOW_WORDS[what](), name)
 
@@ -173,7 +174,7 @@ def test_paths_that_lead_out_of_an_archive_lead_nowhere() -> None:
     assert not os.path.exists("/etc/plumbline-slipped")
 
 
-@pytest.mark.parametrize("depth", [50, 400, 5_000])
+@pytest.mark.parametrize("depth", one_in(2, [50, 400, 5_000]))
 def test_tables_inside_of_tables(depth: int) -> None:
     given(hostile.word_of(hostile.nested_tables(depth)), "a.docx")
     lives_on()
@@ -194,7 +195,7 @@ def test_of_a_table_of_too_many_rows_it_says_how_many_were_read() -> None:
 # Bytes
 
 
-@pytest.mark.parametrize("tenths", range(1, 10))
+@pytest.mark.parametrize("tenths", one_in(4, range(1, 10)))
 @pytest.mark.parametrize("kind", ["pdf", "docx", "html", "md"])
 def test_what_was_cut_off_is_read_in_part_or_refused(kind: str, tenths: int) -> None:
     word = word_document()

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -14,10 +13,11 @@ import pytest
 
 from research.parsing.formats.from_pdf import read_pdf
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from tests.often import IS_FULL
 from tests.parsing.documents import Shape, Words, pdf, prose
 from tests.parsing.field_pdfs import numbered
 
-FILES = 200 if os.environ.get("PLUMBLINE_TEST_FULL") else 24
+FILES = 200 if IS_FULL else 24
 NOUNS = (
     "river mill bridge harbour school forest tower market meadow chapel ferry quarry orchard station".split()
 )

@@ -5,16 +5,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.read_document import read
+from tests.often import IS_FULL
 from tests.parsing.generated_documents import TABLE, WRITERS, Expected
 
-FILES = 200 if os.environ.get("PLUMBLINE_TEST_FULL") else 12
+FILES = 200 if IS_FULL else 12
 
 
 def lines_of(document: ReadDocument) -> Iterator[str]:

@@ -15,6 +15,7 @@ from research.models import Kind
 from research.pipelines.foreground import ask
 from tests import databases
 from tests.conftest import DATABASE
+from tests.fresh import Fresh
 
 T = TypeVar("T")
 QUESTION = "What seasonal performance factor must a heat pump reach under Building Policy Guide 2.0?"
@@ -75,16 +76,19 @@ def committed(
 @pytest.fixture(scope="module")
 def driven_once(committed: None, database_cluster: Path) -> Iterator[Callable[[str, Callable[[], T]], T]]:
     """A run driven so far, once for the module: who asks for its name again has the database as it was then."""
-    kept: dict[str, T] = {}
+    kept: dict[str, tuple[T, Fresh]] = {}
 
     def driven(name: str, drive: Callable[[], T]) -> T:
         copy = f"{DATABASE}_{name}"
         if name in kept:
-            databases.copy(database_cluster, copy, DATABASE)
+            found, past = kept[name]
+            past = databases.rewind(database_cluster, DATABASE, past, copy)
         else:
-            kept[name] = drive()
+            found = drive()
             databases.copy(database_cluster, DATABASE, copy)
-        return kept[name]
+            past = Fresh.of(database_cluster, DATABASE)
+        kept[name] = found, past
+        return found
 
     yield driven
     with connect(database_cluster, "postgres") as server:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterator
@@ -29,6 +28,7 @@ from research.management.commands.research import readable
 from research.models import Degradation, Run
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
+from tests.often import IS_FULL
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
 from tests.pipelines.scribe import asked_for, scribe
@@ -37,7 +37,6 @@ NEVER = re.compile(
     r"written by a model|a language model wrote|a model wrote|von einem modell geschrieben", re.I
 )
 NO_MODEL = "No model wrote this"
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 QUICK = (Format.HTML, Format.MARKDOWN, Format.JSON)
 SLOW = (Format.PDF, Format.DOCX, Format.XLSX)  # each is written for one cause, unless all are
 

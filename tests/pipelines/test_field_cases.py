@@ -15,6 +15,7 @@ from research.accounts.people import Account
 from research.library.import_folder import import_folder
 from research.models import Kind
 from research.pipelines.foreground import ask
+from tests.often import one_in
 from tests.parsing.documents import Words, page, pdf, prose
 from tests.parsing.field_pdfs import CASES as PDFS
 from tests.parsing.field_pdfs import labelled
@@ -128,7 +129,7 @@ def answer(account: Account, folder: str) -> Callable[[str], Document]:
 
 @pytest.mark.parametrize(
     ("question", "said", "never"),
-    [
+    one_in(4, [
         ("What is the detection limit of the method in the Harrow valley water survey?", "0.35 micrograms", "0.9"),
         ("When was station seven of the Harrow valley survey closed?", "3 to 19 August", "summer2"),
         ("How many cells were seeded in each flask of the Orlin protocol?", "3.2 × 10^6 cells", "106 cells"),
@@ -141,7 +142,7 @@ def answer(account: Account, folder: str) -> Callable[[str], Document]:
         ("What does the Alto drill cost?", "149 euros", "199"),
         ("How many goats did the herd of the eastern valley hold?", "318 goats, of which 24 were sold", "2 The"),
         ("What is the requested amount of the Corvin application?", "48,200", "☒ continued"),
-            ],
+    ]),
 )  # fmt: skip
 def test_the_answer_is_told_as_the_file_says_it(answer, question, said, never):
     claims = [claim.text for claim in answer(question).claims]
@@ -155,14 +156,14 @@ def quoted_cells(document: Document) -> list[CitationEntry]:
 
 @pytest.mark.parametrize(
     ("question", "said", "row"),
-    [
+    one_in(3, [
         ("What share of its waste did Woldby recycle in 2025?", "Recycled 2025: 47.5%", "Woldby"),
         ("In which region is the municipality of Eskholm?", "Region: North", "Eskholm"),
         ("How high was the gross value of Kreis Ostheim in 2024?", "Gross value 2024: 1.234,56", "Kreis Ostheim"),
         ("How many otters were counted at Tarn in 2025?", "Otters 2025: 61", "Tarn"),
         ("When is the Marlow pool open on Tuesday?", "Open: 10:00–20:00", "Tuesday"),
         ("What is the pH of well W-7?", "pH: 6.7", "W-7"),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_row_is_told_behind_its_names_without_its_neighbours(answer, question, said, row):
     document = answer(question)

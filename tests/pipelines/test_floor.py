@@ -8,6 +8,7 @@ from exports.document.document_tree import Document
 from research.llm.model_process import close_model_process
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
+from tests.often import one_in
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
 from tests.pipelines.scribe import asked_for, blocks, scribe
@@ -79,7 +80,7 @@ BEHAVIOURS = {
 }
 
 
-@pytest.mark.parametrize("name", BEHAVIOURS)
+@pytest.mark.parametrize("name", one_in(3, BEHAVIOURS))
 def test_the_answer_is_never_less_than_without_a_model(name: str, asked, model, without):
     model.default = BEHAVIOURS[name]
     document = asked(QUESTION)

@@ -1,6 +1,5 @@
 """Whatever a model's server does, a report is finished, or fails by name with what it has; nothing invented gets in."""
 
-import os
 import threading
 from collections.abc import Iterator
 
@@ -13,6 +12,7 @@ from research.llm.model_process import close_model_process
 from research.models import Run, State, Step
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
+from tests.often import IS_FULL
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
 from tests.pipelines.scribe import ANSWERS, asked_for, scribe
@@ -34,8 +34,7 @@ FAULTS = {
     "no JSON at all": fake.not_json(),
     "calls of tools that it was not given": fake.tool_calls(("search", {"queries": ["heat pumps"]})),
 }
-FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
-ALONE = list(FAULTS) if FULL else list(FAULTS)[::3]  # all of them are in the mixtures
+ALONE = list(FAULTS) if IS_FULL else list(FAULTS)[::6]  # all of them are in the mixtures
 LIES = (fake.INVENTED_QUOTE, fake.INVENTED_ID, fake.INJECTION, "invented.example")
 
 
@@ -107,7 +106,7 @@ def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account
     assert (confidence <= 0.8) == (form == "PlanAnswer")
 
 
-@pytest.mark.parametrize("seed", range(60 if FULL else 4))
+@pytest.mark.parametrize("seed", range(60 if IS_FULL else 2))
 def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, asked, account, model):
     model.default = fake.mixture(0.3, list(FAULTS.values()), seed=seed, otherwise=scribe())
     check(asked(QUESTION, max_quotes=6, target_sources=4), account)

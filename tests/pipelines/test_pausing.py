@@ -10,6 +10,7 @@ from research.db.tenancy import tenant_context
 from research.engine.states.transitions import enter, lock_run, reconsider
 from research.models import WAITING, Run, Source, SourceStatus, State, Step
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
+from tests.often import one_in
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, now, take, to_state
 
@@ -85,7 +86,7 @@ def test_a_cancelled_run_keeps_what_it_has(run, state):
     assert {source.id for source in document.sources} == held
 
 
-@pytest.mark.parametrize("state", sorted(WAITING))
+@pytest.mark.parametrize("state", one_in(2, sorted(WAITING)))
 def test_a_run_that_waits_for_a_person_is_cancelled_at_once(run, state):
     run = to_state(run, State.CITING)
     with tenant_context(run.tenant_id):

@@ -74,6 +74,7 @@ def test_length_in_words_is_kept(asked):
     assert words[1] <= 50 < words[0]
 
 
+@pytest.mark.full
 def test_a_deeper_report_says_more(asked):
     counts = [len(asked(GENERAL, depth=depth).claims) for depth in ("quick", "standard", "exhaustive")]
     assert counts == sorted(counts)

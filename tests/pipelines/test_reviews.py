@@ -23,6 +23,7 @@ from research.ops import health
 from research.review.decide import DecisionRefused
 from research.review.review_evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
+from tests.often import one_in
 from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 from tests.unsquashed import unsquashed
 
@@ -121,6 +122,7 @@ def test_a_plan_that_nobody_answers_ends_the_run(plan):
     assert plan.run.state == State.FAILED
 
 
+@pytest.mark.full
 def test_a_plan_without_a_change_is_no_edit(plan):
     with pytest.raises(DecisionRefused, match="Change the plan first"):
         plan.decide(plan.items[0], ReviewAct.EDIT)
@@ -145,6 +147,7 @@ def test_both_sides_are_shown_with_their_words_and_scores(conflicts):
     assert set(one.scores) == {"authority", "recency", "corroboration", "specificity"}
 
 
+@pytest.mark.full
 def test_evidence_takes_the_same_queries_for_every_item(conflicts):
     counts = set()
     for item in conflicts.items:
@@ -197,6 +200,7 @@ def test_both_sides_are_presented_where_a_person_says_so(conflicts):
     assert {(row.resolution, row.winner_id) for row in rows} == {(Resolution.HUMAN, None)}
 
 
+@pytest.mark.full
 def test_a_conflict_of_which_neither_side_is_right_leaves_both_out(conflicts):
     first, *rest = conflicts.items
     conflicts.decide(first, ReviewAct.REJECT, note="Both are guesses.")
@@ -209,6 +213,7 @@ def test_a_conflict_of_which_neither_side_is_right_leaves_both_out(conflicts):
     assert sorted(texts) == sorted([first.shown["a"], first.shown["b"]])
 
 
+@pytest.mark.full
 def test_a_run_of_which_every_claim_is_set_aside_says_so(conflicts):
     for item in conflicts.items:
         conflicts.decide(item, ReviewAct.REJECT, note="Guesses.")
@@ -230,6 +235,7 @@ def test_conflicts_that_nobody_answers_are_presented_from_both_sides(conflicts):
     assert lost.section_id is None  # what was decided in time counts
 
 
+@pytest.mark.full
 def test_a_rejected_review_of_conflicts_ends_the_run(conflicts):
     with pytest.raises(DecisionRefused, match="Say why"):
         conflicts.decide_whole(ReviewAct.REJECT)
@@ -284,6 +290,7 @@ def test_a_gap_that_nobody_answers_is_noted_and_the_run_goes_on(gap):
         )
 
 
+@pytest.mark.full
 def test_a_gap_cannot_be_edited(gap):
     with pytest.raises(DecisionRefused, match="can't be edited"):
         gap.decide(gap.items[0], ReviewAct.EDIT, text="No gap.")
@@ -292,6 +299,7 @@ def test_a_gap_cannot_be_edited(gap):
 # --- another plan ------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_another_plan_is_made_twice_at_most_and_asked_about_again(conflicts):
     for _ in range(2):
         conflicts.decide_whole(ReviewAct.REPLAN, note="Look at the south as well.")
@@ -321,7 +329,7 @@ def test_a_side_that_was_chosen_stays_chosen_after_another_plan(conflicts):
     assert str(first.contradiction.claim_b_id) not in outlined
 
 
-@pytest.mark.parametrize("asked", ["plan", "gap"])
+@pytest.mark.parametrize("asked", one_in(2, ["plan", "gap"]))
 def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
     waiting = request.getfixturevalue(asked)
     waiting.decide_whole(ReviewAct.REPLAN, note="Otherwise.")
@@ -333,6 +341,7 @@ def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
 # --- a new release -----------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monkeypatch):
     """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
     monkeypatch.setattr(health, "_seen_migrated", [])

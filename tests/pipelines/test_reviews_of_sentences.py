@@ -170,6 +170,7 @@ def test_without_an_answer_the_failed_sentences_leave_the_report_and_it_goes_on(
     assert len(failed.document.left_out) >= len(rest)
 
 
+@pytest.mark.full
 def test_a_rejected_report_fails_and_keeps_what_it_has(failed):
     failed.decide_whole(REJECT, note="Not to be trusted.")
     assert (failed.run.state, failed.run.failure_code) == (State.FAILED, "REJECTED")
@@ -205,6 +206,7 @@ def test_a_sentence_without_a_source_can_only_be_dropped(made_up):
     assert "Dropped by demo: Made up." in {one.reason for one in made_up.document.left_out}
 
 
+@pytest.mark.full
 def test_a_sentence_without_a_source_fails_the_run_where_nobody_answers(made_up):
     made_up.let_it_expire()
     assert made_up.run.state == State.FAILED
@@ -241,6 +243,7 @@ def test_a_report_is_finished_without_asking_anybody_about_doubts(quiet):
         assert doubts_of(quiet.run) == Doubts(len(claims_of(quiet, section__isnull=False)), is_asked=False)
 
 
+@pytest.mark.full
 def test_word_for_word_quotes_of_little_confidence_are_not_asked_about(ask):
     asked = ask(reviews="ask")
     assert asked.run.state == State.COMPLETED
@@ -349,6 +352,7 @@ def test_a_deadline_that_passes_while_someone_decides_has_one_outcome(made_up):
 # --- another plan ------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_report_that_failed_can_be_answered_with_another_plan(failed):
     first = failed.question
     failed.decide_whole(ReviewAct.REPLAN, note="Other sources.")

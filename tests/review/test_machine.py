@@ -1,7 +1,5 @@
 """Whatever two reviewers do, in whatever order: queue, items and history agree."""
 
-import os
-
 import pytest
 from django.contrib.auth.models import User
 from hypothesis import settings
@@ -20,10 +18,11 @@ from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, undo_last
 from research.review.review_history import skip_undone
 from research.review.review_queue import select_waiting_items, take_next
+from tests.often import IS_FULL
 from tests.review.conftest import make_question
 
 ITEMS = 4
-EXAMPLES = 25 if os.environ.get("PLUMBLINE_TEST_FULL") else 6
+EXAMPLES = 25 if IS_FULL else 6
 PEOPLE = st.sampled_from(["ada", "bob"])
 ACTS = st.sampled_from([ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP])
 STATUS = {"accept": "accepted", "reject": "rejected", "edit": "edited", "skip": "skipped"}

@@ -25,6 +25,7 @@ def test_pip_is_found_and_works():
     assert done.stdout.startswith("pip ")
 
 
+@pytest.mark.full
 def test_an_environment_without_pip_uses_pythons_own_copy(fresh, monkeypatch):
     monkeypatch.setattr(registries, "find_spec", lambda name: None if name == "pip" else _spec(name))
     command = registries.pip_command()
@@ -61,6 +62,7 @@ def test_an_archive_with_another_hash_is_refused(registry, pinned, tmp_path):
         registries.fetch(replace(pinned, sha256="0" * 64), tmp_path)
 
 
+@pytest.mark.full
 def test_a_package_that_is_not_there_counts_as_out_of_reach(registry, tmp_path):
     archive = Archive(
         "pypi", "plumbline-no-such-package", "9.9", "plumbline_no_such_package-9.9.tar.gz", "0" * 64
@@ -69,6 +71,7 @@ def test_a_package_that_is_not_there_counts_as_out_of_reach(registry, tmp_path):
         registries.fetch(archive, tmp_path)
 
 
+@pytest.mark.full
 def test_a_client_that_fails_otherwise_is_quoted(registry, tmp_path):
     archive = Archive("pypi", "plumbline-sample-pages", "not a version", "x.tar.gz", "0" * 64)
     with pytest.raises(ArchiveError, match="not a version"):

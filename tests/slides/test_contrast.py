@@ -1,6 +1,5 @@
 """Each word of a slide can be read on what it really stands on, as the browser draws it."""
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,10 +13,11 @@ from slides.theming.deck_themes import BUILT_IN
 from slides.theming.theme_palettes import TEXT
 from slides.to_html import slide_html
 from tests.fetching.browsing.world import CHROMIUM
+from tests.often import IS_FULL
 from tests.slides.generated import deck, pictures
 
 pytestmark = pytest.mark.browser
-THEMES = BUILT_IN if os.environ.get("PLUMBLINE_TEST_FULL") else BUILT_IN[:1]  # the red one has the least room
+THEMES = BUILT_IN if IS_FULL else BUILT_IN[:1]  # the red one has the least room
 # Of each element with words of its own: its class, its colour, and the ground below its first letter.
 _SEEN = """
 [...document.querySelectorAll('.slide *:not([aria-hidden] *, [aria-hidden], svg *)')]

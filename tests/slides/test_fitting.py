@@ -1,6 +1,5 @@
 """Fitting: whatever a deck holds, it holds it afterwards too, and within budget."""
 
-import os
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -11,10 +10,11 @@ from slides.fitting import Over, fit, fit_slide
 from slides.fitting.fitting_report import describe_slide_fit
 from slides.fitting.measure_text import find_balanced_width, lines, load
 from slides.fitting.over_budget import find_overs
+from tests.often import IS_FULL
 from tests.slides.decks import DECKS, SLIDES
 
 # Drawn a few times here, and often before a release.
-OFTEN = settings(max_examples=300 if os.environ.get("PLUMBLINE_TEST_FULL") else 20, deadline=None)
+OFTEN = settings(max_examples=300 if IS_FULL else 20, deadline=None)
 SENTENCE = (
     "The seasonal factor stayed above two at nine of the eleven sites that were measured over two winters."
 )

@@ -25,11 +25,11 @@ from tests.exports.generated import NAMES as REPORTS
 from tests.exports.generated import document
 from tests.exports.office import program
 from tests.fetching.browsing.world import CHROMIUM
+from tests.often import IS_FULL
 from tests.slides.generated import NAMES, deck, drawn, pictures
 from tests.slides.office_boxes import Rectangle, escapes, install_fonts, outside
 from tests.slides.reading import opened
 
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 THEMES = {theme.id: theme for theme in BUILT_IN}
 IN_BROWSER = THEMES if IS_FULL else ["glacier"]
 IN_OFFICE = THEMES if IS_FULL else ["alps"]

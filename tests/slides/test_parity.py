@@ -1,6 +1,5 @@
 """The master check of decks: who reads a file back finds the same claims and sources as in the deck."""
 
-import os
 from functools import cache
 
 import pytest
@@ -11,6 +10,7 @@ from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
 from slides.to_html import write_html
 from tests.exports.generated import LONG, NAMES, document
+from tests.often import IS_FULL
 from tests.slides.generated import deck as made
 from tests.slides.generated import pictures
 from tests.slides.reading import (
@@ -24,7 +24,6 @@ from tests.slides.reading import (
     worded_in_pptx,
 )
 
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 DRAWN = [f"report:{name}" for name in NAMES if IS_FULL or name not in LONG] + [
     "made:all_layouts",
     "made:charts",

@@ -1,6 +1,5 @@
 """PPTX: what PowerPoint finds in it."""
 
-import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -19,10 +18,10 @@ from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
 from slides.theming.theme_palettes import palette_of
 from tests.exports.office import schema_errors
+from tests.often import IS_FULL
 from tests.slides.generated import NAMES, deck, pictures
 from tests.slides.reading import notes_in_pptx, opened
 
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 THEMES = {theme.id: theme for theme in BUILT_IN}
 # A validation takes a second: here those that differ most, on demand all.
 VALIDATED = NAMES if IS_FULL else ("charts", "hostile", "sources")

@@ -1,6 +1,5 @@
 """A table whose processes are killed while one in ten of its steps fails: no row is lost, none is filled twice."""
 
-import os
 import random
 
 import pytest
@@ -13,6 +12,7 @@ from research.models import Item, Run, Step
 from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import broken
 from tests.forking import forking
+from tests.often import IS_FULL
 from tests.tables.conftest import PAGES
 from tests.tables.rows import begin, now
 
@@ -25,7 +25,7 @@ EVERY = (
     FaultPoint.FAN_IN_BEFORE_OUTBOX,
     FaultPoint.TRANSITION_BEFORE_COMMIT,
 )
-POINTS = EVERY if os.environ.get("PLUMBLINE_CRASH") == "full" else EVERY[2:5]
+POINTS = EVERY if IS_FULL else EVERY[2:5]
 ROWS, MOST_STARTS, SEED = 24, 14, 7
 NAMES = ("Arden", "Brightsea", "Calder")
 SERVING = "tests.tables.serving"

@@ -14,9 +14,9 @@ import pytest
 from research.parsing import child_process
 from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
 from research.sandbox.read_error import ReadError
+from tests.often import IS_FULL
 from tests.threats.hostile_documents import Case, cases
 
-FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 DRAWN = 8
 MOST_SECONDS, MOST_BYTES = 30.0, 512 << 20
 SLIPPED = ("/tmp/plumbline-slipped", "/etc/plumbline-slipped", "/tmp/a.exe")
@@ -35,7 +35,7 @@ def test_the_list_is_as_long_as_the_threat_model_asks() -> None:
 
 def test_each_hostile_document_is_read_or_refused_within_its_limits(record_property) -> None:  # type: ignore[no-untyped-def]
     """All with PLUMBLINE_TEST_FULL, else some drawn by the day; the child's processor time is what is measured."""
-    chosen = list(cases()) if FULL else Random(int(time.time() // 86_400)).sample(list(cases()), DRAWN)
+    chosen = list(cases()) if IS_FULL else Random(int(time.time() // 86_400)).sample(list(cases()), DRAWN)
     figures = [_of(one) for one in chosen]
     read = sum(is_read for is_read, _, _ in figures)
     seconds, peak = max(s for _, s, _ in figures), max(p for _, _, p in figures)
@@ -67,7 +67,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
     seconds = after[0] - before[0] if after[0] >= before[0] else after[0]
     assert seconds <= MOST_SECONDS, what
     assert after[1] <= min(MOST_BYTES, DEFAULT_LIMITS.memory), what
-    if FULL:
+    if IS_FULL:
         print(f"{seconds:6.2f} s {after[1] >> 20:4d} MB {'read' if text is not None else 'refused'} {what}")
     return text is not None, seconds, after[1]
 

@@ -134,6 +134,7 @@ def test_a_picture_of_what_the_browser_showed_is_kept_for_people(browser, reader
     assert stranger.get(address).status_code == 404
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_the_same_wish_is_done_once_for_a_run(browser, reader, site):
     first = reader.use("browse", url=f"{site.base}/more", actions=CLICK)
@@ -141,6 +142,7 @@ def test_the_same_wish_is_done_once_for_a_run(browser, reader, site):
     assert (again.id, again.content, again.fetched) == (first.id, first.content, False)
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_what_is_shown_by_a_browser_can_be_stored_and_found(browser, reader, site):
     shown = reader.use("browse", url=f"{site.base}/more", actions=CLICK)
@@ -194,6 +196,7 @@ def test_only_a_page_that_was_shown_can_be_gone_on_with(reader, site):
     assert reader.error("browse", url=f"{site.base}/more", go_on=True, actions=CLICK) is ToolCode.UNKNOWN_ID
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_a_page_that_does_not_end_is_out_of_time(browser, reader, site):
     assert (
@@ -249,6 +252,7 @@ def test_deep_mode_reads_the_pages_of_the_site_that_it_leads_to(make_reader, sit
     assert reader.use("browse", url=shown.followed[0].id).title == "First"
 
 
+@pytest.mark.full
 def test_deep_mode_reads_a_page_once(make_reader, site):
     reader = make_reader(pages_per_source=2)
     for _ in range(2):

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from research.db.tenancy import tenant_context
 from research.models import Membership, UserSettings
+from tests.often import one_in
 from tests.people import Person, join
 from tests.web.browser import chromium, complaints_of
 
@@ -58,7 +59,7 @@ def is_inside(page: Page, selector: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["320", "1280"])
+@pytest.mark.parametrize("size", one_in(2, SIZES), ids=["320", "1280"])
 def test_the_menu_opens_by_keyboard_inside_the_window_and_gives_the_focus_back(visit, size):
     page = visit("/", size)
     button = page.get_by_role("button", name="Account")
@@ -120,7 +121,7 @@ def test_nothing_runs_over_at_320_pixels(visit, live_server):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize(("theme", "background"), [("dark", DARK), ("light", LIGHT)])
+@pytest.mark.parametrize(("theme", "background"), one_in(2, [("dark", DARK), ("light", LIGHT)]))
 def test_the_admin_has_the_theme_without_a_script_of_its_own(visit, ada, theme, background):
     UserSettings.objects.create(user=ada.user, theme=theme)
     page = visit("/admin/", script=False, scheme="light" if theme == "dark" else "dark")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from citations.models import Claim, Section
 from research.db.tenancy import tenant_context
 from research.models import Run, State
+from tests.often import one_in
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.worlds import ReportWorld, add_source, cite, make_report
@@ -124,6 +125,7 @@ def test_escape_closes_and_gives_the_focus_back_to_the_badge(browser, site):
     expect(badge).to_be_focused()
 
 
+@pytest.mark.full
 def test_another_badge_takes_the_popover_over(browser, site):
     page = site.report(browser)
     page.locator(".prose .badge").nth(1).click()
@@ -162,6 +164,7 @@ def test_the_question_mark_lists_the_keys_but_not_while_typing(browser, site):
     assert page.url.endswith("/runs/new/")
 
 
+@pytest.mark.full
 def test_single_keys_can_be_switched_off(browser, site):
     page = site.open(browser, "/help/shortcuts/")
     page.get_by_role("group", name="Single keys").get_by_role("button", name="Off").click()
@@ -190,6 +193,7 @@ def test_view_in_source_brings_the_marked_passage_into_view(browser, site, world
     assert site.complaints == []
 
 
+@pytest.mark.full
 def test_a_source_asked_for_without_a_fragment_scrolls_too(browser, site, world):
     lengthen(world)
     with tenant_context(world.person.tenant.pk):
@@ -304,7 +308,7 @@ STOCK = {
 }
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", one_in(2, [WIDE, NARROW]), ids=["wide", "narrow"])
 def test_the_six_bars_come_by_themselves_beside_what_is_there(browser, site, world, size):
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.COLLECTING)

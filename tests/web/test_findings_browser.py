@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from citations.models import Contradiction
 from research.db.tenancy import tenant_context
 from research.models import Source
+from tests.often import one_in
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.web.growing import grow
@@ -61,7 +62,7 @@ def keep_picture(page: Page, name: str) -> None:
             page.screenshot(path=Path(PICTURES) / f"{name}-{width}-{scheme}.png", full_page=True)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", one_in(2, [320, 1280]))
 def test_nothing_is_wider_than_the_window_and_no_script_complains(browser, live_server, world, width):
     page = opened(browser, live_server.url, world, width)
     complaints = complaints_of(page)

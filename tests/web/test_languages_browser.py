@@ -3,19 +3,18 @@
 `make test` looks at every other page in one of the languages, with PLUMBLINE_TEST_FULL at all in all of them.
 """
 
-import os
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.often import IS_FULL
 from tests.people import join
 from tests.pseudo import PSEUDO, RIGHT_TO_LEFT
 from tests.web.browser import chromium
 from tests.web.tongues import addresses, session_cookie, speak_pseudo, worlds
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
 NARROW, WIDE = 320, 1280
 LANGUAGES = [
     (PSEUDO, "ltr", (NARROW, WIDE)),

@@ -80,6 +80,7 @@ def test_files_are_sent_and_the_list_follows_until_they_are_read(browser, live_s
     assert site.complaints == []
 
 
+@pytest.mark.full
 def test_many_files_go_in_few_requests_so_that_other_forms_are_not_kept_waiting(browser, live_server, world):
     page = Site(live_server.url, world).open(browser, "/library/")
     sent: list[str] = []
@@ -103,6 +104,7 @@ def test_what_is_refused_is_told_beside_its_name(browser, live_server, world, mo
     expect(page.locator("#uploads li").nth(1)).to_contain_text("“b.md” was not stored")
 
 
+@pytest.mark.full
 def test_a_file_that_is_sent_too_soon_after_many_others_waits_and_is_sent_again(
     browser, live_server, world, monkeypatch
 ):

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Membership, Role, Run, Source, SourceStatus, State, Step, StepStatus
 from research.web.runs import progress_viewers
+from tests.often import one_in
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import COUNT_SHIFTS, NARROW, WIDE, Site
@@ -108,7 +109,7 @@ class Driven:
         )
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", one_in(2, [WIDE, NARROW]), ids=["wide", "narrow"])
 def test_in_a_minute_of_progress_nothing_moves_and_nothing_is_lost(drive, site, size):
     driven = drive(size)
     page = driven.page

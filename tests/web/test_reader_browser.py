@@ -1,6 +1,5 @@
 """The report reader in a real browser: the source beside the report, search, filters, where the popover stands."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -8,13 +7,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from citations.models import Claim
 from research.db.tenancy import tenant_context
+from tests.often import IS_FULL
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import NARROW, WIDE, Site, lengthen
 from tests.worlds import ReportWorld, make_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-IS_FULL = os.environ.get("PLUMBLINE_BROWSER") == "full"  # else a sample of the badges
 CLAIMS = 60
 SLOW = 30_000  # ms
 # Opens every n-th badge at the window's top, middle and bottom. Returns what hangs out of the window, or covers
@@ -108,6 +107,7 @@ def test_the_source_moves_alone_beside_the_report(browser, site, world):
     assert site.complaints == []
 
 
+@pytest.mark.full
 def test_passages_follow_each_other_in_the_pane(browser, site, world):
     page = site.report(browser, {"width": 1920, "height": 1080})
     view_source(page, 1)
@@ -206,6 +206,7 @@ def test_only_disputed_claims_can_be_shown_and_keys_keep_to_them(browser, site, 
     expect(page.locator("#claim-3 + .badge")).to_be_focused()
 
 
+@pytest.mark.full
 def test_the_contents_are_at_hand_in_a_narrow_window_too(browser, site):
     page = site.report(browser, NARROW)
     page.keyboard.press("t")

@@ -236,6 +236,7 @@ def drop_what_is_made_up(page: Page, run: Asked) -> None:
     go_by(page, CONFLICTS)  # the queue goes on with what is only advised
 
 
+@pytest.mark.full
 def test_a_run_is_led_by_keyboard_past_a_gap(browser, live_server, asked_about):
     run = asked_about("therapy", GAP)
     assert run.run.state == State.HUMAN_REVIEW_GAPS
@@ -320,6 +321,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.full
 def test_nothing_runs_over_at_320_pixels_whatever_is_asked(browser, live_server, transactional_db):
     widths = {}
     for (kind, ask_about), scheme in zip(QUESTIONS.items(), ["light", "dark"] * 2, strict=True):

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from research.db.tenancy import tenant_context
 from research.models import ItemStatus, Run, State
+from tests.often import one_in
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.tabled import NOTHING, TableWorld, add_waiting, change, grow_table, make_table
@@ -41,7 +42,7 @@ def site(live_server, world) -> Site:
     return Site(live_server.url, world)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", one_in(2, [WIDE, NARROW]), ids=["wide", "narrow"])
 def test_while_it_fills_nothing_moves_and_nothing_is_lost(browser, site, world, size):
     page = site.open(browser, "/help/", size)
     page.clock.install()

@@ -98,6 +98,7 @@ def test_the_frame_can_neither_read_the_site_nor_ask_for_anything(browser, live_
     page.context.close()
 
 
+@pytest.mark.full
 def test_what_mermaid_does_not_understand_stays_as_it_is_written(browser, live_server, world):
     """And without scripts every diagram does."""
     page = opened(browser, live_server.url, world, "light")

@@ -11,6 +11,7 @@ from research.fetching.page_content import FetchError
 from research.models.schemas import RenderingWish
 from tests.fetching.browsing.world import LIMITS, Reader, act, running_loop
 from tests.fetching.site import Said, Site, serving
+from tests.often import one_in
 
 pytestmark = pytest.mark.browser
 ROWS = """<select id=year><option value=y1>1990</option><option value=y2>2020</option></select><p id=row></p>
@@ -119,6 +120,7 @@ def test_what_scripts_ask_their_site_for_comes(reader, site):
     assert site.asked == ["/data"]
 
 
+@pytest.mark.full
 def test_the_source_says_which_browser_made_it_and_what_was_wished_for(reader, site):
     page = reader.render(site, "/filled", wait_for="p")
     assert page.rendering.browser.startswith("Chromium ")
@@ -132,10 +134,12 @@ def test_what_is_waited_for_is_there(reader, site):
     assert page.rendering.log == ["Waited for “.late”."]
 
 
+@pytest.mark.full
 def test_what_never_comes_is_said(reader, site):
     assert "“.never” did not appear" in log(reader, site, "/filled", wait_for=".never")
 
 
+@pytest.mark.full
 def test_scrolling_goes_on_as_long_as_more_is_loaded(reader, site):
     page = reader.render(site, "/long", scroll=True)
     assert [f"Part {n}".encode() in page.data for n in (1, 2, 3)] == [True] * 3
@@ -147,6 +151,7 @@ def test_what_style_sheets_hide_is_marked_for_the_reader(reader, site):
     assert shown.count(' hidden=""') == 2
 
 
+@pytest.mark.full
 def test_text_that_only_waits_to_be_opened_is_not_hidden(reader, site):
     assert "<p>Told inside." in text(reader, site, "/details")
 
@@ -154,14 +159,14 @@ def test_text_that_only_waits_to_be_opened_is_not_hidden(reader, site):
 # --- actions ---
 
 
-@pytest.mark.parametrize("meant", [{"text": "Show more"}, {"selector": "button"}])
+@pytest.mark.parametrize("meant", one_in(2, [{"text": "Show more"}, {"selector": "button"}]))
 def test_a_click_brings_what_is_behind_a_button(reader, site, meant):
     page = reader.render(site, "/more", act("click", **meant))
     assert b"Behind the button." in page.data
     assert page.rendering.log[0].startswith("Did click")
 
 
-@pytest.mark.parametrize("choice", ["2020", "y2"])
+@pytest.mark.parametrize("choice", one_in(2, ["2020", "y2"]))
 def test_a_choice_is_made_by_its_words_or_its_value(reader, site, choice):
     assert "Row of y2" in text(reader, site, "/rows", act("select", "#year", choice))
 
@@ -178,17 +183,20 @@ def test_other_words_are_filled_in_but_nothing_leaves_any_more(reader, site):
     assert "a value that does not stand on the page was filled in" in page.rendering.log[-1]
 
 
+@pytest.mark.full
 def test_what_is_looked_for_is_counted(reader, site):
     assert log(reader, site, "/more", act("find", text="before")) == "Found “before” 1 time."
     assert log(reader, site, "/more", act("find", text="nowhere")) == "Found “nowhere” 0 times."
 
 
+@pytest.mark.full
 def test_an_action_that_cannot_be_done_is_said_and_the_next_is_tried(reader, site):
     page = reader.render(site, "/more", act("click", "#nothing"), act("click", "button"))
     assert page.rendering.log[0].startswith("Could not click #nothing")
     assert b"Behind the button." in page.data
 
 
+@pytest.mark.full
 def test_a_selector_that_is_none_is_said(reader, site):
     assert "Could not click [[" in log(reader, site, "/more", act("click", "[["))
 
@@ -230,22 +238,26 @@ def test_a_page_does_not_lead_away_from_its_site(reader, site):
     assert "It leads away from the site." in page.rendering.log[-1]
 
 
+@pytest.mark.full
 def test_a_page_that_goes_on_by_itself_is_the_page_where_it_ends(reader, site):
     page = reader.render(site, "/moves")
     assert (page.url, b"Second page." in page.data) == (f"{site.base}/next", True)
 
 
+@pytest.mark.full
 def test_questions_and_windows_do_not_hold_a_page_up(reader, site):
     assert "After." in text(reader, site, "/asks")
     assert reader.opened == []
 
 
+@pytest.mark.full
 def test_a_page_that_never_rests_is_read_as_it_is(reader, site):
     page = reader.render(site, "/restless")
     assert b"Again." in page.data
     assert "still changing" in page.rendering.log[0]
 
 
+@pytest.mark.full
 def test_a_page_loads_no_more_than_it_may(reader, site):
     page = reader.render(site, "/loads")
     assert page.data.count(b"1000000") < 4
@@ -259,6 +271,7 @@ def test_a_page_that_never_ends_is_given_up_and_costs_only_itself(reader, site):
     assert "Written by a script." in text(reader, site, "/filled")
 
 
+@pytest.mark.full
 def test_a_page_gets_no_more_memory_than_one_may_have(reader, site):
     assert "no more after" in text(reader, site, "/greedy", wait_for=".full")
 

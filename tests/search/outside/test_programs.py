@@ -11,6 +11,7 @@ import pytest
 from research.models import SourceType
 from research.search.mcp_tools import mcp_tool_search
 from research.search.search_protocol import Hits, SearchCode, SearchError, SearchType
+from tests.often import one_in
 from tests.search.outside.asking import Asked, asking, program
 
 ALL = ["brave_web_search", "search_code", "variables"]
@@ -64,7 +65,7 @@ def test_what_a_program_prints_besides_is_passed_over():
     assert [hit.url for hit in alone("noise").hits] == ["https://after.example/"]
 
 
-@pytest.mark.parametrize("how", ["dies", "endless", "garbage", "huge", "nonsense", "gone"])
+@pytest.mark.parametrize("how", one_in(3, ["dies", "endless", "garbage", "huge", "nonsense", "gone"]))
 def test_a_program_that_breaks_off_is_a_named_failure_and_is_left_alone(how):
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]
@@ -80,7 +81,7 @@ def test_a_program_that_is_not_there_is_a_named_failure():
     assert (failure.code, failure.message) == (SearchCode.NOT_AVAILABLE, "Its program can't be started.")
 
 
-@pytest.mark.parametrize("how", ["hangs", "mute"])
+@pytest.mark.parametrize("how", one_in(2, ["hangs", "mute"]))
 def test_a_program_that_does_not_answer_is_given_up(monkeypatch, how):
     monkeypatch.setattr(mcp_tool_search, "ANSWER_S", 0.5)
     assert alone(how).code is SearchCode.TIMEOUT
