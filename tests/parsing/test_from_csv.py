@@ -45,8 +45,8 @@ def test_a_cell_without_end_is_read() -> None:
 
 def test_a_file_beyond_the_limit_is_read_in_part_and_says_how_much() -> None:
     document = read("place,otters\n" + "".join(f"Tarn {n},{n}\n" for n in range(50_001)))
-    assert document.tables[0].rows[-1] == ("Tarn 49998", "49998")
-    assert document.notes == ("50,000 of 50,002 rows were read.",)
+    assert document.tables[0].rows[-1] == ("Tarn 49999", "49999")
+    assert document.notes == ("50,000 of 50,001 rows were read.",)
 
 
 def test_a_file_within_the_limit_says_nothing() -> None:
