@@ -8,13 +8,8 @@ from citations.text.text_span import Span
 from citations.text.words_and_stems import sentence_spans
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.finding.item_scope import (
-    ItemScope,
-    is_beside,
-    is_other_subject,
-    item_key,
-    names_item,
-)
+from research.pipelines.table.finding.item_names import item_key, names_item
+from research.pipelines.table.finding.item_scope import ItemScope, is_beside, is_other_subject
 from research.pipelines.table.finding.labelled_values import (
     LabelledValue,
     StatementForm,

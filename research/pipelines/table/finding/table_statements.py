@@ -9,7 +9,8 @@ from citations.text.text_span import Span
 from research.parsing.table_rows import TableRow, has_head, rows_of_table
 from research.pipelines.table.column_amounts import Unit, unit_in, unit_of_caption
 from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.finding.item_scope import ItemScope, names_item
+from research.pipelines.table.finding.item_names import names_item
+from research.pipelines.table.finding.item_scope import ItemScope
 from research.pipelines.table.finding.labelled_values import (
     LabelledValue,
     StatementForm,
