@@ -44,16 +44,9 @@ def is_about(item: str, source: ReadText) -> bool:
     """True for a page about the item: by its address, its title or first heading, or how it begins."""
     if is_address(item):
         return _same_address(item, source.url)
-    names = (source.title, *(text for text in _headings(source, first_only=True)))
+    first = (source.text[block.start : block.end] for block in source.headings[:1])
+    names = (source.title, *first)
     return any(names_item(item, name) for name in names if name) or _begins_with(item, source)
-
-
-def _headings(source: ReadText, *, first_only: bool) -> Iterator[str]:
-    for block in source.blocks:
-        if block.kind is BlockKind.HEADING:
-            yield source.text[block.start : block.end]
-            if first_only:
-                return
 
 
 def _begins_with(item: str, source: ReadText) -> bool:
@@ -89,11 +82,12 @@ def _plain_address(url: str) -> str:
 
 def _sections(item: str, source: ReadText) -> Iterator[Span]:
     """The sections whose heading is the item's name, each up to the next heading of its level or above."""
-    headings = [block for block in source.blocks if block.kind is BlockKind.HEADING]
-    for index, block in enumerate(headings):
-        if names_item(item, source.text[block.start : block.end]):
-            later = (each.start for each in headings[index + 1 :] if (each.level or 1) <= (block.level or 1))
-            yield Span(block.start, next(later, len(source.text)))
+    for place in source.headings_by_name.get(item_key(item), ()):
+        block = source.headings[place]
+        later = (
+            each.start for each in source.headings[place + 1 :] if (each.level or 1) <= (block.level or 1)
+        )
+        yield Span(block.start, next(later, len(source.text)))
 
 
 _BESIDE = re.compile(
