@@ -1,7 +1,6 @@
 """The sources of an item as finding reads them: frozen texts with their structure."""
 
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,6 +8,7 @@ from research.db.bulk_sql import rows_of
 from research.library.frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
 from research.parsing.table_rows import TableNames
+from research.pipelines.common.kept_values import KeptValues
 from research.pipelines.table.finding.found_values import ReadText
 from research.pipelines.table.items.table_items import AskedItem
 
@@ -42,8 +42,8 @@ class _LoadedSource:
 
 
 MOST_KEPT = 10_000_000  # characters of the texts that are kept
-_kept: dict[str, _LoadedSource] = {}  # by the source's id and the version of its row
-_lock = threading.Lock()
+# By the source's id and the version of its row.
+_kept = KeptValues[str, _LoadedSource](MOST_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
 
 
 def read_sources(item: AskedItem) -> ReadSources:
@@ -52,23 +52,14 @@ def read_sources(item: AskedItem) -> ReadSources:
     A source that was read for one step of an item is kept for the next, and for other items that have it, too, unless
     its row has changed.
     """
-    versions = {UUID(version.split()[0]): version for version in item.sources_as_of}
-    with _lock:
-        known = {pk: kept for pk, version in versions.items() if (kept := _kept.pop(version, None))}
-        _kept.update({versions[pk]: kept for pk, kept in known.items()})  # the last used ones come last
-    loaded = _load(pk for pk in item.sources if pk not in known)
-    with _lock:
-        _kept.update({versions[pk]: new for pk, new in loaded.items() if pk in versions})
-        _forget_oldest()
-    return _build_sources(item.sources, known | loaded)
+    ids = {version: UUID(version.split()[0]) for version in item.sources_as_of}
 
+    def load(versions: Sequence[str]) -> dict[str, _LoadedSource]:
+        loaded = _load([ids[version] for version in versions])
+        return {version: loaded[ids[version]] for version in versions if ids[version] in loaded}
 
-def _forget_oldest() -> None:
-    room = MOST_KEPT
-    for version, kept in reversed(list(_kept.items())):
-        room -= len(kept.text.text) if kept.text else 0
-        if room < 0:
-            del _kept[version]
+    kept = _kept.get(ids, load)
+    return _build_sources(item.sources, {ids[version]: loaded for version, loaded in kept.items()})
 
 
 def load_sources(source_ids: Sequence[UUID]) -> ReadSources:
@@ -76,11 +67,8 @@ def load_sources(source_ids: Sequence[UUID]) -> ReadSources:
     return _build_sources(source_ids, _load(source_ids))
 
 
-def _load(source_ids: Iterable[UUID]) -> dict[UUID, _LoadedSource]:
-    wanted = list(source_ids)
-    if not wanted:
-        return {}
-    found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": wanted})}
+def _load(source_ids: Sequence[UUID]) -> dict[UUID, _LoadedSource]:
+    found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})}
     content_ids = [row.content_id for row in found.values() if row.content_id is not None]
     contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": content_ids}, UNREAD)}
     for row in found.values():
