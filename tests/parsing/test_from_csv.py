@@ -55,3 +55,13 @@ def test_a_file_within_the_limit_says_nothing() -> None:
 
 def test_a_row_of_mostly_nothing_is_written_without_its_gaps():
     assert read("a,b,c,d,e\n,,,,z\n").text.endswith("\nz")
+
+
+def test_cells_that_keep_their_zeros_by_a_formula_are_read_as_shown() -> None:
+    document = read('code,name\n="00123",Bolt\n="00456",Nut\n')
+    assert document.tables[0].rows == (("00123", "Bolt"), ("00456", "Nut"))
+
+
+def test_a_head_that_is_repeated_is_no_row() -> None:
+    document = read("place,otters\nTarn,61\nplace,otters\nMere,7\n")
+    assert document.tables[0].rows == (("Tarn", "61"), ("Mere", "7"))

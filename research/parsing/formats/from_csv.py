@@ -119,7 +119,9 @@ def _parse(text: str, delimiter: str) -> list[Row]:
 
 
 def _strip(row: Sequence[str]) -> Row:
-    return list(map(str.strip, row))
+    """Return the cells without blanks around them, and without the form that keeps zeros in a spreadsheet: ="00123"."""
+    cells = map(str.strip, row)
+    return [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in cells]
 
 
 def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
