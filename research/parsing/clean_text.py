@@ -23,12 +23,15 @@ _CARRIERS = re.compile(
     "[\U000e0000-\U000e007f]+|[\u200b-\u200d\u2060-\u2064\ufeff\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
 )
 _TAG = 0xE0000  # a tag character is this much beyond the ASCII character that it stands for
+# A letter printed over another: "N\bN" is a bold N of a printed manual, "_\bf" an underlined f.
+_OVERPRINTED = re.compile("[^\n\x08]\x08")
 _LINE_END = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 
 def clean(text: str) -> str:
     """Return the text in NFC with line feeds only, without control, invisible and non-characters. Idempotent."""
-    kept = unicodedata.normalize("NFC", _FORBIDDEN.sub("", _LINE_END.sub("\n", text)))
+    printed = _OVERPRINTED.sub("", text) if "\b" in text else text
+    kept = unicodedata.normalize("NFC", _FORBIDDEN.sub("", _LINE_END.sub("\n", printed)))
     kept = _SMUGGLED_JOINERS.sub("", _SMUGGLED_SELECTORS.sub("", kept))
     # Removing a character can bring a base and its combining mark together, so NFC is applied again at the
     # end.

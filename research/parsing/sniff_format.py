@@ -71,7 +71,9 @@ _WIDE = (
 _FEWEST_ZEROS = (
     0.1  # of UTF-16's high bytes: spaces and punctuation, if all words are in a script other than Latin
 )
-_CONTROLS = bytes((*range(0, 9), *range(14, 27), *range(28, 32)))
+_CONTROLS = bytes(
+    (*range(0, 8), *range(14, 27), *range(28, 32))
+)  # not backspaces, which printed manuals have
 
 
 def sniff(data: bytes, name: str) -> str:

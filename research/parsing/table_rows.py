@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 
 from citations.text.text_span import Span
@@ -18,13 +19,18 @@ _MOST_WORDS = 8  # of a name: a longer cell is a text
 _LONGEST_NAME, _MOST_COLUMNS = 200, 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableRow:
-    """One line of a table with the place of each cell; empty cells have empty spans."""
+    """One line of a table in `text`, with the words of each cell."""
 
+    text: str = field(repr=False)
     span: Span
-    cells: tuple[Span, ...]
     words: tuple[str, ...]
+
+    @cached_property
+    def cells(self) -> tuple[Span, ...]:
+        """The place of each cell; empty cells have empty spans. A long table's rows are laid out when they are used."""
+        return tuple(_places(self.text, self.words, self.span))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +54,7 @@ class NamedRow:
 def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
     """Yield the lines of a table in the text, its head first, each cell found in its line."""
     for cells, block in zip(_written(table), _lines(blocks, table), strict=False):
-        line = Span(block.start, block.end)
-        yield TableRow(line, tuple(_places(text, cells, line)), tuple(cells))
+        yield TableRow(text, Span(block.start, block.end), tuple(cells))
 
 
 def has_head(table: DocumentTable) -> bool:

@@ -45,8 +45,8 @@ def test_a_cell_without_end_is_read() -> None:
 
 def test_a_file_beyond_the_limit_is_read_in_part_and_says_how_much() -> None:
     document = read("place,otters\n" + "".join(f"Tarn {n},{n}\n" for n in range(50_001)))
-    assert document.tables[0].rows[-1] == ("Tarn 49998", "49998")
-    assert document.notes == ("50,000 of 50,002 rows were read.",)
+    assert document.tables[0].rows[-1] == ("Tarn 49999", "49999")
+    assert document.notes == ("50,000 of 50,001 rows were read.",)
 
 
 def test_a_file_within_the_limit_says_nothing() -> None:
@@ -55,3 +55,13 @@ def test_a_file_within_the_limit_says_nothing() -> None:
 
 def test_a_row_of_mostly_nothing_is_written_without_its_gaps():
     assert read("a,b,c,d,e\n,,,,z\n").text.endswith("\nz")
+
+
+def test_cells_that_keep_their_zeros_by_a_formula_are_read_as_shown() -> None:
+    document = read('code,name\n="00123",Bolt\n="00456",Nut\n')
+    assert document.tables[0].rows == (("00123", "Bolt"), ("00456", "Nut"))
+
+
+def test_a_head_that_is_repeated_is_no_row() -> None:
+    document = read("place,otters\nTarn,61\nplace,otters\nMere,7\n")
+    assert document.tables[0].rows == (("Tarn", "61"), ("Mere", "7"))

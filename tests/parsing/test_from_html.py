@@ -311,3 +311,16 @@ def test_a_page_that_only_scripts_fill_says_so(body: str) -> None:
 )
 def test_a_page_with_text_beside_its_scripts_is_read(body: str) -> None:
     assert "JavaScript" in read_html(page(f"{body}<script src='/main.js'></script>"), "a.html").text
+
+
+def test_readings_of_signs_stand_in_brackets() -> None:
+    with_marks = "<ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>"
+    document = read(
+        f"<p>The city of {with_marks} lies by the sea.</p><p><ruby>漢字<rt>かん<b>じ</b></rt></ruby> are signs.</p>"
+    )
+    assert document.text == "The city of 東京(とうきょう) lies by the sea.\n\n漢字(かんじ) are signs."
+
+
+def test_quotations_have_the_marks_that_browsers_show() -> None:
+    document = read("<p>He said <q>no <i>more</i></q> and she said <q>“never”</q> to them.</p>")
+    assert document.text == "He said “no more” and she said “never” to them."

@@ -6,6 +6,7 @@ import pytest
 
 from research.parsing.formats.from_text import read_text
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.read_document import read as read_document
 from research.parsing.split_sentences import sentences
 
 
@@ -227,3 +228,9 @@ def test_the_words_beside_a_directive_come_before_those_below() -> None:
 
 def test_a_simple_table_that_never_closes_is_text() -> None:
     assert read("==== ====\na    b\n1    2\n").text == "a    b 1    2".replace("    ", " ")
+
+
+def test_letters_that_are_printed_twice_are_read_once() -> None:
+    data = b"N\bNA\bAM\bME\bE\n\n     l\bls\bs - list what a _\bf_\bo_\bl_\bd_\be_\br holds\n"
+    assert "ls - list what a folder holds" in read_document(data, "ls.txt").text
+    assert read_document(data, "ls.txt").text.startswith("NAME")

@@ -20,7 +20,7 @@ from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import MAX_BYTES, ReadError
 
-_MAX_ROWS = 50_000
+_MAX_ROWS = 50_000  # beneath the head
 _MAX_COLUMNS = 1_000
 _DELIMITERS = "\t;|,"  # in order of preference: commas also occur in numbers and text
 _SAMPLE = 200  # lines
@@ -40,8 +40,8 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
     except csv.Error as error:
         raise ReadError("unreadable", f"“{name}” is not a table of rows and columns: {error}.") from error
     filled = sum(any(row) for row in rows)
-    if filled > _MAX_ROWS:
-        rows = list(_take_filled(rows, _MAX_ROWS))
+    if filled > _MAX_ROWS + 1:
+        rows = list(_take_filled(rows, _MAX_ROWS + 1))
     width = max(map(len, rows), default=0)
     if width > _MAX_COLUMNS and width * len(rows) > _MAX_ROWS * 40:
         raise ReadError("too_large", f"“{name}” has {width:,} columns; the limit is {_MAX_COLUMNS:,}.")
@@ -49,9 +49,11 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
     lines = list(_join_ragged_lines(rows, delimiter))
     width = max(map(len, lines), default=0)
     add_sheet(builder, Sheet([[*row, *[""] * (width - len(row))] for row in lines]))
+    heads = 1 if builder.tables and any(builder.tables[0].headers) else 0
+    parts = describe_part(min(filled, _MAX_ROWS + 1) - heads, filled - heads, "rows")
     return ReadDocument(
         text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        notes=(*describe_charset(charset), *describe_part(min(filled, _MAX_ROWS), filled, "rows")), dropped=log.entries,
+        notes=(*describe_charset(charset), *parts), dropped=log.entries,
     )  # fmt: skip
 
 
@@ -117,7 +119,9 @@ def _parse(text: str, delimiter: str) -> list[Row]:
 
 
 def _strip(row: Sequence[str]) -> Row:
-    return list(map(str.strip, row))
+    """Return the cells without blanks around them, and without the form that keeps zeros in a spreadsheet: ="00123"."""
+    cells = map(str.strip, row)
+    return [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in cells]
 
 
 def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:

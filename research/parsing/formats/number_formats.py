@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 _TOKEN = re.compile(
@@ -61,8 +62,10 @@ def _show_number(value: float, code: str) -> str:
     section = _choose_section(_sections(code), value)
     if not section.has_number:
         return "".join(text for kind, text in section.tokens if kind == "literal").strip()
-    if any(kind == "general" for kind, _ in section.tokens) or ("mark", "/") in section.tokens:
+    if any(kind == "general" for kind, _ in section.tokens):
         return _surround(section, _general(abs(value)), value)
+    if ("mark", "/") in section.tokens:
+        return _surround(section, _fraction(section, abs(value)), value)
     return _surround(section, _digits(section, abs(value)), value)
 
 
@@ -91,6 +94,21 @@ def _surround(section: _Section, number: str, value: float) -> str:
 
 def _words(tokens: tuple[tuple[str, str], ...]) -> str:
     return "".join(text for kind, text in tokens if kind == "literal" or (kind, text) == ("mark", "%"))
+
+
+def _fraction(section: _Section, value: float) -> str:
+    """Return the nearest fraction whose denominator has the digits that the section has positions for: "1 1/4"."""
+    slash = section.tokens.index(("mark", "/"))
+    digits = sum(kind == "digit" for kind, _ in section.tokens[slash:])
+    if not digits:  # a fixed denominator
+        return _general(value)
+    nearest = Fraction(value).limit_denominator(10 ** min(digits, _MOST_DECIMALS) - 1)
+    whole, rest = divmod(nearest.numerator, nearest.denominator)
+    if ("literal", " ") not in section.tokens[:slash]:
+        return f"{nearest.numerator}/{nearest.denominator}"
+    return " ".join(
+        ([str(whole)] if whole or not rest else []) + ([f"{rest}/{nearest.denominator}"] if rest else [])
+    )
 
 
 def _digits(section: _Section, value: float) -> str:

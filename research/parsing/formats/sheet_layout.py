@@ -325,7 +325,8 @@ class _Layout:
             builder.add(BlockKind.PARAGRAPH if _SENTENCE.match(line) else BlockKind.CAPTION, line)
         count = self._count_head_rows(table)
         names = self._names(table, count) if count else []
-        builder.table(names, [self._row(table, row) for row in table.rows[count:]], caption=last)
+        rows = (self._row(table, row) for row in table.rows[count:])
+        builder.table(names, [row for row in rows if row != names], caption=last)  # a repeated head is no row
         for row, column in self._notes:
             if row in table.rows and column in table.columns:
                 self._add_note(builder, table, names, (row, column), is_head=row in table.rows[:count])

@@ -1,4 +1,4 @@
-"""Turns what a browser shows into text: field values, formulas, text in drawings.
+"""Turns what a browser shows into text: field values, formulas, text in drawings, quotation marks, readings of signs.
 
 Elements are replaced in place by plain ones with the same style, so that what hides them still does.
 """
@@ -25,6 +25,7 @@ _SVG_STYLES = {"fill": "color", "display": "display", "visibility": "visibility"
                "font-size": "font-size"}  # fmt: skip
 _UNDRAWN = word_set("defs symbol clippath mask pattern marker metadata title desc style script")
 _NO_EXTENT = re.compile(r"\s*0*(?:0|\.0+)\s*(?:%|[a-z]+)?\s*$", re.IGNORECASE)  # an invisible drawing
+_QUOTES = ("“", "„", "«", "‹", "‘", "‚", '"', "'")
 _SENTENCE = 4  # words: shorter labels of a drawing are joined in one line
 
 
@@ -38,9 +39,27 @@ def show_values(body: _Element) -> None:
     for drawing in list(body.iter("svg")):
         if not any(_NO_EXTENT.match(drawing.get(side, "")) for side in ("width", "height")):
             _show_drawing(drawing)
+    _show_marks(body)
     for dialog in list(body.iter("dialog")):
         if dialog.get("open") is not None:
             dialog.tag = "div"
+
+
+def _show_marks(body: _Element) -> None:
+    """Put brackets around the readings of signs, which stand above them, and marks around quotations."""
+    for reading in list(body.iter("rt")):
+        _enclose(reading, "(", ")")
+    for quotation in list(body.iter("q")):
+        if not squash(words(quotation)).startswith(_QUOTES):
+            _enclose(quotation, "“", "”")
+
+
+def _enclose(element: _Element, before: str, after: str) -> None:
+    element.text = before + (element.text or "")
+    if len(element):
+        element[-1].tail = (element[-1].tail or "") + after
+    else:
+        element.text += after
 
 
 def _show_field(field: _Element) -> None:

@@ -59,7 +59,7 @@ def _verbatim(quote: str, text: str, start: int) -> Span | None:
 
 def reader_of(texts: Iterable[ReadText], passages: Sequence[ItemPassage]) -> QuoteLookup:
     return QuoteLookup(
-        {text.key: QuotableText(text.text) for text in texts},
+        {text.key: text.quotable for text in texts},
         {passage.number: passage for passage in passages},
     )
 

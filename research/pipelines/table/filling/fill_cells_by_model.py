@@ -122,9 +122,7 @@ def _load_item(work: StepWork) -> tuple[AskedItem, ReadSources]:
 
 def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInput:
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
-    if wanted not in read.chosen:
-        read.chosen[wanted] = tuple(passages_of(wanted, read.texts))
-    passages, order = read.chosen[wanted], list(read.sources)
+    passages, order = tuple(passages_of(wanted, read.texts)), list(read.sources)
     shown = [
         {
             "number": passage.number,

@@ -39,12 +39,13 @@ def _find_other_items(run_id: UUID, item: AskedItem, read: ReadSources) -> list[
     """Return the other rows of the table whose names may stand in what was read: their first word does."""
     if not read.texts:
         return []
-    words = {word for text in read.texts for word in _WORD.findall(text.text)}
     with open_prepared_cursor() as cursor:
         cursor.execute(OTHERS, [run_id, item.index])
         names = [name for (name,) in cursor.fetchall()]
     firsts = ((name, _WORD.search(name)) for name in names)
-    return [name for name, first in firsts if first is not None and first[0] in words]
+    return [
+        name for name, first in firsts if first and any(first[0] in text.prose_words for text in read.texts)
+    ]
 
 
 def _find_by_name(item: AskedItem, read: ReadSources, others: Sequence[str]) -> list[FoundCell]:

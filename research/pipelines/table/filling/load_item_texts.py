@@ -1,14 +1,14 @@
 """The sources of an item as finding reads them: frozen texts with their structure."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from research.db.bulk_sql import rows_of
 from research.library.frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
 from research.parsing.table_rows import TableNames
-from research.pipelines.table.filling.select_item_passages import ItemPassage
+from research.pipelines.common.kept_values import KeptValues
 from research.pipelines.table.finding.found_values import ReadText
 from research.pipelines.table.items.table_items import AskedItem
 
@@ -23,17 +23,9 @@ class ReadSources:
     sources: dict[str, Source]  # by their ids, as the texts name them
     texts: tuple[ReadText, ...]
     failed: tuple[Source, ...] = ()
-    # What a model is shown of the texts, by the words that are looked for.
-    chosen: dict[str, tuple[ItemPassage, ...]] = field(default_factory=dict, compare=False)
-
-    # By source.
-    _table_names: dict[str, TableNames] = field(default_factory=dict, compare=False)
 
     def table_names(self, key: str) -> TableNames:
-        if key not in self._table_names:
-            text = next(text for text in self.texts if text.key == key)
-            self._table_names[key] = TableNames(text.text, text.blocks, text.tables)
-        return self._table_names[key]
+        return next(text for text in self.texts if text.key == key).table_names
 
     @property
     def could_not_be_read(self) -> bool:
@@ -41,45 +33,66 @@ class ReadSources:
         return bool(self.failed) and not self.texts
 
 
-MOST_KEPT, LONGEST_KEPT = 128, 200_000  # items; characters of one's texts
-_kept: dict[tuple[object, ...], ReadSources] = {}
+@dataclass(frozen=True, slots=True)
+class _LoadedSource:
+    """A source with its text; None for one that could not be read."""
+
+    source: Source
+    text: ReadText | None
+
+
+MOST_KEPT = 10_000_000  # characters of the texts that are kept
+# By the source's id and the version of its row.
+_kept = KeptValues[str, _LoadedSource](MOST_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
 
 
 def read_sources(item: AskedItem) -> ReadSources:
     """Two sources with one text are one. Needs the tenant set.
 
-    What one step of an item has read is kept for the next, unless a row of it has changed.
+    A source that was read for one step of an item is kept for the next, and for other items that have it, too, unless
+    its row has changed.
     """
-    key = (item.sources, item.sources_as_of)
-    known = _kept.pop(key, None)
-    read = known or load_sources(item.sources)
-    if known is None and sum(len(text.text) for text in read.texts) <= LONGEST_KEPT:
-        _kept[key] = read
-        for oldest in list(_kept)[:-MOST_KEPT]:
-            _kept.pop(oldest, None)
-    return read
+    ids = {version: UUID(version.split()[0]) for version in item.sources_as_of}
+
+    def load(versions: Sequence[str]) -> dict[str, _LoadedSource]:
+        loaded = _load([ids[version] for version in versions])
+        return {version: loaded[ids[version]] for version in versions if ids[version] in loaded}
+
+    kept = _kept.get(ids, load)
+    return _build_sources(item.sources, {ids[version]: loaded for version, loaded in kept.items()})
 
 
 def load_sources(source_ids: Sequence[UUID]) -> ReadSources:
     """Return the texts of these sources. Needs the tenant set."""
+    return _build_sources(source_ids, _load(source_ids))
+
+
+def _load(source_ids: Sequence[UUID]) -> dict[UUID, _LoadedSource]:
     found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})}
-    wanted = [row.content_id for row in found.values() if row.content_id is not None]
-    contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": wanted}, UNREAD)}
+    content_ids = [row.content_id for row in found.values() if row.content_id is not None]
+    contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": content_ids}, UNREAD)}
     for row in found.values():
         row.content = contents[row.content_id] if row.content_id else None
-    read, failed, seen = [], [], set()
+    return {
+        pk: _LoadedSource(source, text_of(source, source.content) if source.content else None)
+        for pk, source in found.items()
+    }
+
+
+def _build_sources(source_ids: Sequence[UUID], loaded: Mapping[UUID, _LoadedSource]) -> ReadSources:
+    read: dict[str, _LoadedSource] = {}  # by the text's hash
+    failed: list[Source] = []
     for pk in source_ids:
-        source = found.get(pk)
-        if source is None or source.status == SourceStatus.EXCLUDED:
+        one = loaded.get(pk)
+        if one is None or one.source.status == SourceStatus.EXCLUDED:
             continue
-        if source.content is None:
-            failed.append(source)
-        elif source.content.sha256 not in seen:
-            seen.add(source.content.sha256)
-            read.append(source)
+        if one.source.content is None:
+            failed.append(one.source)
+        else:
+            read.setdefault(one.source.content.sha256, one)
     return ReadSources(
-        {str(source.pk): source for source in read},
-        tuple(text_of(source, source.content) for source in read if source.content),
+        {str(one.source.pk): one.source for one in read.values()},
+        tuple(one.text for one in read.values() if one.text),
         tuple(failed),
     )
 

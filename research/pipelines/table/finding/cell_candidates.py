@@ -68,7 +68,7 @@ class ColumnCandidates:
 
 
 def look(item: str, source: ReadText, others: Sequence[str] = ()) -> SearchedSource:
-    names = [name for name in others if name in source.text]
+    names = [name for name in others if name in source.prose]
     found = scope(item, source, names)
     statements = (*table_statements(item, source, found), *line_statements(item, source, found, names))
     return SearchedSource(source, found, statements, sentences(item, source, found, names))

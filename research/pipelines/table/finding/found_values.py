@@ -1,17 +1,31 @@
 """Input and output of finding values: texts as they were read, and values with the words that support them."""
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
+from citations.anchoring import QuotableText
 from citations.confidence import MatchKind
-from research.parsing.parsed_document import DocumentTable, TextBlock
+from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
+from research.parsing.table_rows import TableNames
 from research.pipelines.table.convert_cell_values import Value
+from research.pipelines.table.finding.item_names import name_keys
+from research.pipelines.table.finding.laid_out_tables import LaidOutTable, lay_out
+from research.pipelines.table.finding.text_pieces import TextPieces
 from research.pipelines.table.table_columns import TableField
 
+_NAMING = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE)
+_WORD = re.compile(r"\w+")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class ReadText:
-    """A source of the run with its frozen text; `key` names it (its id)."""
+    """A source of the run with its frozen text; `key` names it (its id).
+
+    What is prepared from it is prepared once for all items that are looked for in it.
+    """
 
     key: str
     text: str
@@ -20,6 +34,57 @@ class ReadText:
     blocks: tuple[TextBlock, ...] = ()
     tables: tuple[DocumentTable, ...] = ()
     language: str | None = None
+
+    @cached_property
+    def parts(self) -> tuple[TextBlock, ...]:
+        """The blocks of the text; its paragraphs, where it came without."""
+        if self.blocks:
+            return self.blocks
+        found = re.finditer(r"\S(?:.|\n(?!\s*\n))*", self.text)
+        return tuple(TextBlock(match.start(), match.end(), BlockKind.PARAGRAPH) for match in found)
+
+    @cached_property
+    def prose_places(self) -> tuple[int, ...]:
+        """The indexes of those parts that are headings or prose: neither tables nor code."""
+        return tuple(place for place, block in enumerate(self.parts) if block.kind in _NAMING)
+
+    @cached_property
+    def prose(self) -> str:
+        blocks = (self.parts[place] for place in self.prose_places)
+        return "\n".join(self.text[block.start : block.end] for block in blocks)
+
+    @cached_property
+    def prose_words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.prose))
+
+    @cached_property
+    def headings(self) -> tuple[TextBlock, ...]:
+        return tuple(block for block in self.blocks if block.kind is BlockKind.HEADING)
+
+    @cached_property
+    def headings_by_name(self) -> Mapping[str, Sequence[int]]:
+        """The indexes of the headings by the keys of the items that they name."""
+        named: dict[str, list[int]] = {}
+        for place, block in enumerate(self.headings):
+            for key in name_keys(self.text[block.start : block.end]):
+                named.setdefault(key, []).append(place)
+        return named
+
+    @cached_property
+    def laid_out_tables(self) -> Sequence[LaidOutTable]:
+        return lay_out(self.text, self.blocks, self.tables)
+
+    @cached_property
+    def table_names(self) -> TableNames:
+        return TableNames(self.text, self.blocks, self.tables)
+
+    @cached_property
+    def pieces(self) -> TextPieces:
+        return TextPieces(self.text, self.blocks)
+
+    @cached_property
+    def quotable(self) -> QuotableText:
+        return QuotableText(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import urlsplit
 
-from citations.entities.entity_names import name_key
 from citations.text.text_span import Span
-from citations.text.words_and_stems import STOPWORDS, sentence_spans
+from citations.text.words_and_stems import sentence_spans
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.table.finding.found_values import ReadText
-
-# What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".
-_GENERIC = frozenset(
-    "about profile company overview facts fact sheet page home homepage official website site documentation docs doc "
-    "welcome wiki wikipedia encyclopedia encyclopaedia information info package project country city article report "
-    "summary details data factsheet key figures product software library readme introduction entry".split()
-)
-_PARTS = re.compile(r"\s+[|–—·»-]+\s+|:\s+|\s*[(\[][^)\]]*[)\]]\s*|\s*[|»·]\s*")
+from research.pipelines.table.finding.item_names import item_key, names_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,41 +44,9 @@ def is_about(item: str, source: ReadText) -> bool:
     """True for a page about the item: by its address, its title or first heading, or how it begins."""
     if is_address(item):
         return _same_address(item, source.url)
-    names = (source.title, *(text for text in _headings(source, first_only=True)))
+    first = (source.text[block.start : block.end] for block in source.headings[:1])
+    names = (source.title, *first)
     return any(names_item(item, name) for name in names if name) or _begins_with(item, source)
-
-
-def names_item(item: str, title: str) -> bool:
-    """True when a title or heading is the item's name, perhaps with words that say what kind of page it is."""
-    key = item_key(item)
-    whole = [title, *(part for part in _PARTS.split(title) if part and part.strip())]
-    return any(item_key(part) == key for part in whole) or any(
-        _is_name_with_generic(key, part) for part in whole
-    )
-
-
-def _is_name_with_generic(key: str, title: str) -> bool:
-    words = item_key(title).split()
-    wanted = key.split()
-    for start in range(len(words) - len(wanted) + 1):
-        if words[start : start + len(wanted)] == wanted:
-            rest = words[:start] + words[start + len(wanted) :]
-            return bool(rest) and all(word in _GENERIC or word in STOPWORDS for word in rest)
-    return False
-
-
-@lru_cache(maxsize=16_384)
-def item_key(name: str) -> str:
-    """A name's normal form: case, accents, articles, titles and legal forms aside."""
-    return name_key(" ".join(name.split()))
-
-
-def _headings(source: ReadText, *, first_only: bool) -> Iterator[str]:
-    for block in source.blocks:
-        if block.kind is BlockKind.HEADING:
-            yield source.text[block.start : block.end]
-            if first_only:
-                return
 
 
 def _begins_with(item: str, source: ReadText) -> bool:
@@ -123,11 +82,12 @@ def _plain_address(url: str) -> str:
 
 def _sections(item: str, source: ReadText) -> Iterator[Span]:
     """The sections whose heading is the item's name, each up to the next heading of its level or above."""
-    headings = [block for block in source.blocks if block.kind is BlockKind.HEADING]
-    for index, block in enumerate(headings):
-        if names_item(item, source.text[block.start : block.end]):
-            later = (each.start for each in headings[index + 1 :] if (each.level or 1) <= (block.level or 1))
-            yield Span(block.start, next(later, len(source.text)))
+    for place in source.headings_by_name.get(item_key(item), ()):
+        block = source.headings[place]
+        later = (
+            each.start for each in source.headings[place + 1 :] if (each.level or 1) <= (block.level or 1)
+        )
+        yield Span(block.start, next(later, len(source.text)))
 
 
 _BESIDE = re.compile(

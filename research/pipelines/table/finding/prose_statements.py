@@ -8,13 +8,8 @@ from citations.text.text_span import Span
 from citations.text.words_and_stems import sentence_spans
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.finding.item_scope import (
-    ItemScope,
-    is_beside,
-    is_other_subject,
-    item_key,
-    names_item,
-)
+from research.pipelines.table.finding.item_names import item_key, names_item
+from research.pipelines.table.finding.item_scope import ItemScope, is_beside, is_other_subject
 from research.pipelines.table.finding.labelled_values import (
     LabelledValue,
     StatementForm,
@@ -53,20 +48,12 @@ class ItemSentence:
     is_former: bool
 
 
-def blocks_of(source: ReadText) -> tuple[TextBlock, ...]:
-    """The blocks of a text; its paragraphs, where it came without."""
-    if source.blocks:
-        return source.blocks
-    found = re.finditer(r"\S(?:.|\n(?!\s*\n))*", source.text)
-    return tuple(TextBlock(match.start(), match.end(), BlockKind.PARAGRAPH) for match in found)
-
-
 def sentences(
     item: str, source: ReadText, scope: ItemScope, others: Sequence[str] = ()
 ) -> tuple[ItemSentence, ...]:
     """The sentences of the item's own page or section; elsewhere those that begin with its name or tell what is its."""
     found = []
-    for block in blocks_of(source):
+    for block in (source.parts[place] for place in source.prose_places):
         if block.kind not in _SENTENCES or is_beside(block.section):
             continue
         is_inside = any(Span(block.start, block.end).within(span) for span in scope.spans)
@@ -122,8 +109,9 @@ def begins_with(item: str, sentence: str) -> bool:
 def line_statements(
     item: str, source: ReadText, scope: ItemScope, others: Sequence[str] = ()
 ) -> Iterator[LabelledValue]:
-    blocks = blocks_of(source)
-    for index, block in enumerate(blocks):
+    blocks = source.parts
+    for index in source.prose_places:
+        block = blocks[index]
         if is_beside(block.section):
             continue
         if any(Span(block.start, block.end).within(span) for span in scope.spans):

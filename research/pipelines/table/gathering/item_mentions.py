@@ -21,7 +21,12 @@ def names(text: str, item: str) -> bool:
     >>> names("Geography of Niger", "niger"), names("Geography of Nigeria", "Niger")
     (True, False)
     """
-    return bool(re.search(rf"(?<!\w){re.escape(normalize(item))}(?!\w)", normalize(text)))
+    return stands_in(normalize(text), item)
+
+
+def stands_in(normal: str, item: str) -> bool:
+    """Return True if a text in its normal form names the item."""
+    return bool(re.search(rf"(?<!\w){re.escape(normalize(item))}(?!\w)", normal))
 
 
 def longest_word(text: str) -> str:

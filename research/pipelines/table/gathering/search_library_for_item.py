@@ -14,13 +14,14 @@ from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_of
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, documents, rarity, retrieve
 from research.library.retrieval.query_embedding import embed_library_query
-from research.library.run_sources import source_row
+from research.library.run_sources import source_address, source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
-from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
+from research.models import AgentRole, Content, Item, LibraryDocument, Source, SourceStatus
+from research.pipelines.common.kept_values import KeptValues
 from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.finding.item_scope import is_address
-from research.pipelines.table.gathering.item_mentions import longest_word
+from research.pipelines.table.gathering.item_mentions import longest_word, stands_in
 from research.pipelines.table.gathering.item_mentions import names as is_named
 from research.pipelines.table.items.item_steps import filling_step, web_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
@@ -54,14 +55,19 @@ def next_step(item: AskedItem, name: str, *, is_enough: bool) -> StepDraft:
 
 
 def sources_of(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
-    """Build unsaved sources of documents, weighed here, before the transaction, since their texts are read."""
+    """Return the run's sources of documents.
+
+    New ones are not saved, but weighed here, before the transaction, since their texts are read.
+    """
     with tenant_context(work.tenant_id):
-        judge = judge_of(work.run_id)
-        rows = [
-            source_row(work.run_id, document, judge.rules, status=SourceStatus.PROCESSED)
+        judge, addresses = judge_of(work.run_id), map(source_address, found)
+        stored = Source.objects.filter(run_id=work.run_id, canonical_url__in=list(addresses))
+        by_address = {row.canonical_url: row for row in stored}
+        return [
+            by_address.get(source_address(document))
+            or judge.weigh(source_row(work.run_id, document, judge.rules, status=SourceStatus.PROCESSED))
             for document in found
         ]
-        return [judge.weigh(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +146,14 @@ def find_documents_by_passages(
 ) -> list[LibraryDocument]:
     """Return the documents whose text has the item or one of its other `names`, those with the best passages first."""
     found = rank_documents(work, item.config, query, item.input, known)
+    with tenant_context(work.tenant_id):
+        texts = _normal_texts.get([document.content_id for document in found], _load_normal_texts)
     called = (item.input, *names)
-    return [document for document in found if _speaks_of(document, called)]
+    return [
+        document
+        for document in found
+        if any(stands_in(texts.get(document.content_id, ""), name) for name in called)
+    ]
 
 
 def rank_documents(
@@ -157,12 +169,17 @@ def rank_documents(
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
         ranked = [pk for pk in dict.fromkeys(hit.document for hit in hits) if pk not in known]
-        rows = LibraryDocument.objects.select_related("content").defer("content__blocks").in_bulk(ranked[:20])
+        rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS).in_bulk(ranked[:20])
     return [rows[pk] for pk in ranked if pk in rows and not refusal_of(rows[pk], config)]
 
 
-def _speaks_of(document: LibraryDocument, called: Sequence[str]) -> bool:
-    return document.content is not None and any(is_named(document.content.text, name) for name in called)
+MOST_KEPT = 10_000_000  # characters of the texts that are kept
+_normal_texts = KeptValues[UUID | None, str](MOST_KEPT, len)  # by the content, which never changes
+
+
+def _load_normal_texts(contents: Sequence[UUID | None]) -> dict[UUID | None, str]:
+    rows = Content.objects.filter(pk__in=[pk for pk in contents if pk]).values_list("pk", "text")
+    return {pk: normalize(text) for pk, text in rows}
 
 
 def _meaning(query: str, work: StepWork) -> QueryVector | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
-from research.pipelines.table.finding.item_scope import item_key
+from research.pipelines.table.finding.item_names import item_key
 from research.pipelines.table.listing.list_request import RowsRequest
 from research.pipelines.table.listing.read_lists import ListEntry, SourceList
 

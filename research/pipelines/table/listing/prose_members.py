@@ -14,7 +14,7 @@ from research.pipelines.table.filling.admit_cells import reader_of
 from research.pipelines.table.filling.row_answers import CellAnswer
 from research.pipelines.table.filling.select_item_passages import ItemPassage, passages_of
 from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.finding.item_scope import item_key
+from research.pipelines.table.finding.item_names import item_key
 from research.pipelines.table.listing.list_request import RowsRequest
 from research.pipelines.table.listing.read_lists import ListEntry, SourceList, read_entry
 

@@ -11,7 +11,8 @@ from research.parsing.table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_request_by_rules import ITEM_HEADERS
 from research.pipelines.table.decomposing.request_decomposition import LONGEST_ITEM
 from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.finding.item_scope import is_beside, item_key
+from research.pipelines.table.finding.item_names import item_key
+from research.pipelines.table.finding.item_scope import is_beside
 from research.pipelines.table.listing.list_request import RowsRequest, write_figures
 
 FEWEST_ENTRIES = 3
