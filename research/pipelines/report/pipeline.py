@@ -54,6 +54,7 @@ from research.pipelines.report.delegating.do_agent_task import do_task
 from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gather_agent_findings import gather
 from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
+from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
 from research.pipelines.report.follow_instructions import (
     follow_instruction,
     heed_instructions,
@@ -63,6 +64,7 @@ from research.pipelines.report.follow_instructions import (
 )
 from research.pipelines.report.looking_again.open_question_parts import is_looking_again, may_look_again
 from research.pipelines.report.looking_again.search_open_parts import look_again, look_again_draft
+from research.pipelines.report.looking_again.unproven_claims import may_seek_support, seeks_support
 from research.pipelines.report.planning.plan_by_model import draft_plan
 from research.pipelines.report.planning.plan_by_rules import make_plan
 from research.pipelines.report.reading.fetch_found_pages import fetch_drafts
@@ -139,6 +141,8 @@ class ReportPipeline:
         ReportStepName.ANALYZE_BY_MODEL: analyze_and_request,
         ReportStepName.REQUEST_EVIDENCE: request_evidence,
         # synthesizing
+        ReportStepName.SEEK_SUPPORT: seek_support,
+        ReportStepName.REWRITE: rewrite_sections,
         ReportStepName.WRITE_BY_RULES: write_section,
         ReportStepName.WRITE_BY_MODEL: compose_section,
         # citing
@@ -167,6 +171,7 @@ class ReportPipeline:
             can_search_wider=not is_second and can_search_wider(run, config),
             may_look_again=may_look_again(run, config),
             is_looking_again=is_second,
+            may_seek_support=may_seek_support(run, config),
             is_quoted=engine_of(run) is Engine.EXTRACTIVE,
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
@@ -240,6 +245,12 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
+def _write(run: Run) -> Iterator[StepDraft]:
+    if seeks_support(run):
+        return iter([StepDraft("support", ReportStepName.SEEK_SUPPORT, AgentRole.VERIFIER)])
+    return draft_sections(run)
+
+
 def _cite(run: Run) -> Iterator[StepDraft]:
     written = Section.objects.filter(
         run=run, report_version=run.report_version, status=SectionStatus.WRITTEN
@@ -273,7 +284,7 @@ _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.COLLECTING: _collect,
     State.READING: _read,
     State.ANALYZING: _analyze,
-    State.SYNTHESIZING: draft_sections,
+    State.SYNTHESIZING: _write,
     State.CITING: _cite,
     State.VERIFYING: _verify,
     State.EXPORTING: file_drafts,

@@ -1,6 +1,6 @@
 """The steps that write a report's sections: a step for each, by a model or by rules."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from research.engine.pipeline_registry import StepDraft
 from research.llm.budgets.degradations import DegradationCode, sections_kept
@@ -14,8 +14,8 @@ from research.pipelines.report.report_step_names import ReportStepName
 from research.pipelines.report.synthesizing.section_claims import faulty_sections
 
 
-def draft_sections(run: Run) -> Iterator[StepDraft]:
-    """Yield a step for each section; in a revision only for those with a fault.
+def draft_sections(run: Run, also: Collection[int] = ()) -> Iterator[StepDraft]:
+    """Yield a step for each section; in a revision only for those with a fault, and `also` these.
 
     If tokens run short, rules arrange the last ones; they always arrange tables and steps.
 
@@ -28,7 +28,7 @@ def draft_sections(run: Run) -> Iterator[StepDraft]:
     by_model = total if engine_of(run) is Engine.MODEL else 0
     if by_model and give_up(run, DegradationCode.FEWER_SECTIONS):
         by_model = sections_kept(total)
-    for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
+    for index in sorted(strict.union(faulty_sections(run), also)) if run.revision_count else range(total):
         is_strict = index in strict
         is_by_model = index < by_model and not is_strict and outline[index].is_prose
         handler = ReportStepName.WRITE_BY_MODEL if is_by_model else ReportStepName.WRITE_BY_RULES
