@@ -70,6 +70,12 @@ from tests.pipelines.table.made_up.world import read_text
             None,
             ["Diameter", "Discoverer"],
         ),
+        (
+            "Nenne mir alle Zoos in Neuland und die Zahl der Besucher",
+            "Zoos in Neuland",
+            None,
+            ["Zahl der Besucher"],
+        ),
         ("2,000 largest US cities by population", "largest US cities by population", 2000, ["Population"]),
     ],
 )

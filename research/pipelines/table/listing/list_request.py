@@ -23,7 +23,7 @@ _ROWS = re.compile(
 # What stands between the things and what is wanted of each.
 _THEN = re.compile(
     r"\s*(?:[:;–—]|,?\s+(?:with|including|and|plus|along with|together with|mit|samt|und)\s+"
-    r"(?:their|its|the|each one['’]s|ihre[mnrs]?|deren|dem|der|den|jeweils)\s+|,?\s+(?:with|mit)\s+"
+    r"(?:their|its|the|each one['’]s|ihre[mnrs]?|deren|dem|der|den|die|das|jeweils)\s+|,?\s+(?:with|mit)\s+"
     r"|,\s*(?:give|list|find|what|when|who|where|how)\b|,\s*(?:their|its|ihre[nrs]?|deren)\s+|[.?!](?:\s|$))\s*",
     re.IGNORECASE,
 )
@@ -36,7 +36,8 @@ _MEASURE = re.compile(
 _VERBS = re.compile(
     r"^(?:please|could you|can you|i (?:want|need|would like)|we (?:want|need)|make|create|build|show(?: me)?|"
     r"give(?: me)?|find|list|collect|get|research|tabulate|compile|what (?:are|is)|which are|a table (?:of|with)|"
-    r"a list of|bitte|nenne|finde|liste|erstelle|eine (?:tabelle|liste)(?: mit| von)?)\b[\s,:]*",
+    r"a list of|bitte|(?:nenne|finde|liste|erstelle|zeige?|gib)(?: mir| uns)?|"
+    r"eine (?:tabelle|liste)(?: mit| von)?)\b[\s,:]*",
     re.IGNORECASE,
 )
 _MOST_WORDS = 14  # of what names the things

@@ -264,7 +264,7 @@ def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
 
 
 def _numbered_headings(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
-    """Yield headings that are numbered through, up from 1 or down to it: an article that tells of each thing in turn."""
+    """Yield headings that are numbered through, up from 1 or down to it: each thing has a section of its own."""
     headings = [block for block in source.blocks if block.kind is BlockKind.HEADING]
     for level in sorted({block.level or 1 for block in headings}):
         numbered = [
