@@ -185,6 +185,7 @@ class Policy:
     can_search_wider: bool = True  # by another plan
     may_look_again: bool = False  # parts of the question are open and were not searched again
     is_looking_again: bool = False  # the current search and its reading are for such parts only
+    may_seek_support: bool = False  # claims lack evidence after the check, and it was not looked for yet
     is_quoted: bool = False  # claims are quotes; no model writes
     makes_no_claims: bool = False  # it shows a given text and has no claims to check
     # The writer would write the same again, so that the findings of the check stay marked.

@@ -73,6 +73,7 @@ contexts = st.builds(
         search_is_exhausted=st.booleans(),
         can_search_wider=st.booleans(),
         may_look_again=st.booleans(),
+        may_seek_support=st.booleans(),
         is_looking_again=st.booleans(),
         is_written_once=st.booleans(),
     ),

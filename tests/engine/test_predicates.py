@@ -358,6 +358,13 @@ def test_a_report_that_would_be_written_the_same_again_is_final_once_checked():
     assert not when.report_is_verified(run(report=ReportFacts(verdict="needs_revision")))
 
 
+def test_evidence_that_claims_lack_is_looked_for_while_a_revision_is_left():
+    asked = Policy(may_seek_support=True)
+    assert when.claims_lack_evidence(run(policy=asked, revisions=2))
+    assert not when.claims_lack_evidence(run(policy=asked, revisions=3))
+    assert not when.claims_lack_evidence(run())
+
+
 @pytest.mark.parametrize(("revisions", "again"), [(0, True), (2, True), (3, False), (4, False)])
 def test_a_report_is_revised_three_times_at_most(revisions, again):
     context = run(revisions=revisions, report=ReportFacts(verdict="needs_revision"))

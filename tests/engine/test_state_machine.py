@@ -167,6 +167,8 @@ BOTH = {
     "no answer, though all is verified": (
         State.VERIFYING, {"report": CHECKED, "evidence": EvidenceFacts(is_insufficient=True)},
         when.evidence_is_insufficient),
+    "passed, though claims lack evidence": (
+        State.VERIFYING, {"report": CHECKED, "policy": Policy(may_seek_support=True)}, when.claims_lack_evidence),
     "passed, though six failed": (
         State.VERIFYING, {"report": replace(CHECKED, failed_claims=6)}, when.report_needs_a_person),
     "six failed, a revision left": (

@@ -11,9 +11,8 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
 from research.pipelines.common.verifying import verify_by_model as checking_by_model
-from research.pipelines.report import pipeline
 from research.pipelines.report.analyzing import add_model_notes
-from research.pipelines.report.synthesizing import compose_section
+from research.pipelines.report.synthesizing import compose_section, draft_sections
 from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
@@ -267,7 +266,7 @@ def test_without_tokens_for_reading_the_rules_read(asked, model, settings, accou
 
 
 def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(asked, model, settings, monkeypatch, account):
-    monkeypatch.setattr(pipeline, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS)
+    monkeypatch.setattr(draft_sections, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS)
     model.requests.clear()
     document = asked(QUESTION)
     sections = len(document.sections)

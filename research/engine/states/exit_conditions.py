@@ -276,6 +276,11 @@ def sentences_are_cited(context: RunContext) -> bool:
 # --- verifying ---------------------------------------------------------------------------------
 
 
+def claims_lack_evidence(context: RunContext) -> bool:
+    """True if the check found claims without enough evidence: it is looked for once, for a revision."""
+    return context.work.is_done and context.policy.may_seek_support and context.revisions < MOST_REVISIONS
+
+
 def report_is_verified(context: RunContext) -> bool:
     report = context.report
     is_final = report.verdict == "passed" or (report.verdict != "" and context.policy.is_written_once)

@@ -86,6 +86,7 @@ LOOKED_AT: Mapping[str, Sequence[str]] = {
         "report.cited_claims",
         "report.cited_share",
     ),
+    "claims_lack_evidence": (*DONE, "policy.may_seek_support", "revisions"),
     "report_is_verified": (*REPORT, "policy.is_written_once"),
     "report_needs_a_person": (*DONE, "report.hallucinations", "report.failed_claims", "revisions"),
     "report_can_be_revised": (*REPORT, "revisions"),

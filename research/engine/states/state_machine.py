@@ -175,6 +175,8 @@ STATES: Mapping[State, StateSpec] = {
         needs=when.there_are_claims,
         exits=[
             FATAL,
+            # Before giving up, and before asking a person about something that it may change.
+            Exit(when.claims_lack_evidence, State.SYNTHESIZING),
             INSUFFICIENT,
             Exit(when.report_needs_a_person, State.HUMAN_REVIEW_VERIFICATION),
             Exit(when.report_is_verified, State.EXPORTING),

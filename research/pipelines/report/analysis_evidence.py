@@ -10,6 +10,7 @@ from research.models import Step, StepStatus
 from research.pipelines.report.report_step_names import ReportStepName
 
 ANALYSES = (ReportStepName.ANALYZE_BY_RULES, ReportStepName.ANALYZE_BY_MODEL)
+GIVING_EVIDENCE = (*ANALYSES, ReportStepName.REWRITE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,25 @@ def _dump_place(place: Evidence) -> list[str | int | float]:
 
 
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
-    """Return the latest analysis's evidence by claim. Needs the tenant set."""
+    """Return the evidence by claim: the latest analysis's, or what was found after a check. Needs the tenant set."""
+    done = Step.objects.filter(run_id=run_id, handler__in=GIVING_EVIDENCE, status=StepStatus.COMPLETED)
+    latest = done.filter(handler__in=ANALYSES).order_by("-step_index").values_list("step_index", flat=True)
+    outputs = done.filter(step_index__gte=latest[:1]).order_by("step_index")
+    evidence: dict[UUID, list[Evidence]] = {}
+    for given in outputs.values_list("output__evidence", flat=True):
+        evidence |= _load_evidence(given)
+    return evidence
+
+
+def _load_evidence(
+    given: Mapping[str, Sequence[tuple[str, int, int, str, float]]],
+) -> dict[UUID, list[Evidence]]:
     return {
         UUID(claim): [
             Evidence(UUID(source), start, end, UUID(named) if named else None, similarity)
             for source, start, end, named, similarity in places
         ]
-        for claim, places in _analysis(run_id)["evidence"].items()
+        for claim, places in given.items()
     }
 
 

@@ -14,7 +14,6 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork
 from research.engine.states.run_context import visit_key
 from research.engine.states.state_machine import PATH
-from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.pipelines.common.cite_claims import cite
@@ -30,7 +29,7 @@ from research.pipelines.common.verifying.verify_by_model import check_by_rules, 
 from research.pipelines.common.verifying.verify_by_rules import verify_report
 from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.analyze_by_rules import analyze_sentences
-from research.pipelines.report.analyzing.assess_draft import present_both, words_behind
+from research.pipelines.report.analyzing.assess_draft import words_behind
 from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
 from research.pipelines.report.collecting.collect_from_parent_run import (
     parent_draft,
@@ -48,8 +47,6 @@ from research.pipelines.report.collecting.further_search_rounds import is_exhaus
 from research.pipelines.report.decisions.apply_report_decisions import apply_decisions
 from research.pipelines.report.decisions.refuse_decisions import why_refused
 from research.pipelines.report.degrading.reduce_scope import reduce_scope
-from research.pipelines.report.degrading.rewrite_by_rules import strict_sections
-from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
 from research.pipelines.report.degrading.skip_unread_sources import note_skipped_sources
 from research.pipelines.report.delegating.delegate_research import delegate, delegation_drafts
@@ -57,6 +54,7 @@ from research.pipelines.report.delegating.do_agent_task import do_task
 from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gather_agent_findings import gather
 from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
+from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
 from research.pipelines.report.follow_instructions import (
     follow_instruction,
     heed_instructions,
@@ -66,6 +64,7 @@ from research.pipelines.report.follow_instructions import (
 )
 from research.pipelines.report.looking_again.open_question_parts import is_looking_again, may_look_again
 from research.pipelines.report.looking_again.search_open_parts import look_again, look_again_draft
+from research.pipelines.report.looking_again.unproven_claims import may_seek_support, seeks_support
 from research.pipelines.report.planning.plan_by_model import draft_plan
 from research.pipelines.report.planning.plan_by_rules import make_plan
 from research.pipelines.report.reading.fetch_found_pages import fetch_drafts
@@ -82,9 +81,8 @@ from research.pipelines.report.replanning.is_replanning_useful import can_search
 from research.pipelines.report.replanning.replan_by_model import replan_by_model
 from research.pipelines.report.replanning.replan_by_rules import replan
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.report_outline import read_outline
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.synthesizing.section_claims import faulty_sections
+from research.pipelines.report.synthesizing.draft_sections import draft_sections
 from research.pipelines.report.synthesizing.write_section_by_model import compose_section
 from research.pipelines.report.synthesizing.write_section_by_rules import write_section
 
@@ -143,6 +141,8 @@ class ReportPipeline:
         ReportStepName.ANALYZE_BY_MODEL: analyze_and_request,
         ReportStepName.REQUEST_EVIDENCE: request_evidence,
         # synthesizing
+        ReportStepName.SEEK_SUPPORT: seek_support,
+        ReportStepName.REWRITE: rewrite_sections,
         ReportStepName.WRITE_BY_RULES: write_section,
         ReportStepName.WRITE_BY_MODEL: compose_section,
         # citing
@@ -171,6 +171,7 @@ class ReportPipeline:
             can_search_wider=not is_second and can_search_wider(run, config),
             may_look_again=may_look_again(run, config),
             is_looking_again=is_second,
+            may_seek_support=may_seek_support(run, config),
             is_quoted=engine_of(run) is Engine.EXTRACTIVE,
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
@@ -245,25 +246,9 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """Yield a step for each section; in a revision only for those with a fault.
-
-    If tokens run short, rules arrange the last ones; they always arrange tables and steps.
-
-    Rules rewrite a section that says what no source does, in the sources' own sentences.
-    """
-    present_both(run)
-    outline = read_outline(run.outline)
-    total = len(outline)
-    strict = strict_sections(run) if run.revision_count else frozenset()
-    by_model = total if engine_of(run) is Engine.MODEL else 0
-    if by_model and give_up(run, DegradationCode.FEWER_SECTIONS):
-        by_model = sections_kept(total)
-    for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
-        is_strict = index in strict
-        is_by_model = index < by_model and not is_strict and outline[index].is_prose
-        handler = ReportStepName.WRITE_BY_MODEL if is_by_model else ReportStepName.WRITE_BY_RULES
-        given = {"section": index, **({"strict": True} if is_strict else {})}
-        yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input=given)
+    if seeks_support(run):
+        return iter([StepDraft("support", ReportStepName.SEEK_SUPPORT, AgentRole.VERIFIER)])
+    return draft_sections(run)
 
 
 def _cite(run: Run) -> Iterator[StepDraft]:

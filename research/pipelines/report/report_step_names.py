@@ -38,6 +38,8 @@ class ReportStepName(StrEnum):
     ANALYZE_BY_MODEL = "report.merge"
     REQUEST_EVIDENCE = "report.request"
 
+    SEEK_SUPPORT = "report.support"
+    REWRITE = "report.rewrite"
     WRITE_BY_RULES = "report.write"
     WRITE_BY_MODEL = "report.compose"
 

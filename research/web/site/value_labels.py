@@ -142,6 +142,8 @@ DEEDS: Words = {
     "report.follow": _("follows the links of a page"),
     "report.read": _("takes passages from a source"),
     "report.analyze": _("ranks and compares sentences"),
+    "report.support": _("looks for evidence that the check missed"),
+    "report.rewrite": _("gives claims the evidence that was found"),
     "report.write": _("writes a section"),
     "report.cite": _("finds the quotes of a section"),
     "report.verify": _("checks every claim"),

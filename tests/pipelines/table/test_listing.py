@@ -70,6 +70,12 @@ from tests.pipelines.table.made_up.world import read_text
             None,
             ["Diameter", "Discoverer"],
         ),
+        (
+            "Nenne mir alle Zoos in Neuland und die Zahl der Besucher",
+            "Zoos in Neuland",
+            None,
+            ["Zahl der Besucher"],
+        ),
         ("2,000 largest US cities by population", "largest US cities by population", 2000, ["Population"]),
     ],
 )
@@ -203,6 +209,100 @@ def test_a_name_is_taken_once_however_it_is_written():
         "Umbra",
         "Hooli",
     ]
+
+
+LAKES = "# Lakes of Norrland\n\n| Lake | Area (km²) | Depth |\n|---|---|---|\n" + "".join(
+    f"| {name} | {area} | {depth} |\n"
+    for name, area, depth in [
+        ("Ash", 12.5, 4),
+        ("Black", 150, 9),
+        ("Cold", 3.2, 30),
+        ("Dun", 88, 2),
+        ("Elter", 1, 1),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("the 2 largest lakes of Norrland by area", ["Black", "Dun"]),
+        ("the two smallest lakes of Norrland by area", ["Elter", "Cold"]),
+        ("the 2 deepest lakes of Norrland by depth", ["Cold", "Black"]),
+        ("2 lakes of Norrland", ["Ash", "Black"]),
+    ],
+)
+def test_rows_in_another_order_are_ranked_by_what_is_asked_for(prompt, expected):
+    assert names(listed(prompt, LAKES)) == expected
+
+
+def test_a_page_that_ranks_its_rows_is_believed():
+    ranked = "# Lakes of Norrland\n\n| Rank | Lake | Area |\n|---|---|---|\n"
+    ranked += "| 1 | Ash | 8 |\n| 2 | Black | 9 |\n| 3 | Cold | 7 |\n"
+    assert names(listed("the 2 largest lakes of Norrland by area", ranked)) == ["Ash", "Black"]
+
+
+LEAGUE = """# Marsh League
+
+## Members
+
+- Varn (since 1951)
+- Holm (since 1960)
+- Pelland (since 1973)
+
+## Former members
+
+- Brack (1951–1970)
+- Thessia (1951–1960)
+- Dunmore (1951–1953)
+"""
+
+
+def test_former_members_are_no_rows_unless_they_are_asked_for():
+    assert names(listed("all members of the Marsh League", LEAGUE)) == ["Varn", "Holm", "Pelland"]
+    assert names(listed("all former members of the Marsh League", LEAGUE)) == [
+        "Brack",
+        "Thessia",
+        "Dunmore",
+    ]
+
+
+def test_the_letters_of_an_index_are_one_list_in_the_order_of_the_page():
+    index = "# Frogs of Bellmoor\n\n## A\n\n- Ash frog\n- Amber frog\n- Arrow frog\n\n## B\n\n- Bog frog\n\n"
+    index += "## M\n\n- Moor frog\n- Marsh frog\n- Mud frog\n- Mist frog\n"
+    found = listed("all frogs of Bellmoor", index)
+    assert [name.split()[0] for name in names(found)] == "Ash Amber Arrow Bog Moor Marsh Mud Mist".split()
+
+
+@pytest.mark.parametrize("numbers", [(1, 2, 3), (3, 2, 1)])
+def test_headings_that_are_numbered_through_are_a_list(numbers):
+    told = dict(zip((1, 2, 3), ("Holm Light", "Sula Light", "Fugl Light"), strict=True))
+    page = "# The oldest lighthouses of the coast\n\n" + "".join(
+        f"## {number}. {told[number]}\n\nIt was built long ago.\n\n" for number in numbers
+    )
+    assert names(listed("the three oldest lighthouses of the coast", page)) == list(told.values())
+
+
+def test_headings_of_a_manual_are_no_rows():
+    page = "# Lighthouses of the coast\n\n## 2. History\n\nOld.\n\n## 4. Keepers\n\nFew.\n\n## 7. Lamps\n\nBright.\n"
+    assert not listed("all lighthouses of the coast", page).rows
+
+
+def test_a_saint_and_capitals_make_no_other_row():
+    first = "# Breweries of Weir\n\n- MÜLLER BRÄU\n- Sankt Georg Bräu\n- Adler\n"
+    second = "# Breweries of Weir\n\n- Müller Bräu\n- St. Georg Bräu\n- Adler GmbH\n"
+    assert names(listed("all breweries of Weir", first, second)) == [
+        "Müller Bräu",
+        "Sankt Georg Bräu",
+        "Adler",
+    ]
+
+
+def test_a_german_request_counts_in_words_and_meets_other_endings():
+    page = "# Höchste Türme von Neuland\n\n"
+    page += "1. Nordturm (210 m)\n2. Domturm (160 m)\n3. Ostturm (80 m)\n4. Torturm (33 m)\n"
+    found = listed("Die drei höchsten Türme von Neuland nach Höhe, mit Baujahr", page)
+    assert names(found) == ["Nordturm", "Domturm", "Ostturm"]
 
 
 def test_no_more_rows_are_taken_than_were_asked_for():

@@ -38,6 +38,7 @@ from research.pipelines.common.verifying.verification_summary import Summary, su
 from research.pipelines.report import progress_notes
 from research.pipelines.report.decisions.note_decisions import with_decisions
 from research.pipelines.report.degrading.remove_failed_claims import note_removed_claims
+from research.pipelines.report.looking_again.unproven_claims import may_seek_support
 
 SUMMARY_CLAIMS = 3
 # Text that looks like code, or only introduces what follows.
@@ -56,7 +57,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
         if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
             leave_out_made_up(findings)
             mail_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
-        note_removed_claims(run, is_last=is_last)
+        note_removed_claims(run, is_last=is_last and not may_seek_support(run, findings.draft.config))
         progress_notes.note_check_outcome(run)
 
     counts = Counter(judged.status.value for judged in findings.judged_claims)

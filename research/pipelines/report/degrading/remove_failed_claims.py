@@ -2,7 +2,7 @@
 
 from citations.models import Claim, ClaimStatus
 from research.engine.states.failure_mail import mail_failure
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.models import Run
 
 ENOUGH_STAY = 0.8
@@ -18,6 +18,7 @@ def note_removed_claims(run: Run, *, is_last: bool) -> None:
     claims = Claim.objects.filter(run=run)
     removed = claims.filter(section=None).exclude(verification_status__in=NOT_REFUSED).count()
     if not removed:
+        forget_loss(run.pk, Shortfall.UNVERIFIED_REMOVED)
         return
     stay = claims.filter(section__report_version=run.report_version).count()
     loss = loss_of(removed, stay)

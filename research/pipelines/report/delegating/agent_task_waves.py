@@ -25,7 +25,8 @@ class DelegatedTask(StoredSchema):
 class Wave(StoredSchema):
     """Input of a step that waits for a wave. `ended`: the outputs of earlier steps by their ids; null if one failed.
 
-    `is_request`: what the agents name as missing is searched for once more before the report is written.
+    `is_request`: what the agents name as missing is searched for once more before the report is written. `is_support`:
+    sections are rewritten from what the agents find.
     """
 
     goal: str
@@ -33,6 +34,7 @@ class Wave(StoredSchema):
     ended: dict[str, Json] = Field(default_factory=dict)
     number: int = 1
     is_request: bool = False
+    is_support: bool = False
 
     @property
     def turn(self) -> Sequence[PlannedStep]:
@@ -57,9 +59,9 @@ class Wave(StoredSchema):
         )
 
     def after(self) -> StepDraft | None:
-        """Return the step that waits for the wave; None if no step is left."""
+        """Return the step that waits for the wave; if no step is left, the one that uses the findings, or None."""
         if not self.turn:
-            return None
+            return StepDraft("rewrite", ReportStepName.REWRITE, AgentRole.WRITER) if self.is_support else None
         key = f"delegate/gather.{self.number}"
         return StepDraft(
             key, ReportStepName.GATHER, AgentRole.ORCHESTRATOR, input=self.model_dump(mode="json")

@@ -75,7 +75,7 @@ def _draft_tasks(run: Run) -> Iterator[PlannedStep]:
             title="Find further sources of claims that have one",
             description="The claims are the input.",
             role=AgentRole.VERIFIER,
-            inputs=_as_input(alone[:MOST_CHECKED]),
+            inputs=list_as_input(alone[:MOST_CHECKED]),
             expected_output=VERIFIERS_RESULT,
         )
 
@@ -86,12 +86,12 @@ def _writers_task(number: int, section: OutlinedSection, texts: Sequence[str]) -
         title=f"Prepare the section “{section.heading}”"[:200],
         description="Its claims are the input.",
         role=AgentRole.WRITER,
-        inputs=_as_input(texts),
+        inputs=list_as_input(texts),
         expected_output=WRITERS_RESULT,
     )
 
 
-def _as_input(texts: Sequence[str]) -> list[StepInput]:
+def list_as_input(texts: Sequence[str]) -> list[StepInput]:
     """Return the claims as one input. Sources' words cannot refer to another step's output."""
     listed = "\n".join(f"- {' '.join(text.split())}" for text in texts).replace("{{", "{ {")
     return [StepInput(name="claims", value=listed[:LONGEST_LIST])]

@@ -85,12 +85,13 @@ def can_look_again(run: Run, config: ReportConfig) -> bool:
     """Return True if the run has not looked again yet, and can search in time and budget."""
     if run.state != State.ANALYZING or last_look(run) is not None:
         return False
+    return can_search_in_time(run, config) and not give_up(run, DegradationCode.STOP_COLLECTING)
+
+
+def can_search_in_time(run: Run, config: ReportConfig) -> bool:
+    """Return True if the run may search, and has time for another search before its deadline."""
     is_in_time = run.deadline is None or run.deadline - timezone.now() > TIME_NEEDED
-    return (
-        is_in_time
-        and (config.uses_library or searches_web(config))
-        and not give_up(run, DegradationCode.STOP_COLLECTING)
-    )
+    return is_in_time and (config.uses_library or searches_web(config))
 
 
 def has_new_findings(run: Run) -> bool:

@@ -73,10 +73,17 @@ def admit_notes(proposed: Sequence[ProposedClaim], reading: SourceReading, most:
     return {**output, "fallback": MADE_UP} if proposed and not admitted else output
 
 
-def read_admissions(run_id: UUID) -> list[Admission]:
-    """Return all admissions of the run, in the order in which its sources were found. Needs the tenant set."""
+def read_admissions(run_id: UUID, since: int = 0) -> list[Admission]:
+    """Return the admissions of the run, in the order in which its sources were found.
+
+    `since`: only those of steps after the one with this index. Needs the tenant set.
+    """
     done = Step.objects.filter(
-        run_id=run_id, handler__in=TAKING_NOTES, status=StepStatus.COMPLETED, output__has_key="admission"
+        run_id=run_id,
+        handler__in=TAKING_NOTES,
+        status=StepStatus.COMPLETED,
+        output__has_key="admission",
+        step_index__gt=since,
     )
     outputs = done.order_by("step_index").values_list("output", flat=True)
     by_source: dict[UUID, Admission] = {}

@@ -1,7 +1,8 @@
 """An item's cells by rules: values are found in the sources' own words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from uuid import UUID
 
 from research.db.bulk_sql import open_prepared_cursor
@@ -31,7 +32,8 @@ def find_values(work: StepWork) -> StepResult:
     )
 
 
-OTHERS = "SELECT input FROM research_item WHERE run_id = %s AND index <> %s ORDER BY index"
+ITEMS = "SELECT index, input FROM research_item WHERE run_id = %s ORDER BY index"
+TABLES_KEPT = 8
 _WORD = re.compile(r"\w+")
 
 
@@ -39,13 +41,26 @@ def _find_other_items(run_id: UUID, item: AskedItem, read: ReadSources) -> list[
     """Return the other rows of the table whose names may stand in what was read: their first word does."""
     if not read.texts:
         return []
+    names = _load_names(run_id, item.of_items)
+    words = frozenset[str]().union(*(text.prose_words for text in read.texts))
+    found = sorted(row for word in words for row in names.get(word, ()))
+    return [name for index, name in found if index != item.index]
+
+
+@lru_cache(TABLES_KEPT)
+def _load_names(run_id: UUID, count: int) -> Mapping[str, Sequence[tuple[int, str]]]:
+    """Return the rows of the table with their indexes, by the first words of their names. Needs the tenant set.
+
+    Its rows keep their names, so that they are loaded once, and again when their `count` has changed.
+    """
     with open_prepared_cursor() as cursor:
-        cursor.execute(OTHERS, [run_id, item.index])
-        names = [name for (name,) in cursor.fetchall()]
-    firsts = ((name, _WORD.search(name)) for name in names)
-    return [
-        name for name, first in firsts if first and any(first[0] in text.prose_words for text in read.texts)
-    ]
+        cursor.execute(ITEMS, [run_id])
+        rows = cursor.fetchall()
+    names: dict[str, list[tuple[int, str]]] = {}
+    for index, name in rows:
+        if (first := _WORD.search(name)) is not None:
+            names.setdefault(first[0], []).append((index, name))
+    return names
 
 
 def _find_by_name(item: AskedItem, read: ReadSources, others: Sequence[str]) -> list[FoundCell]:

@@ -31,6 +31,7 @@ class AskedItem:
     result: Mapping[str, object]  # its cells so far: no other step changes them
     is_by_model: bool  # that its cells are filled
     is_again: bool = False  # the fields were empty or disputed, and are filled a second time
+    of_items: int = 0  # rows of the table
     sources_as_of: tuple[str, ...] = ()  # their rows' versions: the same, and nothing of them has changed
 
     @property
@@ -45,6 +46,7 @@ class AskedItem:
 
 ITEM = """
 SELECT item.id, item.input, item.wanted, item.sources, item.result, run.config::text, run.result ->> 'engine',
+    run.items_total,
     clock_timestamp() - item.started_at > %(limit)s * interval '1 second',
     ARRAY(SELECT source.id || ' ' || source.xmin FROM research_source source
         WHERE source.id IN (SELECT named::uuid FROM jsonb_array_elements_text(item.sources) AS named)
@@ -65,7 +67,7 @@ def read_item(work: StepWork) -> AskedItem:
         row = cursor.fetchone()
     if row is None:
         raise Item.DoesNotExist
-    pk, text, wanted, sources, result, config_text, engine, is_overdue, as_of = row
+    pk, text, wanted, sources, result, config_text, engine, total, is_overdue, as_of = row
     if is_overdue and not again:
         raise StepError("TIMEOUT", OVERDUE, retryable=False)
     config, names = _config(config_text), frozenset(again or json.loads(wanted))
@@ -79,6 +81,7 @@ def read_item(work: StepWork) -> AskedItem:
         result=json.loads(result or "{}"),
         is_by_model=engine == Engine.MODEL,
         is_again=bool(again),
+        of_items=total,
         sources_as_of=tuple(as_of),
     )
 

@@ -23,7 +23,7 @@ _ROWS = re.compile(
 # What stands between the things and what is wanted of each.
 _THEN = re.compile(
     r"\s*(?:[:;–—]|,?\s+(?:with|including|and|plus|along with|together with|mit|samt|und)\s+"
-    r"(?:their|its|the|each one['’]s|ihre[mnrs]?|deren|dem|der|den|jeweils)\s+|,?\s+(?:with|mit)\s+"
+    r"(?:their|its|the|each one['’]s|ihre[mnrs]?|deren|dem|der|den|die|das|jeweils)\s+|,?\s+(?:with|mit)\s+"
     r"|,\s*(?:give|list|find|what|when|who|where|how)\b|,\s*(?:their|its|ihre[nrs]?|deren)\s+|[.?!](?:\s|$))\s*",
     re.IGNORECASE,
 )
@@ -36,10 +36,27 @@ _MEASURE = re.compile(
 _VERBS = re.compile(
     r"^(?:please|could you|can you|i (?:want|need|would like)|we (?:want|need)|make|create|build|show(?: me)?|"
     r"give(?: me)?|find|list|collect|get|research|tabulate|compile|what (?:are|is)|which are|a table (?:of|with)|"
-    r"a list of|bitte|nenne|finde|liste|erstelle|eine (?:tabelle|liste)(?: mit| von)?)\b[\s,:]*",
+    r"a list of|bitte|(?:nenne|finde|liste|erstelle|zeige?|gib)(?: mir| uns)?|"
+    r"eine (?:tabelle|liste)(?: mit| von)?)\b[\s,:]*",
     re.IGNORECASE,
 )
 _MOST_WORDS = 14  # of what names the things
+_ASCENDING = re.compile(
+    r"\b(?:smallest|lowest|shortest|least|fewest|lightest|cheapest|oldest|earliest|kleinste[nr]?|niedrigste[nr]?|"
+    r"kürzeste[nr]?|leichteste[nr]?|billigste[nr]?|älteste[nr]?|früheste[nr]?)\b",
+    re.IGNORECASE,
+)
+_DESCENDING = re.compile(r"\b(?:\w{2,}est|most|\w{2,}ste[nr]?)\b", re.IGNORECASE)
+_AGE = re.compile(r"\b(?:age|alter)\b", re.IGNORECASE)
+# Number words before a superlative: "the seven highest", "die zehn höchsten".
+_SMALL = "two three four five six seven eight nine".split()
+_GERMAN = "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split()
+_NUMBERS = {word: str(n) for n, word in [*enumerate(_SMALL, 2), *enumerate(_GERMAN, 2)]} | {
+    "fünfzehn": "15", "zwanzig": "20", "dreißig": "30", "vierzig": "40", "fünfzig": "50", "hundert": "100",
+}  # fmt: skip
+_COUNT_WORD = re.compile(
+    rf"\b(the|top|die|der|den)\s+({'|'.join(_NUMBERS)})(?=\s+(?:\w+(?:est|ste[nr]?)|most)\b)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +67,21 @@ class RowsRequest:
     count: int | None = None  # None: all that there are
     fields: tuple[TableField, ...] = ()
     template: str = INPUT
+
+    @property
+    def measure(self) -> str:
+        """What the rows are ranked by: "revenue"; empty if the request says nothing of it."""
+        found = _MEASURE.search(self.phrase)
+        return found["measure"].strip() if found else ""
+
+    @property
+    def order(self) -> int:
+        """1: the smallest figure first; -1: the largest; 0: the request ranks nothing."""
+        is_ranked = self.measure and (self.count or _DESCENDING.search(self.phrase))
+        if not is_ranked:
+            return 0
+        is_of_age = bool(_AGE.search(self.measure)) and "oldest" in self.phrase.casefold()
+        return 1 if _ASCENDING.search(self.phrase) and not is_of_age else -1
 
     @property
     def queries(self) -> list[str]:
@@ -66,6 +98,7 @@ def parse_rows_request(prompt: str) -> RowsRequest | None:
     ('largest companies by revenue', 500, ['ceo', 'headquarters', 'revenue'])
     """
     plain = write_figures(" ".join(prompt.split()))
+    plain = _COUNT_WORD.sub(lambda match: f"{match[1]} {_NUMBERS[match[2].casefold()]}", plain)
     while (shorter := _VERBS.sub("", plain, count=1)) != plain:
         plain = shorter
     match = _ROWS.search(plain)

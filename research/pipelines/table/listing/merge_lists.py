@@ -1,5 +1,6 @@
 """Lists of several sources as the rows of one table: each thing once, with every place that names it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from research.pipelines.table.listing.read_lists import ListEntry, SourceList
 
 MOST_PLACES = 3  # that are cited for one row, each of another source
 LESS_FITTING = 0.2  # from so much on a list of the same form is of something else: "Awards" beside "Books"
+RANKED = 0.8  # share of the rows that must have a figure to be ranked by it
+_SAINT = re.compile(r"\b(?:sankt|saint)\b")
 OVERLAP = 0.5  # share of the shorter list that two lists of the same things have in common
 
 
@@ -34,12 +37,15 @@ def merge_lists(request: RowsRequest, lists: Sequence[SourceList], stated: Itera
     """Join the best list with those of the same things. `stated`: how many there are, as each page says it."""
     most = request.count or MOST_ITEMS
     ranked = sorted(lists, key=lambda each: (-round(each.fit, 1), -min(len(each.entries), most)))
-    joined = _join(ranked)
+    joined = _in_page_order(_join(ranked))
     by_key: dict[str, list[ListEntry]] = {}
     for each in joined:
         for entry in each.entries:
-            by_key.setdefault(item_key(entry.name), []).append(entry)
-    rows = [ListedRow(places[0].name, tuple(_first_of_each_source(places))) for places in by_key.values()]
+            by_key.setdefault(_key(entry.name), []).append(entry)
+    named = (sorted(places, key=lambda place: place.name.isupper()) for places in by_key.values())
+    rows = _rank(
+        request, [ListedRow(places[0].name, tuple(_first_of_each_source(places))) for places in named]
+    )
     taken = tuple(rows[:most])
     sources = tuple(dict.fromkeys(place.source for row in taken for place in row.places))
     return ListedRows(taken, tuple(_describe(request, taken, len(rows), sources, stated)), sources)
@@ -60,14 +66,46 @@ def _join(ranked: Sequence[SourceList]) -> list[SourceList]:
     return joined
 
 
+def _in_page_order(joined: Sequence[SourceList]) -> list[SourceList]:
+    """Put lists of one page that fit alike and have one form in the order of the page, as the letters of an index."""
+    groups: dict[tuple[object, ...], list[SourceList]] = {}
+    for each in joined:
+        groups.setdefault((each.source, round(each.fit, 1), each.shape), []).append(each)
+    return [each for group in groups.values() for each in sorted(group, key=_place)]
+
+
+def _place(each: SourceList) -> int:
+    return each.entries[0].place.start
+
+
+def _rank(request: RowsRequest, rows: list[ListedRow]) -> list[ListedRow]:
+    """Rank the rows of lists that have the figures but not the order; a row without a figure comes last."""
+    figures = {
+        row.name: next((place.figure for place in row.places if place.figure is not None), None)
+        for row in rows
+    }
+    known = [figure for figure in figures.values() if figure is not None]
+    if not request.order or len(known) <= RANKED * len(rows):
+        return rows
+    last = float("inf")
+    return sorted(
+        rows, key=lambda row: last if (figure := figures[row.name]) is None else request.order * figure
+    )
+
+
 def _is_of_same(each: SourceList, first: SourceList, known: set[str]) -> bool:
     keys = _keys(each)
     is_shaped_so = any(each.shape) and each.shape == first.shape and each.fit > first.fit - LESS_FITTING
     return is_shaped_so or len(keys & known) >= OVERLAP * min(len(keys), len(known))
 
 
+def _key(name: str) -> str:
+    """Return the key of a name; "Sankt", "Saint" and "St." are one word."""
+    return _SAINT.sub("st", item_key(name))
+
+
 def _keys(each: SourceList) -> set[str]:
-    return {item_key(entry.name) for entry in each.entries}
+    return {_key(entry.name) for entry in each.entries}
 
 
 def _first_of_each_source(places: Iterable[ListEntry]) -> list[ListEntry]:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from citations.quantities.amounts import find_amounts
 from citations.text.text_span import Span
 from citations.text.words_and_stems import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
@@ -32,6 +33,15 @@ _SUMS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_NAME, _MOST_WORDS = 120, 12
+# Sections of a list that name what is no longer, or not yet, one of the things.
+_OTHER_STATUS = re.compile(
+    r"\b(?:former|defunct|abolished|dissolved|proposed|planned|candidates?|suspended|observers?|ehemalige[nrs]?|"
+    r"frühere[nrs]?|aufgelöste[nrs]?|vorgeschlagene[nrs]?|geplante[nrs]?|kandidaten|beobachter)\b",
+    re.IGNORECASE,
+)
+_GERMAN_DEGREE = re.compile(r"(?<=ste)[nrs]$")
+_RANK = re.compile(r"(?:rank(?:ing)?|#|no\.?|nr\.?|pos(?:ition)?\.?|rang|platz)$", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\s*#?(?P<number>\d{1,4})[.):]?\s+(?=\S)")
 _BEFORE = 300  # characters before a list that introduce it
 _OPENING = 3_000  # characters of a page in which it says how many there are
 _MOSTLY = 0.8
@@ -45,16 +55,21 @@ class ListEntry:
     source: str
     row: Span
     place: Span
+    figure: float | None = None  # what the rows are ranked by, where the list itself is in another order
 
 
 @dataclass(frozen=True, slots=True)
 class SourceList:
-    """A list that one source has. `fit` says how well its surroundings meet the request; `shape` its headings."""
+    """A list that one source has. `fit` says how well its surroundings meet the request; `shape` its headings.
+
+    `status` is the word that says that its things are no longer, or not yet, of those that are wanted: "former".
+    """
 
     source: str
     entries: tuple[ListEntry, ...]
     fit: float
     shape: tuple[str, ...]
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +77,10 @@ class _Wanted:
     """The stems of the request's words; `thing` is that of the word that says what a row is."""
 
     stems: frozenset[str]
-    degrees: frozenset[str]  # "largest": a list may say so in other words
+    degrees: frozenset[str]  # "largest" and what it is measured by: a list may say so in other words
     thing: str
+    measure: frozenset[str] = frozenset()
+    order: int = 0
 
     def fit(self, said: str) -> float:
         found = _stems(said)
@@ -72,9 +89,15 @@ class _Wanted:
 
 
 def find_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
-    """Return the lists of a source whose surroundings say that they are of the things that are wanted."""
-    found = _all_lists(request, source)
-    return [each for each in found if each.fit >= FITTING and len(each.entries) >= FEWEST_ENTRIES]
+    """Return the lists of a source whose surroundings say that they are of the things that are wanted.
+
+    A shorter list counts beside one of the same form: the letters of an index.
+    """
+    found = [each for each in _all_lists(request, source) if each.fit >= FITTING and each.entries]
+    shapes = {each.shape for each in found if len(each.entries) >= FEWEST_ENTRIES}
+    found = [each for each in found if each.shape in shapes]
+    alike = [each for each in found if each.status == _read_status(request.phrase)]
+    return alike if any(len(each.entries) >= FEWEST_ENTRIES for each in alike) else found
 
 
 def find_continued_lists(
@@ -90,8 +113,8 @@ def find_continued_lists(
 
 
 def _all_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
-    wanted = _wanted(request.phrase)
-    return [*_tables(wanted, source), *_bulleted(wanted, source)]
+    wanted = _wanted(request.phrase, request.measure, request.order)
+    return [*_tables(wanted, source), *_bulleted(wanted, source), *_numbered_headings(wanted, source)]
 
 
 def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
@@ -103,29 +126,37 @@ def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
     ):
         count = int(match[1].replace(",", ""))
         is_year = 1500 <= count <= 2100 and "," not in match[1]
-        if count > 2 and not is_year and thing in map(stem, _WORDS.findall(match[2].casefold())):
+        if count > 2 and not is_year and thing in map(_stem, _WORDS.findall(match[2].casefold())):
             return count
     return None
 
 
-def _wanted(phrase: str) -> _Wanted:
+def _wanted(phrase: str, measure: str = "", order: int = 0) -> _Wanted:
     head = _PREPOSITION.split(phrase, maxsplit=1)[0].strip() or phrase
     words = [
         word
         for word in _WORDS.findall(phrase.casefold())
         if word not in STOPWORDS and not _PREPOSITION.fullmatch(word)
     ]
-    degrees = {word for word in words if _SUPERLATIVE.match(word)}
+    measured = _stems(measure) - frozenset(map(_stem, STOPWORDS))
+    degrees = {word for word in words if _SUPERLATIVE.match(word) or _stem(word) in measured}
     thing = (_WORDS.findall(head.casefold()) or [phrase.casefold()])[-1]
     return _Wanted(
-        frozenset(stem(word) for word in words if word not in degrees),
-        frozenset(map(stem, degrees)),
-        stem(thing),
+        frozenset(_stem(word) for word in words if word not in degrees),
+        frozenset(map(_stem, degrees)),
+        _stem(thing),
+        measured,
+        order,
     )
 
 
+def _stem(word: str) -> str:
+    """Return the stem; German superlatives have one without their endings: "höchste", "höchsten"."""
+    return stem(_GERMAN_DEGREE.sub("", word))
+
+
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, _WORDS.findall(text.casefold())))
+    return frozenset(map(_stem, _WORDS.findall(text.casefold())))
 
 
 # --- tables
@@ -139,9 +170,36 @@ def _tables(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
         if column is None:
             continue
         said = f"{_surroundings(source, table.start)} {table.caption} {' '.join(headers)}"
-        entries = tuple(_entries_of_table(source, rows, headers, column))
+        figures = _read_figures(wanted, headers, rows)
+        entries = tuple(_entries_of_table(source, rows, headers, column, figures))
         fit = wanted.fit(said) + (NAMED_COLUMN if is_named else 0.0)
-        yield SourceList(source.key, entries, fit, tuple(map(item_key, headers)))
+        status = _read_status(f"{_section(source, table.start).rpartition(' > ')[2]} {table.caption}")
+        yield SourceList(source.key, entries, fit, tuple(map(item_key, headers)), status)
+
+
+def _read_figures(
+    wanted: _Wanted, headers: Sequence[str], rows: Sequence[TableRow]
+) -> Sequence[float | None]:
+    """Return the figures of the rows in the first column of what they are ranked by.
+
+    None for each where the page ranks its rows itself, or a column is in that order already: several may be headed so,
+    such as those of several years.
+    """
+    nothing = [None] * len(rows)
+    if not wanted.order or not wanted.measure or any(_RANK.match(header.strip()) for header in headers):
+        return nothing
+    columns = [n for n, header in enumerate(headers) if wanted.measure <= _stems(header)]
+    figures = [[_read_figure(row, column) for row in rows] for column in columns]
+    known = [[figure for figure in column if figure is not None] for column in figures]
+    if any(column == sorted(column, reverse=wanted.order < 0) for column in known if column):
+        return nothing
+    filled = (each for each, some in zip(figures, known, strict=True) if len(some) > _MOSTLY * len(rows))
+    return next(filled, nothing)
+
+
+def _read_figure(row: TableRow, column: int) -> float | None:
+    amounts = find_amounts(row.words[column]) if column < len(row.words) else ()
+    return amounts[0].low if amounts else None
 
 
 def _choose_column(
@@ -170,14 +228,18 @@ def _holds_names(rows: Sequence[TableRow], column: int) -> bool:
 
 
 def _entries_of_table(
-    source: ReadText, rows: Sequence[TableRow], headers: Sequence[str], column: int
+    source: ReadText,
+    rows: Sequence[TableRow],
+    headers: Sequence[str],
+    column: int,
+    figures: Sequence[float | None],
 ) -> Iterator[ListEntry]:
     heading = headers[column].casefold().strip() if column < len(headers) else ""
-    for row in rows:
+    for row, figure in zip(rows, figures, strict=True):
         if column < len(row.words) and row.words[column].casefold().strip() != heading:
             entry = read_entry(source, row.span, row.cells[column])
             if entry is not None:
-                yield entry
+                yield replace(entry, figure=figure)
 
 
 # --- lists
@@ -196,7 +258,34 @@ def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
         entries = tuple(entry for entry in found if entry is not None)
         if len(entries) > _MOSTLY * len(blocks):
             fit = wanted.fit(f"{_surroundings(source, first.start)} {first.section}")
-            yield SourceList(source.key, entries, fit, ("", first.section.rpartition(" > ")[0]))
+            shape = ("", first.section.rpartition(" > ")[0])
+            yield SourceList(
+                source.key, entries, fit, shape, _read_status(first.section.rpartition(" > ")[2])
+            )
+
+
+def _numbered_headings(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
+    """Yield headings that are numbered through, up from 1 or down to it: each thing has a section of its own."""
+    headings = [block for block in source.blocks if block.kind is BlockKind.HEADING]
+    for level in sorted({block.level or 1 for block in headings}):
+        numbered = [
+            (block, match)
+            for block in headings
+            if (block.level or 1) == level
+            and (match := _NUMBERED.match(source.text[block.start : block.end]))
+        ]
+        numbers = [int(match["number"]) for _block, match in numbered]
+        if sorted(numbers) != list(range(1, len(numbers) + 1)) or len(numbers) < FEWEST_ENTRIES:
+            continue
+        found = [
+            read_entry(source, Span(block.start, block.end), Span(block.start + match.end(), block.end))
+            for _, (block, match) in sorted(zip(numbers, numbered, strict=True), key=lambda pair: pair[0])
+        ]
+        entries = tuple(entry for entry in found if entry is not None)
+        if len(entries) > _MOSTLY * len(found):
+            first = numbered[0][0]
+            fit = wanted.fit(f"{source.title} {first.section.rpartition(' > ')[0]}")
+            yield SourceList(source.key, entries, fit, ("", f"{level}"))
 
 
 def _runs_of_entries(source: ReadText) -> Iterator[list[TextBlock]]:
@@ -237,12 +326,21 @@ def _before_comma(text: str, span: Span) -> Span:
 def _surroundings(source: ReadText, start: int) -> str:
     """The title of the page, the headings above, and what stands right before a list."""
     before = [block for block in source.blocks if block.start < start]
-    section = next((block.section for block in source.blocks if block.start >= start), "")
+    section = _section(source, start)
     introduced = (
         before[-1] if before and before[-1].kind in (BlockKind.PARAGRAPH, BlockKind.CAPTION) else None
     )
     words = source.text[introduced.start : introduced.end][-_BEFORE:] if introduced else ""
     return f"{source.title} {section} {words}"
+
+
+def _section(source: ReadText, start: int) -> str:
+    return next((block.section for block in source.blocks if block.start >= start), "")
+
+
+def _read_status(said: str) -> str:
+    found = _OTHER_STATUS.search(said)
+    return found[0].casefold() if found else ""
 
 
 def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:

@@ -1,0 +1,175 @@
+"""After the check of a deep report, researchers look once for evidence that a claim lacks."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from citations.models import Citation, Claim
+from research.accounts.people import Account
+from research.agents.tools.evidence.source_handles import page_handle
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
+from research.models import Kind, Run, Step
+from research.pipelines.foreground import ask
+from research.pipelines.report.looking_again import unproven_claims
+from research.pipelines.report.synthesizing import compose_section
+from tests.fakes.openai_answers import Behaviour, Request, answer, tool_calls
+from tests.fetching.site import Site
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import scribe
+from tests.pipelines.scribe import section as scribe_section
+from tests.pipelines.test_delegating import CONFIG, FINDINGS, Team
+from tests.pipelines.test_floor import TWO_PARTS
+from tests.pipelines.test_model_report import WEAK
+from tests.pipelines.test_web_report import ANSWER, article
+from tests.pipelines.web_world import searching
+
+LABORATORY = article(
+    "How the factor is measured",
+    f"{WEAK} The laboratory is named by the office that pays the subsidy for a heat pump.",
+    "A season is the time from October to April, and the laboratory reads its meters once a day.",
+)
+TASK = "Your task: Find sources that bear out a claim"
+PARTLY = {"verdict": "partly", "quote": "", "reason": "No laboratory is named."}
+REFUSED = PARTLY | {"verdict": "not_supported"}
+
+
+def weaken(request: Request) -> dict:
+    """Says more than the guide does, until told not to."""
+    drafted = scribe_section(request)
+    for one in drafted["paragraphs"][0]["sentences"]:
+        if one["text"] == ANSWER and "An earlier version" not in request.text:
+            one["text"] = WEAK
+    return drafted
+
+
+class Seeking(Team):
+    """Its writer says more than the sources; its researchers find the page that says so, once they are asked for it."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self.scribe = scribe(section=weaken, opinion=lambda request: self.opinion)
+        self.opinion, self.finds = PARTLY, True
+
+    def agent(self, request: Request) -> Behaviour:
+        if TASK not in request.text or not self.finds:
+            return answer(FINDINGS)
+        page = page_handle(f"{self.site.base}/laboratory")
+        turns = [
+            tool_calls(("search", {"queries": ["season measured by a laboratory"]})),
+            tool_calls(("browse", {"url": page})),
+            tool_calls(("store", {"source": page, "chunks": [0]})),
+            answer(FINDINGS | {"excerpts": [{"source": page, "quote": WEAK}]}),
+        ]
+        return turns[sum(message["role"] == "assistant" for message in request.body["messages"])]
+
+
+def found(query: str, page: int) -> list[str]:
+    if page > 1:
+        return []
+    return ["laboratory"] if query == "season measured by a laboratory" else ["guide", "trial"]
+
+
+@pytest.fixture(scope="module")
+def team(committed: None, valkey_url: str) -> Iterator[Seeking]:
+    with (
+        model_world(valkey_url) as server,
+        searching(found, laboratory=LABORATORY) as site,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        # The writer's own check lets everything through, so that the report's check has something to find.
+        patch.setattr(compose_section, "restates", lambda claim, windows, text: True)
+        server.default = Seeking(site)
+        yield server.default
+
+
+def asked(account: Account, **config: object) -> Run:
+    document = ask(account, Kind.REPORT, TWO_PARTS, CONFIG | {"depth": "comprehensive"} | config)
+    with tenant_context(account.tenant_id):
+        return Run.objects.get(pk=document.run_id)
+
+
+def count_steps(run: Run, handler: str) -> int:
+    with tenant_context(run.tenant_id):
+        return Step.objects.filter(run=run, handler=handler).count()
+
+
+def exits(run: Run) -> list[str]:
+    with tenant_context(run.tenant_id):
+        left = Step.objects.filter(run=run, handler="state.verifying").order_by("step_index")
+        return list(left.values_list("output__exit", flat=True))
+
+
+def texts(run: Run) -> list[str]:
+    with tenant_context(run.tenant_id):
+        return list(Claim.objects.filter(section__run=run).values_list("text", flat=True))
+
+
+@pytest.fixture(scope="module")
+def run(account: Account, team: Seeking) -> Run:
+    return asked(account)
+
+
+def test_a_claim_that_failed_the_check_is_cited_from_what_is_found_for_it(run: Run) -> None:
+    with tenant_context(run.tenant_id):
+        claim = Claim.objects.get(section__run=run, text=WEAK)
+        [citation] = Citation.objects.filter(claim=claim).select_related("source")
+        assert claim.verification_status == "verified"
+    assert (citation.source.title, citation.quote) == ("How the factor is measured", WEAK)
+    assert WEAK not in [left["text"] for left in run.result["left_out"]]
+
+
+def test_evidence_is_looked_for_once_and_only_the_sections_of_its_claims_are_written_again(run: Run) -> None:
+    assert exits(run) == ["claims_lack_evidence", "report_is_verified"]
+    with tenant_context(run.tenant_id):
+        written = Step.objects.filter(run=run, handler="report.compose").order_by("step_index")
+        again = [
+            step.input["section"]
+            for step in written
+            if step.key.partition(".")[0] != written[0].key.partition(".")[0]
+        ]
+    assert (count_steps(run, "report.support"), count_steps(run, "report.rewrite"), len(again)) == (1, 1, 1)
+    assert run.state == "completed"
+
+
+def test_a_claim_that_left_the_report_takes_its_place_again(account: Account, team: Seeking) -> None:
+    team.opinion = REFUSED
+    try:
+        run = asked(account)
+    finally:
+        team.opinion = PARTLY
+    assert exits(run) == ["claims_lack_evidence", "report_is_verified"]
+    with tenant_context(run.tenant_id):
+        first = Step.objects.filter(run=run, handler="report.settle").order_by("step_index").first()
+    assert first.output["counts"]["unsupported"] == 1
+    assert texts(run).count(WEAK) == 1
+    assert WEAK not in [left["text"] for left in run.result["left_out"]]
+    assert "unverified_removed" not in [lost["code"] for lost in run.degradations]
+
+
+def test_where_nothing_is_found_the_claim_takes_its_own_sources_words(
+    account: Account, team: Seeking
+) -> None:
+    team.finds = False
+    try:
+        run = asked(account)
+    finally:
+        team.finds = True
+    assert exits(run) == ["claims_lack_evidence", "report_is_verified"]
+    assert ANSWER in texts(run)
+    assert WEAK not in texts(run)
+
+
+def test_nobody_looks_when_tokens_are_scarce(
+    account: Account, team: Seeking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unproven_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05)))
+    run = asked(account)
+    assert exits(run) == ["report_can_be_revised", "report_is_verified"]
+    assert count_steps(run, "report.support") == 0
+
+
+def test_nobody_looks_in_a_report_whose_work_is_not_divided(account: Account, team: Seeking) -> None:
+    run = asked(account, depth="standard")
+    assert exits(run) == ["report_can_be_revised", "report_is_verified"]
+    assert count_steps(run, "report.support") == 0
