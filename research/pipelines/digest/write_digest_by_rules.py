@@ -69,6 +69,11 @@ _LEANS = re.compile(
     r"|\b(?:did|do) (?:mine|it|that)\b|\bof that \w+\b",
     re.IGNORECASE,
 )
+_COURTESY = re.compile(
+    r"^(?:(?:many )?thanks|thank you|cheers|good luck|hope (?:this|that|it) helps|hth|danke|vielen dank|viel (?:glück"
+    r"|erfolg))\b[^,;:]{0,30}$",
+    re.IGNORECASE,
+)
 _OPEN = re.compile(
     r"\b(?:one data point|not sure|no idea|don['’]t know|unclear|unknown|(?:it |that )?(?:all )?depends on"
     r"|keine ahnung|weiß nicht"
@@ -100,18 +105,17 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
-    idle = _find_idle(safe, disputes)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
-    sides = {item.text for caution in disputes.cautions for item in caution.items}
     every = [said for post in posts for said in post.utterances]
+    units = join_sentences(
+        query, [utterance for utterance in safe if utterance.text not in disputes.idle], posts
+    )
+    cautions = disputes.cautions(units)
+    sides = {item.text for caution in cautions for item in caution.items}
     left = [
-        utterance
-        for utterance in safe
-        if (utterance.post, utterance.comment) not in denied
-        and utterance.text not in sides
-        and utterance.text not in idle
+        unit for unit in units if (unit.post, unit.comment) not in denied and unit.text not in sides
     ]
-    weighed = _weigh(query, join_hanging(left, posts), posts)
+    weighed = _weigh(query, left, posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
     # An answer that denies something that may not be repeated is a warning.
     risks = [
@@ -121,8 +125,10 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     ]
     risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
-    summary = _within(rest, budget)
-    if not summary:  # there are only warnings
+    # The best answer to the question leads the summary even if it is a warning.
+    leads = [candidate for candidate in free[:1] if candidate in risks and not candidate.said.answers]
+    summary = _within([*leads, *rest], budget)
+    if not set(summary) - set(leads):  # there are only warnings
         summary = _within(risks, budget)
         risks = [candidate for candidate in risks if candidate not in summary]
     highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
@@ -130,60 +136,79 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     return DigestDraft(
         summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
         highlights=tuple(highlight.item for highlight in highlights),
-        cautions=tuple(_cautions(risks, disputes.cautions, weighed, chosen, query)),
+        cautions=tuple(_cautions(risks, cautions, weighed, chosen, query)),
         removed=tuple(removed),
     )
 
 
-def _find_idle(safe: Sequence[Utterance], disputes: "Disputes") -> frozenset[str]:
+def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset[str]:
     """Return the jokes, rants and small talk among the sentences; a warning or a denial is none."""
     texts = [
         utterance.text
         for utterance in safe
-        if utterance.text not in disputes.warnings
-        and not is_warning(utterance.text)
-        and not _warns(utterance)
+        if utterance.text not in warnings and not is_warning(utterance.text) and not _warns(utterance)
     ]
-    return frozenset(text for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True) if is_idle)
+    return frozenset(
+        text
+        for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True)
+        if is_idle or _COURTESY.match(text)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
     """The disagreements of a discussion.
 
-    `cautions`: both sides, if both may be repeated; `warnings`: answers to claims that may not.
+    `both`: those of which both sides may be repeated; `warnings`: answers to claims that may not; `idle`: jokes, rants
+    and small talk, which take no side.
     """
 
     all: tuple[Disagreement, ...]
-    cautions: tuple[Caution, ...]
+    both: tuple[Disagreement, ...]
     warnings: frozenset[str]
+    idle: frozenset[str]
+
+    def cautions(self, units: Sequence[Utterance] = ()) -> list[Caution]:
+        """Return the first disagreements with both sides, each with the sentences it belongs to."""
+        return [
+            Caution(
+                CautionKind.CONTRADICTION,
+                tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
+            )
+            for dispute in self.both[:MOST_CONTRADICTIONS]
+        ]
+
+
+def _unit_of(side: Utterance, units: Iterable[Utterance]) -> Utterance:
+    holding = (
+        unit
+        for unit in units
+        if (unit.post, unit.comment) == (side.post, side.comment)
+        and unit.span.start <= side.span.start
+        and side.span.end <= unit.span.end
+    )
+    return next(holding, side)
 
 
 def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
     return _split_disputes(split_by_safety(query, posts)[0], posts)
 
 
-def _split_disputes(safe: Iterable[Utterance], posts: Iterable[PostText]) -> Disputes:
+def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Disputes:
     safe_texts = {utterance.text for utterance in safe}
-    disagreements = find_disagreements([said for post in posts for said in post.utterances])
+    found = find_disagreements([said for post in posts for said in post.utterances])
+    warnings = frozenset(dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts)
+    idle = _find_idle(safe, warnings)
+    disagreements = [dispute for dispute in found if not {dispute.claim.text, dispute.answer.text} & idle]
     both = [
         dispute
         for dispute in disagreements
         if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
     ]
-    cautions = [
-        Caution(
-            CautionKind.CONTRADICTION, tuple(_plain_item(side) for side in (dispute.claim, dispute.answer))
-        )
-        for dispute in both[:MOST_CONTRADICTIONS]
-    ]
-    warnings = frozenset(
-        dispute.answer.text for dispute in disagreements if dispute.claim.text not in safe_texts
-    )
-    return Disputes(tuple(disagreements), tuple(cautions), warnings)
+    return Disputes(tuple(disagreements), tuple(both), warnings, idle)
 
 
-def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
+def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
     """Split the utterances into those that may be repeated and removed ones; repeated texts count once.
 
     Of a comment with dangerous advice, only the warnings may be repeated, since the rest depends on the advice.
@@ -202,8 +227,11 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
         for utterance, danger in zip(every, dangers, strict=True)
         if danger is not None and danger.why is DangerReason.INSTRUCTION and utterance.comment
     }
+    asking = {post.post.id for post in posts if _asks(post)}
     for utterance, danger in zip(every, dangers, strict=True):
         if danger is not None:
+            if utterance.post in asking and not utterance.comment and not _REPORTS.search(utterance.text):
+                continue  # it describes what the post asks about
             removed.append(RemovedSentence(_where(utterance), danger))
         elif (
             (utterance.post, utterance.comment) not in tainted
@@ -214,28 +242,65 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     return list(safe.values()), removed
 
 
-def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
-    """Join each sentence that depends on the previous one of its comment with that one, unchanged."""
+def join_sentences(
+    query: str, utterances: Sequence[Utterance], posts: Iterable[PostText]
+) -> list[Utterance]:
+    """Join the sentences of short comments, unchanged; in longer ones, each that depends on the previous one with it.
+
+    Sentences stay apart that may not be repeated together, such as steps of one instruction.
+    """
     texts = {post.post.id: post.document.text for post in posts}
-    joined: list[Utterance] = []
+    runs: list[list[Utterance]] = []
     for utterance in sorted(utterances, key=lambda utterance: (utterance.post, utterance.span.start)):
-        last = joined[-1] if joined else None
-        text = texts[utterance.post]
-        if (
-            last is not None
-            and (last.post, last.comment) == (utterance.post, utterance.comment)
-            and _LEANS.search(utterance.text)
-            and not last.text.endswith("?")
-            and not text[last.span.end : utterance.span.start].strip()
-            and utterance.span.end - last.span.start <= LONGEST_UNIT
-        ):
+        last = runs[-1][-1] if runs else None
+        if last is not None and _follows(last, utterance, texts[utterance.post]):
+            runs[-1].append(utterance)
+        else:
+            runs.append([utterance])
+    units = [(unit, run) for run in runs for unit in _join_run(run, texts[run[0].post])]
+    dangers = find_dangers(
+        [ContextSentence(unit.text, f"{query}\n{unit.title}", unit.around) for unit, _run in units]
+    )
+    return [
+        part
+        for (unit, run), danger in zip(units, dangers, strict=True)
+        for part in ([unit] if danger is None else _parts_of(unit, run))
+    ]
+
+
+def _parts_of(unit: Utterance, run: Iterable[Utterance]) -> list[Utterance]:
+    return [part for part in run if unit.span.start <= part.span.start < unit.span.end]
+
+
+def _follows(last: Utterance, utterance: Utterance, text: str) -> bool:
+    """Return True for the next sentence of the same paragraph, unless one of them asks."""
+    between = text[last.span.end : utterance.span.start]
+    return (
+        (last.post, last.comment) == (utterance.post, utterance.comment)
+        and not between.strip()
+        and "\n" not in between
+        and not last.text.endswith("?")
+        and not utterance.text.endswith("?")
+    )
+
+
+def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
+    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= LONGEST_UNIT
+    joined = [run[0]]
+    for utterance in run[1:]:
+        last = joined[-1]
+        fits = utterance.span.end - last.span.start <= LONGEST_UNIT
+        if is_short or (fits and _LEANS.search(utterance.text)):
             span = Span(last.span.start, utterance.span.end)
-            whole = " ".join(text[span.start : span.end].split())
-            if whole == text[span.start : span.end]:  # both are in one paragraph
-                joined[-1] = replace(last, span=span, text=whole)
-                continue
-        joined.append(utterance)
+            joined[-1] = replace(last, span=span, text=text[span.start : span.end])
+        else:
+            joined.append(utterance)
     return joined
+
+
+def _asks(post: PostText) -> bool:
+    own = [utterance.text for utterance in post.utterances if not utterance.comment]
+    return any(text.endswith("?") for text in (post.post.title.strip(), *own))
 
 
 def _where(utterance: Utterance) -> str:
@@ -253,7 +318,7 @@ def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> 
     relevance = {post.post.id: post.chosen.relevance for post in posts}
     wants_figure = bool(
         re.search(
-            r"\b(?:how (?:much|many|long|high|fast|often)|what|which|best|wie(?:viel| viele| lange)?)\b",
+            r"\b(?:how (?:much|many|long|high|fast|often)|what (?:size|age|price|temperature)|wie ?(?:viele?|lange|oft|hoch))\b",
             query,
             re.I,
         )
