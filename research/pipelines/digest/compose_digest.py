@@ -111,6 +111,9 @@ class _Maker:
             _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.highlights
         ]
         self.cautions = [self._caution(caution) for caution in draft.cautions]
+        self._answers = [
+            part for part, caution in zip(self.cautions, draft.cautions, strict=True) if caution.is_answer
+        ]
 
     def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
         places = tuple(
@@ -141,14 +144,12 @@ class _Maker:
             ),
             kind="list",
         )
-        cautions = [
-            StatementParagraph((_LABELS[CautionKind(caution.kind)], *_beside(caution.statements)))
-            for caution in self.cautions
-        ]
+        cautions = [_write_caution(part) for part in self.cautions if part not in self._answers]
         return [
             SectionDraft(
                 "Summary",
                 (
+                    *map(_write_caution, self._answers),
                     *map(_write_agreed, agreed),
                     *((StatementParagraph(summary),) if summary else ()),
                     *(StatementParagraph((sentence,)) for sentence in thin),
@@ -221,6 +222,10 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
         yield statement
 
 
+def _write_caution(part: _Part) -> StatementParagraph:
+    return StatementParagraph((_LABELS[CautionKind(part.kind)], *_beside(part.statements)))
+
+
 def _write_agreed(part: _Part) -> StatementParagraph:
     return StatementParagraph((f"Said by {part.people} people:", *part.statements))
 
@@ -258,7 +263,7 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
     run = Run.objects.get(pk=material.run.pk)
     outcome = RunOutcome.model_validate(run.result)
     outcome.own = digest.model_dump(mode="json")
-    outcome.summary = [item.text for item in digest.summary_items[:3]]
+    outcome.summary = [*_answer_sides(draft, written), *(item.text for item in digest.summary_items[:3])]
     # Dangerous words are not repeated anywhere: only their location is stored.
     unsafe = Counter(
         (sentence.where, _reason(sentence.danger.why, sentence.danger.field)) for sentence in draft.removed
@@ -284,6 +289,13 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
     Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"))
     WarningRow.objects.filter(run=run).delete()
     WarningRow.objects.bulk_create(_warnings(run, material, draft))
+
+
+def _answer_sides(draft: DigestDraft, written: WrittenReport) -> list[str]:
+    """Return the sides of the disagreement that is the answer, below its label."""
+    kept = {result.statement.text for result in written.kept_results}
+    sides = [item.text for caution in draft.cautions if caution.is_answer for item in caution.items]
+    return [_LABELS[CautionKind.CONTRADICTION], *sides] if sides and kept.issuperset(sides) else []
 
 
 def _reason(why: DangerReason, field: object) -> str:

@@ -57,7 +57,8 @@ _ASKS_FIGURE = re.compile(
     r"\b(?:how (?:long|often|much|many|far|high|soon)|wie (?:lange|oft|viele?|weit|hoch))\b", re.IGNORECASE
 )
 _RATE = re.compile(
-    r"\b(?:(?P<times>once|twice|one|two|three|four|five|six|\d+|ein|zwei|drei|vier)(?: times|mal)? (?:a|per|each|im|pro|in der)"
+    r"\b(?:(?P<times>once|twice|one|two|three|four|five|six|\d+|ein|zwei|drei|vier)(?: times|mal)?"
+    r" (?:a|per|each|im|pro|in der)"
     r" |(?:every|jede[ns]?|alle) (?:(?P<units>two|three|four|five|six|\d+|zwei|drei|vier|other) )?)"
     r"(?P<unit>day|week|month|year|tag|woche|monat|jahr)",
     re.IGNORECASE,
@@ -67,17 +68,23 @@ _TIMES = {
     "once": 1, "ein": 1, "one": 1, "twice": 2, "two": 2, "zwei": 2, "other": 2,
     "three": 3, "drei": 3, "four": 4, "vier": 4, "five": 5, "six": 6,
 }  # fmt: skip
-_WHERE = re.compile(r"\b(?:in|at|on|under|im|bei|auf|unter)\s+((?:(?:the|an?|der|dem|den|einem)\s+)?\w+)", re.IGNORECASE)
+_WHERE = re.compile(
+    r"\b(?:in|at|on|under|im|bei|auf|unter)\s+((?:(?:the|an?|der|dem|den|einem)\s+)?\w+)", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[,;:.!?](?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A claim and the answer that denies it. `is_refuted`: the votes are with the answer."""
+    """A claim and the answer that denies it.
+
+    `is_refuted`: the votes are with the answer; `is_on_question`: both answer how long, how often or how much.
+    """
 
     claim: Utterance
     answer: Utterance
     is_refuted: bool
+    is_on_question: bool = False
 
 
 Key = tuple[str, str]  # ids of a post and of one of its comments
@@ -164,7 +171,8 @@ def _find_figures(text: str) -> Iterator[_Figure]:
         is_percent = quantity.kind is QuantityKind.PERCENT
         if (is_percent or quantity.unit) and not any(rate.start() <= start < rate.end() for rate in rates):
             kind = "%" if is_percent else stem(quantity.text.split()[-1].casefold())
-            yield _Figure(kind, quantity.low, quantity.high, _stems_around(text, start))
+            about = _stems_around(text, start) - content_stems(quantity.text)
+            yield _Figure(kind, quantity.low, quantity.high, about)
 
 
 def _stems_around(text: str, at: int) -> frozenset[str]:
@@ -239,7 +247,7 @@ def _answers_in_figures(utterances: Sequence[Utterance]) -> Iterator[Disagreemen
         and not utterance.answers
         and utterance.score >= 0
         and _says_enough(utterance)
-        and _ASKS_FIGURE.search(utterance.title)
+        and asks_figure(utterance.title)
     ]
     given = [(utterance, figures) for utterance, figures in answers if figures][:MOST_COMPARED]
     for (first, mine), (second, theirs) in combinations(given, 2):
@@ -252,7 +260,11 @@ def _answers_in_figures(utterances: Sequence[Utterance]) -> Iterator[Disagreemen
             and _are_of_one_condition(first.text, second.text)
         ):
             weak, strong = sorted((first, second), key=lambda each: each.score)
-            yield Disagreement(weak, strong, is_refuted=False)
+            yield Disagreement(weak, strong, is_refuted=False, is_on_question=True)
+
+
+def asks_figure(question: str) -> bool:
+    return bool(_ASKS_FIGURE.search(question))
 
 
 def _are_of_one_condition(first: str, second: str) -> bool:

@@ -24,13 +24,20 @@ from research.pipelines.digest.digest_draft import (
 from research.pipelines.digest.disagreements import (
     SHORTEST,
     Disagreement,
+    asks_figure,
     count_supporters,
     find_disagreements,
     say_the_same,
 )
 from research.pipelines.digest.idle_remarks import find_idle_remarks
 from research.pipelines.digest.post_texts import PostText, Utterance
-from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
+from research.pipelines.digest.safety import (
+    ContextSentence,
+    fields_in,
+    find_dangers,
+    is_warning,
+    judge_safety,
+)
 from research.pipelines.digest.safety.judge_safety import DangerReason
 
 MOST_SUMMARY = 3  # sentences
@@ -81,6 +88,19 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _REPORTS = re.compile(r"\b(?:update|edit|solved|fixed|turned out|solution|lösung|gelöst)\b", re.IGNORECASE)
+_SUCCEEDED = re.compile(
+    r"\b(?:gone|held|holds|works?|worked|fixed|solved|sorted|cured|it was|better|weg|funktioniert|geht wieder|behoben"
+    r"|geholfen|gelöst)\b",
+    re.IGNORECASE,
+)
+# “My office is the kitchen table”: the speaker's own things, which answer nothing. Not “my advice is …”.
+_OWN_THINGS = re.compile(
+    r"^(?:my|mein\w*|unser\w*) (?!(?:\w+ )?(?:advice|answer|approach|experience|favou?rite|fix|go-?to|guess|method|pick"
+    r"|recommendation|rule|secret|solution|suggestion|theory|tip|trick|understanding|view|ansatz|empfehlung|erfahrung"
+    r"|favorit|lösung|methode|regel|rat|tipp|trick|vermutung|vorschlag)\b)(?:\w+ ){1,2}(?:is|are|ist|sind)"
+    r" (?:the|an?|der|die|das|eine?) [^\d]+$",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 
 
@@ -110,11 +130,11 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     units = join_sentences(
         query, [utterance for utterance in safe if utterance.text not in disputes.idle], posts
     )
-    cautions = disputes.cautions(units)
+    cautions = disputes.cautions(query, units)
+    answer = [caution for caution in cautions if caution.is_answer][:1]
+    budget -= sum(len(item.text) + 1 for caution in answer for item in caution.items)
     sides = {item.text for caution in cautions for item in caution.items}
-    left = [
-        unit for unit in units if (unit.post, unit.comment) not in denied and unit.text not in sides
-    ]
+    left = [unit for unit in units if (unit.post, unit.comment) not in denied and unit.text not in sides]
     weighed = _weigh(query, left, posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
     # An answer that denies something that may not be repeated is a warning.
@@ -126,7 +146,8 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
     # The best answer to the question leads the summary even if it is a warning.
-    leads = [candidate for candidate in free[:1] if candidate in risks and not candidate.said.answers]
+    answers = [candidate for candidate in free if not candidate.said.by_asker]
+    leads = [candidate for candidate in answers[:1] if candidate in risks and not candidate.said.answers]
     summary = _within([*leads, *rest], budget)
     if not set(summary) - set(leads):  # there are only warnings
         summary = _within(risks, budget)
@@ -142,16 +163,21 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
 
 
 def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset[str]:
-    """Return the jokes, rants and small talk among the sentences; a warning or a denial is none."""
-    texts = [
+    """Return the small talk, and the sentences of comments that are nothing but jokes, rants or small talk.
+
+    A warning or a denial is none of these.
+    """
+    remarks = [utterance for utterance in safe if not _COURTESY.match(utterance.text)]
+    judged = find_idle_remarks([utterance.text for utterance in remarks])
+    helping = {
+        (utterance.post, utterance.comment)
+        for utterance, is_idle in zip(remarks, judged, strict=True)
+        if not is_idle or utterance.text in warnings or is_warning(utterance.text) or _warns(utterance)
+    }
+    return frozenset(
         utterance.text
         for utterance in safe
-        if utterance.text not in warnings and not is_warning(utterance.text) and not _warns(utterance)
-    ]
-    return frozenset(
-        text
-        for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True)
-        if is_idle or _COURTESY.match(text)
+        if _COURTESY.match(utterance.text) or (utterance.post, utterance.comment) not in helping
     )
 
 
@@ -168,12 +194,13 @@ class Disputes:
     warnings: frozenset[str]
     idle: frozenset[str]
 
-    def cautions(self, units: Sequence[Utterance] = ()) -> list[Caution]:
+    def cautions(self, query: str, units: Sequence[Utterance] = ()) -> list[Caution]:
         """Return the first disagreements with both sides, each with the sentences it belongs to."""
         return [
             Caution(
                 CautionKind.CONTRADICTION,
                 tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
+                is_answer=dispute.is_on_question and asks_figure(query),
             )
             for dispute in self.both[:MOST_CONTRADICTIONS]
         ]
@@ -198,14 +225,15 @@ def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Dis
     safe_texts = {utterance.text for utterance in safe}
     found = find_disagreements([said for post in posts for said in post.utterances])
     warnings = frozenset(dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts)
-    idle = _find_idle(safe, warnings)
-    disagreements = [dispute for dispute in found if not {dispute.claim.text, dispute.answer.text} & idle]
+    denials = {dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment}
+    idle = _find_idle(safe, denials)
+    disagreements = [dispute for dispute in found if dispute.answer.text not in idle]
     both = [
         dispute
         for dispute in disagreements
         if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
     ]
-    return Disputes(tuple(disagreements), tuple(both), warnings, idle)
+    return Disputes(tuple(disagreements), tuple(both), warnings - idle, idle)
 
 
 def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
@@ -222,6 +250,15 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
             for utterance in every
         ]
     )
+    cared_for = {
+        (utterance.post, utterance.comment)
+        for utterance in every
+        if utterance.by_asker and utterance.comment and judge_safety.names_professional(utterance.text)
+    }
+    dangers = [
+        None if (utterance.post, utterance.comment) in cared_for and _is_only_felt(utterance) else danger
+        for utterance, danger in zip(every, dangers, strict=True)
+    ]
     tainted = {
         (utterance.post, utterance.comment)
         for utterance, danger in zip(every, dangers, strict=True)
@@ -242,9 +279,7 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
     return list(safe.values()), removed
 
 
-def join_sentences(
-    query: str, utterances: Sequence[Utterance], posts: Iterable[PostText]
-) -> list[Utterance]:
+def join_sentences(query: str, utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
     """Join the sentences of short comments, unchanged; in longer ones, each that depends on the previous one with it.
 
     Sentences stay apart that may not be repeated together, such as steps of one instruction.
@@ -298,6 +333,11 @@ def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
     return joined
 
 
+def _is_only_felt(utterance: Utterance) -> bool:
+    """Return True for a report without an act, such as “He is fine” after a visit to the vet."""
+    return not judge_safety.gives_act(utterance.text) and judge_safety.danger_in(utterance.text) is None
+
+
 def _asks(post: PostText) -> bool:
     own = [utterance.text for utterance in post.utterances if not utterance.comment]
     return any(text.endswith("?") for text in (post.post.title.strip(), *own))
@@ -318,7 +358,8 @@ def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> 
     relevance = {post.post.id: post.chosen.relevance for post in posts}
     wants_figure = bool(
         re.search(
-            r"\b(?:how (?:much|many|long|high|fast|often)|what (?:size|age|price|temperature)|wie ?(?:viele?|lange|oft|hoch))\b",
+            r"\b(?:how (?:much|many|long|high|fast|often)|what (?:size|age|price|temperature)"
+            r"|wie ?(?:viele?|lange|oft|hoch))\b",
             query,
             re.I,
         )
@@ -360,8 +401,13 @@ def _worth(
         else 0.0
     )
     answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0
+    solves = 0.6 if utterance.comment and utterance.by_asker and _tells_outcome(utterance) else 0.0
     figure = 0.3 if wants_figure and _FIGURE.search(utterance.text) else 0.0
-    return shared + 0.4 * votes - leans + answers + figure + 0.5 * relevance
+    return shared + 0.4 * votes - leans + answers + solves + figure + 0.5 * relevance
+
+
+def _tells_outcome(utterance: Utterance) -> bool:
+    return bool(_REPORTS.search(utterance.text) or _SUCCEEDED.search(utterance.text))
 
 
 def _tells(utterance: Utterance) -> bool:
@@ -382,6 +428,7 @@ def _tells(utterance: Utterance) -> bool:
         and utterance.score >= 0
         and not _NOISE.search(utterance.text)
         and not _OPEN.search(utterance.text)
+        and not _OWN_THINGS.match(utterance.text)
     )
 
 
@@ -393,7 +440,14 @@ def _merge(
     groups: list[list[WeighedSentence]] = []
     for sentence in weighed:
         same = next(
-            (group for group in groups if say_the_same(group[0].said, sentence.said, question_stems)), None
+            (
+                group
+                for group in groups
+                if not sentence.said.by_asker  # what helped in the end confirms an answer rather than repeats it
+                and not group[0].said.by_asker
+                and say_the_same(group[0].said, sentence.said, question_stems)
+            ),
+            None,
         )
         if same is None:
             groups.append([sentence])
@@ -428,7 +482,14 @@ def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentenc
 def _in_order(sentences: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
     place = {post.post.id: index for index, post in enumerate(posts)}
     return sorted(
-        sentences, key=lambda sentence: (place[sentence.said.post], -sentence.worth, sentence.said.span.start)
+        sentences,
+        key=lambda sentence: (
+            not _warns(sentence.said),
+            not (sentence.said.by_asker and _tells_outcome(sentence.said)),
+            place[sentence.said.post],
+            -sentence.worth,
+            sentence.said.span.start,
+        ),
     )
 
 

@@ -37,7 +37,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
     DangerArea.STRUCTURE: ("load-bearing structures", "a structural engineer or builder"),
     DangerArea.VEHICLE: ("safety-critical vehicle work", "a qualified mechanic"),
-    DangerArea.MEDICAL: ("medical treatment", "a doctor or pharmacist"),
+    DangerArea.MEDICAL: ("medical treatment", "a doctor, pharmacist or vet"),
     DangerArea.MATERIAL: ("hazardous materials", "a licensed specialist"),
     DangerArea.MACHINERY: ("dangerous machinery", "a qualified technician"),
     DangerArea.HEIGHT: ("work at height", "a roofer or scaffolder"),
