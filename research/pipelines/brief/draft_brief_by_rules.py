@@ -31,6 +31,8 @@ SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is inf
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
+PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
+NEAR_SHARE = 0.4  # of the statement's content words in an excerpt, from which it says a part of it
 HANGS = "It refers to a sentence that is left out."
 _HANGS = re.compile(
     r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
@@ -213,7 +215,23 @@ def _verify_statement(
         return _claim(statement, [evidence[place] for place in joined.places]), True
     carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
     partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
-    return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
+    if not partly:
+        return refusal(statement, evidence, alike), False
+    return _claim(statement, [*partly, *_hold_other_figures(statement, partly, evidence)]), False
+
+
+def _hold_other_figures(
+    statement: str, chosen: Sequence[EvidenceWords], evidence: Iterable[EvidenceWords]
+) -> list[EvidenceWords]:
+    """Return the evidence of the same pages with figures of the statement that the chosen pieces lack."""
+    lacking = set(_NUMBERS.findall(statement)).difference(*(_NUMBERS.findall(piece.text) for piece in chosen))
+    pages = {piece.source for piece in chosen}
+    found = []
+    for words in evidence:
+        if words.source in pages and words not in chosen and lacking & set(_NUMBERS.findall(words.text)):
+            found.append(words)
+            lacking -= set(_NUMBERS.findall(words.text))
+    return found
 
 
 def find_joint_evidence(
@@ -260,7 +278,18 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     if denied and not agrees_elsewhere(statement, evidence):
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
-    return RefusedSentence(text=statement, reason=UNCARRIED)
+    return RefusedSentence(text=statement, reason=PARTED_OUT if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
+    """Return True if an excerpt shares so many words with the statement, or a figure, that it says a part of it."""
+    stems = content_stems(statement)
+    measures = {item for item in _measures(statement).items() if item[1]}
+    return any(
+        len(stems & content_stems(words.text)) >= NEAR_SHARE * len(stems)
+        or bool(measures & set(_measures(words.text).items()))
+        for words in evidence
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +298,7 @@ class OtherFigure:
     found: str
 
 
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")
