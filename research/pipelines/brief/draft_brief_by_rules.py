@@ -32,7 +32,7 @@ LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
 PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
-NEAR_SHARE = 0.4  # of the statement's content words in an excerpt, from which it says a part of it
+NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
 HANGS = "It refers to a sentence that is left out."
 _HANGS = re.compile(
     r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
@@ -212,7 +212,8 @@ def _verify_statement(
     if together and _together(statement, together, alike).status in WHOLLY:
         return _claim(statement, together), False
     if joined := join(statement, each, MOST_EVIDENCE):
-        return _claim(statement, [evidence[place] for place in joined.places]), True
+        parts = [evidence[place] for place in joined.places]
+        return _claim(statement, [*parts, *_hold_other_figures(statement, parts, evidence)]), True
     carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
     partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
     if not partly:
@@ -282,13 +283,12 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
 
 
 def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
-    """Return True if an excerpt shares so many words with the statement, or a figure, that it says a part of it."""
-    stems = content_stems(statement)
+    """Return True if the excerpts share so many words with the statement, or a figure, that they say a part of it."""
+    stems, words = content_stems(statement), [piece.text for piece in evidence]
+    said = frozenset[str]().union(*map(content_stems, words))
     measures = {item for item in _measures(statement).items() if item[1]}
-    return any(
-        len(stems & content_stems(words.text)) >= NEAR_SHARE * len(stems)
-        or bool(measures & set(_measures(words.text).items()))
-        for words in evidence
+    return len(stems & said) >= NEAR_SHARE * len(stems) or any(
+        measures & set(_measures(text).items()) for text in words
     )
 
 
