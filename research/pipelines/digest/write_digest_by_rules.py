@@ -42,7 +42,7 @@ from research.pipelines.digest.safety.judge_safety import DangerReason
 
 MOST_SUMMARY = 3  # sentences
 LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
-MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 2, 2
+MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 3, 2
 MOST_PLACES = 3  # quotes of one sentence
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(

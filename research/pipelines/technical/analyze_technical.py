@@ -18,6 +18,7 @@ from research.extractive.answerability import Answerability, judge
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
+from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.analyzing.analyze_by_model import Notes
@@ -146,7 +147,13 @@ class _RuleFindings:
 
     @property
     def is_compared(self) -> bool:
-        return bool(self.table and self.table.is_compared and not self.verdict.missing)
+        """Return True for a table of the things, unless the sources lack words of their names.
+
+        Other words, such as those of the purpose (“for a small app”), may be missing.
+        """
+        if self.table is None or not self.table.is_compared:
+            return False
+        return not term_set(self.verdict.missing) & term_set(self.table.things)
 
     @property
     def is_answerable(self) -> bool:

@@ -103,6 +103,11 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             "Crust texture in focus was named by most viewers as the reason why the bread looked fresh.",
             [("crust texture in focus", True, "")],
         ),
+        (
+            "Photos with lit windows and a view of the valley raise bookings.",
+            [("lit windows", True, ""), ("view of the valley", True, "")],
+        ),
+        ("Lit windows sold better compared with midday photos.", []),
         ("It was published in 2017.", []),
     ],
 )

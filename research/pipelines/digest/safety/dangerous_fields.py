@@ -97,7 +97,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
             |lamps?|chandeliers?
             |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel|leitung(?:en)?
-            |phasen?|kondensator\w*|drähte?|adern?""",
+            |(?:die|der|eine?r?|auf|zwei|drei|und)\sphasen?|phasenprüfer|kondensator\w*|drähte?|adern?""",
         verbs="wire hold touch measure probe feed",
     ),
     DangerArea.GAS: FieldRules(
