@@ -29,6 +29,7 @@ from research.pipelines.digest.safety import FIELD_WORDS
 from research.pipelines.digest.safety.judge_safety import DangerReason
 from research.pipelines.digest.write_digest_by_rules import write_digest
 
+AGAINST = "Against that:"
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
 NOBODY = "Nothing to summarize: nobody has replied in this discussion."
@@ -179,7 +180,9 @@ class _Maker:
             query=self._found.run.topic,
             plan_id=self._found.config.plan_id,
             prompt_version=self._draft.version,
-            summary=" ".join(digest_item.text for digest_item in summary),
+            summary=" ".join(
+                [*_answer_sides(self._draft, written), *(digest_item.text for digest_item in summary)]
+            ),
             summary_items=summary,
             highlights=highlights,
             cautions=cautions,
@@ -218,7 +221,7 @@ class _Maker:
 def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | str]:
     for place, statement in enumerate(statements):
         if place:
-            yield "Against that:"
+            yield AGAINST
         yield statement
 
 
@@ -295,7 +298,9 @@ def _answer_sides(draft: DigestDraft, written: WrittenReport) -> list[str]:
     """Return the sides of the disagreement that is the answer, below its label."""
     kept = {result.statement.text for result in written.kept_results}
     sides = [item.text for caution in draft.cautions if caution.is_answer for item in caution.items]
-    return [_LABELS[CautionKind.CONTRADICTION], *sides] if sides and kept.issuperset(sides) else []
+    if not sides or not kept.issuperset(sides):
+        return []
+    return [_LABELS[CautionKind.CONTRADICTION], sides[0], AGAINST, *sides[1:]]
 
 
 def _reason(why: DangerReason, field: object) -> str:

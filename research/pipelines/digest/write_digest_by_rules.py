@@ -148,8 +148,8 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     # The best answer to the question leads the summary even if it is a warning.
     answers = [candidate for candidate in free if not candidate.said.by_asker]
     leads = [candidate for candidate in answers[:1] if candidate in risks and not candidate.said.answers]
-    summary = _within([*leads, *rest], budget)
-    if not set(summary) - set(leads):  # there are only warnings
+    summary = _within(leads if answer else [*leads, *rest], budget)
+    if not answer and not set(summary) - set(leads):  # there are only warnings
         summary = _within(risks, budget)
         risks = [candidate for candidate in risks if candidate not in summary]
     highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]

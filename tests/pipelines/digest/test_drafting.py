@@ -244,3 +244,4 @@ def test_positions_on_the_figure_asked_for_are_the_answer():
     )
     [clash] = [caution for caution in draft.cautions if caution.is_answer]
     assert len(clash.items) == 2
+    assert draft.summary == (), "what is beside the question does not stand beside the answer"
