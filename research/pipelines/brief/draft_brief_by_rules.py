@@ -212,27 +212,10 @@ def _verify_statement(
     if together and _together(statement, together, alike).status in WHOLLY:
         return _claim(statement, together), False
     if joined := join(statement, each, MOST_EVIDENCE):
-        parts = [evidence[place] for place in joined.places]
-        return _claim(statement, [*parts, *_hold_other_figures(statement, parts, evidence)]), True
+        return _claim(statement, [evidence[place] for place in joined.places]), True
     carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
     partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
-    if not partly:
-        return refusal(statement, evidence, alike), False
-    return _claim(statement, [*partly, *_hold_other_figures(statement, partly, evidence)]), False
-
-
-def _hold_other_figures(
-    statement: str, chosen: Sequence[EvidenceWords], evidence: Iterable[EvidenceWords]
-) -> list[EvidenceWords]:
-    """Return the evidence of the same pages with figures of the statement that the chosen pieces lack."""
-    lacking = set(_NUMBERS.findall(statement)).difference(*(_NUMBERS.findall(piece.text) for piece in chosen))
-    pages = {piece.source for piece in chosen}
-    found = []
-    for words in evidence:
-        if words.source in pages and words not in chosen and lacking & set(_NUMBERS.findall(words.text)):
-            found.append(words)
-            lacking -= set(_NUMBERS.findall(words.text))
-    return found
+    return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
 def find_joint_evidence(
@@ -298,7 +281,6 @@ class OtherFigure:
     found: str
 
 
-_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")

@@ -206,10 +206,11 @@ def wishes_of(text: str) -> list[Wish]:
     """Return the phrases that, according to a sentence, an image should or should not show."""
     text = " ".join(text.split())
     is_german = detect_language(text) == "de"
-    return [
+    found = (
         Wish(_uncapitalize(wish.phrase, is_german), wish.is_wanted, _uncapitalize(wish.instead, is_german))
         for wish in list(_exchanges(text)) or list(_both(text))
-    ]
+    )
+    return list(dict.fromkeys(found))
 
 
 def _uncapitalize(phrase: str, is_german: bool) -> str:
