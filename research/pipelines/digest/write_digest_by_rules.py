@@ -44,6 +44,7 @@ MOST_SUMMARY = 3  # sentences
 LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
 MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 3, 2
 MOST_PLACES = 3  # quotes of one sentence
+FEWEST_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
@@ -172,7 +173,10 @@ def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset
     helping = {
         (utterance.post, utterance.comment)
         for utterance, is_idle in zip(remarks, judged, strict=True)
-        if not is_idle or utterance.text in warnings or is_warning(utterance.text) or _warns(utterance)
+        if (not is_idle and len(utterance.text.split()) >= FEWEST_TELLING_WORDS)
+        or utterance.text in warnings
+        or is_warning(utterance.text)
+        or _warns(utterance)
     }
     return frozenset(
         utterance.text
@@ -225,7 +229,9 @@ def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Dis
     safe_texts = {utterance.text for utterance in safe}
     found = find_disagreements([said for post in posts for said in post.utterances])
     warnings = frozenset(dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts)
-    denials = {dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment}
+    denials = frozenset(
+        dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment
+    )
     idle = _find_idle(safe, denials)
     disagreements = [dispute for dispute in found if dispute.answer.text not in idle]
     both = [
