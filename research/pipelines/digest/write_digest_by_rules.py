@@ -174,6 +174,7 @@ def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset
         (utterance.post, utterance.comment)
         for utterance, is_idle in zip(remarks, judged, strict=True)
         if (not is_idle and len(utterance.text.split()) >= FEWEST_TELLING_WORDS)
+        or (utterance.by_asker and _tells_outcome(utterance))
         or utterance.text in warnings
         or is_warning(utterance.text)
         or _warns(utterance)
