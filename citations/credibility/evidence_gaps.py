@@ -10,6 +10,7 @@ from citations.credibility.evidence_concerns import NARROW_SCOPE, Concern, Conce
 from citations.dates.date_types import TimeRole
 from citations.dates.find_dates import Period, TimeMention, find_times
 from citations.entities.entities import find_entities
+from citations.text.text_span import Span
 from citations.text.words_and_stems import content_stems
 
 
@@ -148,7 +149,7 @@ def _find_unmentioned_subjects(
             yield Concern("G005", ConcernKind.GAP, Severity.HIGH, text, "Look for studies of this group.")
     times = [time.span for time in find_times(question)]
     named = [
-        re.sub(r"['’]s?$", "", entity.text)
+        re.sub(r"['’]s?$", "", _extend_name(question, entity.span))
         for entity in find_entities(question)
         if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
         and not (language == "de" and all(map(str.istitle, entity.text.split())))
@@ -157,6 +158,12 @@ def _find_unmentioned_subjects(
         if not is_mentioned(name):
             text = f"No source mentions “{name}”, which the question names."
             yield Concern("G006", ConcernKind.GAP, Severity.HIGH, text, "Add sources that cover it.")
+
+
+def _extend_name(question: str, span: Span) -> str:
+    """Return the name at this place with what is attached to it: “Node.js” for “Node”."""
+    attached = re.match(r"(?:[.+#]+\w+|[+#]+)*", question[span.end :])
+    return span.cut(question) + (attached[0] if attached else "")
 
 
 def _find_missing_times(

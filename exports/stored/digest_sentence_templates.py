@@ -28,7 +28,8 @@ FIELDS: tuple[Template, ...] = (
     noop("a licensed gas or heating engineer"),
     noop("a structural engineer or builder"),
     noop("a qualified mechanic"),
-    noop("a doctor or pharmacist"),
+    noop("a doctor, pharmacist or vet"),
+    noop("a doctor or pharmacist"),  # in older runs
     noop("a licensed specialist"),
     noop("a qualified technician"),
     noop("a roofer or scaffolder"),

@@ -103,6 +103,9 @@ def words(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word) for word in _WORD.findall(plain)]
 
 
+_CAMEL_PLURAL = re.compile(r"[A-Z][a-z]+[b-hj-rt-z]s$")  # “WebSockets”, but not “macOS” or “TypeScriptBasis”
+
+
 @lru_cache(maxsize=200_000)
 def forms(word: str) -> tuple[str, ...]:
     """Return every term of one written word, most specific first."""
@@ -121,6 +124,8 @@ def forms(word: str) -> tuple[str, ...]:
     if len(parts) == 1:
         return (stem(lowered),)
     whole = re.sub(r"[_/]", "-", lowered)
+    if len(pieces) == 1 and _CAMEL_PLURAL.search(word):
+        whole = whole.removesuffix("s")
     found = [
         whole,
         *_split_dotted_name(whole),

@@ -31,6 +31,8 @@ SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is inf
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
+PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
+NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
 HANGS = "It refers to a sentence that is left out."
 _HANGS = re.compile(
     r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
@@ -260,7 +262,17 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     if denied and not agrees_elsewhere(statement, evidence):
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
-    return RefusedSentence(text=statement, reason=UNCARRIED)
+    return RefusedSentence(text=statement, reason=PARTED_OUT if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
+    """Return True if the excerpts share so many words with the statement, or a figure, that they say a part of it."""
+    stems, words = content_stems(statement), [piece.text for piece in evidence]
+    said = frozenset[str]().union(*map(content_stems, words))
+    measures = {item for item in _measures(statement).items() if item[1]}
+    return len(stems & said) >= NEAR_SHARE * len(stems) or any(
+        measures & set(_measures(text).items()) for text in words
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
 from citations.text.words_and_stems import content_stems
+from research.extractive.question.question_translation import detect_language
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 LONGEST_PHRASE = 9  # words
+SAME_PHRASE = 0.6  # share of common content words from which two phrases show the same
 _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
-    r"|while|when|where|than|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
+    r"|while|when|where|than|compared|raise[sd]?|boost(?:s|ed)?|increase[sd]?|lower(?:s|ed)?|reduce[sd]?|improve[sd]?|attract(?:s|ed)?|sells?|works?"
+    r"|makes?|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
 _PICTURES = (
     r"(?:images?|pictures?|photos?|photographs?|shots?|portraits?|illustrations?|drawings?|depictions?|visuals?|scenes?"
@@ -83,8 +86,8 @@ _HURTS = re.compile(
     re.IGNORECASE,
 )
 _FOR = re.compile(
-    r"\b(?:with(?! text)|show(?:ing|s)?|use|using|include|feature|choose|add|prefer(?:s|red)?|recommend(?:s"
-    r"|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
+    r"(?<!compared )\b(?:with(?! text)|show(?:ing|s)?|use|using|include|feature|choose|add|prefer(?:s|red)?"
+    r"|recommend(?:s|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
     r"|(?:images|pictures|photos|photographs) of)\s+(?!against|that\b)" + _X,
     re.IGNORECASE,
 )
@@ -143,6 +146,29 @@ _NO_PHRASE = re.compile(
     re.IGNORECASE,
 )
 
+_GERMAN_ADJECTIVE = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+e[mnrs]? (?=[A-ZÄÖÜ])")
+# What a picture has one of: where it is seen from, and what lights it.
+_ONE_OF = (
+    re.compile(
+        r"\b(?:(?:seen |shot |viewed )?from (?:above|below|behind)|eye[- ]level|(?:high|low)(?: camera)?[- ]angle"
+        r"|overhead|bird['’]?s[- ]eye|top[- ]down|aerial|close-?up|wide[- ]angle|von (?:oben|unten)|augenhöhe"
+        r"|vogelperspektive|froschperspektive|nahaufnahme)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:\w*light(?:ing)?|daylight|flash|candle\w*|backlit|tageslicht|\w*licht|blitz\w*)\b",
+        re.IGNORECASE,
+    ),
+)
+_PARTS = re.compile(
+    r"\s(?=(?:in|with|on|at|from|wearing|holding|against|mit|im|auf|vor|unter|neben) )", re.IGNORECASE
+)
+_NAMED_AS_REASON = re.compile(
+    rf"^(?P<x>[^.;:,()]+?)\s(?:is|are|was|were) (?:named|cited|given|mentioned) [^.;:]*\breasons? (?:why|that|for)"
+    rf" [^.;:]*\b{_GOOD}\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -179,7 +205,19 @@ class Wish:
 def wishes_of(text: str) -> list[Wish]:
     """Return the phrases that, according to a sentence, an image should or should not show."""
     text = " ".join(text.split())
-    return list(_exchanges(text)) or list(_both(text))
+    is_german = detect_language(text) == "de"
+    found = (
+        Wish(_uncapitalize(wish.phrase, is_german), wish.is_wanted, _uncapitalize(wish.instead, is_german))
+        for wish in list(_exchanges(text)) or list(_both(text))
+    )
+    return list(dict.fromkeys(found))
+
+
+def _uncapitalize(phrase: str, is_german: bool) -> str:
+    """Return the phrase as it stands within a sentence: German nouns keep their capital, abbreviations too."""
+    if phrase[:2].isupper() or (is_german and not _GERMAN_ADJECTIVE.match(phrase)):
+        return phrase
+    return phrase[:1].casefold() + phrase[1:]
 
 
 def _both(text: str) -> Iterator[Wish]:
@@ -211,7 +249,12 @@ def _recommendations(text: str) -> Iterator[Wish]:
         yield Wish(" ".join(f"{thing['x']} {noun}".replace(" and ", ", ").split()).casefold(), is_wanted=True)
         return
     judged = (found for pattern in _JUDGED_WELL for found in pattern.finditer(text))
-    for found in (*_FOR.finditer(text), *_HELPS.finditer(text), *judged):
+    for found in (
+        *_FOR.finditer(text),
+        *_HELPS.finditer(text),
+        *_NAMED_AS_REASON.finditer(text),
+        *judged,
+    ):
         yield from (Wish(phrase, is_wanted=True) for phrase in _split(found["x"]))
 
 
@@ -227,7 +270,7 @@ def _split(text: str) -> list[str]:
             and len(phrase.split()) <= LONGEST_PHRASE
             and not _NO_PHRASE.search(phrase)
         ):
-            phrases.append(phrase[:1].casefold() + phrase[1:] if not phrase[:2].isupper() else phrase)
+            phrases.append(phrase)
     return phrases
 
 
@@ -246,7 +289,24 @@ def edits_by_rules(
         for wish in wishes_of(text)
         if (edit := _edit(wish, number, claim, evidence, prompt, comments)) is not None
     ]
-    return _in_turn(_merge(edits), comments)
+    return _in_turn(_without_repetitions(_merge(edits)), comments)
+
+
+def _without_repetitions(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
+    """Leave out additions that a replacement brings in other words."""
+    brought = [content_stems(edit.value.split("→")[-1]) for edit in edits if edit.action == "replace"]
+    return [
+        edit
+        for edit in edits
+        if edit.action != "add"
+        or edit.target == "negative_prompt"
+        or not any(
+            len(content_stems(edit.value) & stems)
+            >= SAME_PHRASE * min(len(content_stems(edit.value)), len(stems))
+            for stems in brought
+            if stems
+        )
+    ]
 
 
 def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
@@ -282,7 +342,7 @@ def _edit(
     prompt: Prompt,
     comments: str,
 ) -> DraftEdit | None:
-    old = _phrase_like(wish.instead or wish.phrase, prompt.phrases)
+    old = _part_like(wish.instead or wish.phrase, prompt.phrases)
     if wish.is_wanted and not wish.instead:
         if old:  # it is in the prompt
             return None
@@ -342,7 +402,10 @@ def _shares(value: str, text: str) -> bool:
 def _is_kept(phrase: str, comments: str) -> bool:
     return any(
         re.search(
-            r"\b(?:keep|leave|stay\w*|retain|like the|love the|behalten|lassen)\b", sentence, re.IGNORECASE
+            r"\b(?:keep|leave|stay\w*|retain|like the|love the|(?:do not|don['’]t|never) (?:change|touch|remove)"
+            r"|behalten|lassen|nicht (?:ändern|verändern|entfernen))\b",
+            sentence,
+            re.IGNORECASE,
         )
         and _shares(phrase, sentence)
         for sentence in _comment_sentences(comments)
@@ -364,6 +427,13 @@ def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
     return ""
 
 
+def _part_like(phrase: str, candidates: Iterable[str]) -> str:
+    """Return the phrase of a prompt that shows the same, or only its part that does: “in wheelchair”."""
+    found = _phrase_like(phrase, candidates)
+    parts = _PARTS.split(found)
+    return (_phrase_like(phrase, parts) or found) if len(parts) > 1 else found
+
+
 def _is_form_of(stem: str, other: str) -> bool:
     """Return True for the same stem, also with the ending of a German adjective or noun: “rot”, “rotem”."""
     short, long = sorted((stem, other), key=len)
@@ -373,16 +443,16 @@ def _is_form_of(stem: str, other: str) -> bool:
 
 
 def _rival(phrase: str, candidates: Iterable[str]) -> str:
-    """Return the phrase of a prompt with the same subject, its last word, but other attributes."""
+    """Return the phrase of a prompt that the phrase replaces.
+
+    It has the same subject, its last word, but other attributes, or it is another of what a picture has one of.
+    """
     head = content_stems(phrase.split()[-1])
     for candidate in candidates:
         words = candidate.split()
-        if (
-            len(words) > 1
-            and head
-            and content_stems(words[-1]) == head
-            and content_stems(candidate) != content_stems(phrase)
-        ):
+        has_same_head = len(words) > 1 and bool(head) and content_stems(words[-1]) == head
+        excludes = any(kind.search(phrase) and kind.search(candidate) for kind in _ONE_OF)
+        if (has_same_head or excludes) and content_stems(candidate) != content_stems(phrase):
             return candidate
     return ""
 

@@ -14,7 +14,7 @@ from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.brief_standard_texts import note_what_came_in, reason_of, warnings_of
-from research.pipelines.brief.draft_brief_by_rules import UNCARRIED, statements
+from research.pipelines.brief.draft_brief_by_rules import PARTED_OUT, statements
 from research.pipelines.brief.edits import rank_edits, shorten_text
 from research.pipelines.brief.stored_brief import (
     Brief,
@@ -59,7 +59,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     )
     own.brief, own.routed_to = brief, _route(context)
     outcome.own = own.model_dump(mode="json")
-    outcome.insufficient = own.reason == "no_evidence"
+    outcome.insufficient = bool(own.reason)
     outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
     outcome.summary = [*filter(None, [lead]), *(claim.text for claim in brief.key_claims[:3])]
@@ -211,7 +211,7 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
     if not first or any(first[:20] == claim.text[:20] for claim in claims):
         return ""
     refusal = next((sentence for sentence in refused if first.startswith(sentence.text.rstrip("."))), None)
-    text, reason = (refusal.text, refusal.reason) if refusal else (first, UNCARRIED)
+    text, reason = (refusal.text, refusal.reason) if refusal else (first, PARTED_OUT)
     return f"The answer says “{_add_full_stop(text)}” {reason}"
 
 

@@ -29,6 +29,7 @@ from research.pipelines.digest.safety import FIELD_WORDS
 from research.pipelines.digest.safety.judge_safety import DangerReason
 from research.pipelines.digest.write_digest_by_rules import write_digest
 
+AGAINST = "Against that:"
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
 NOBODY = "Nothing to summarize: nobody has replied in this discussion."
@@ -111,6 +112,9 @@ class _Maker:
             _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.highlights
         ]
         self.cautions = [self._caution(caution) for caution in draft.cautions]
+        self._answers = [
+            part for part, caution in zip(self.cautions, draft.cautions, strict=True) if caution.is_answer
+        ]
 
     def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
         places = tuple(
@@ -141,14 +145,12 @@ class _Maker:
             ),
             kind="list",
         )
-        cautions = [
-            StatementParagraph((_LABELS[CautionKind(caution.kind)], *_beside(caution.statements)))
-            for caution in self.cautions
-        ]
+        cautions = [_write_caution(part) for part in self.cautions if part not in self._answers]
         return [
             SectionDraft(
                 "Summary",
                 (
+                    *map(_write_caution, self._answers),
                     *map(_write_agreed, agreed),
                     *((StatementParagraph(summary),) if summary else ()),
                     *(StatementParagraph((sentence,)) for sentence in thin),
@@ -178,7 +180,9 @@ class _Maker:
             query=self._found.run.topic,
             plan_id=self._found.config.plan_id,
             prompt_version=self._draft.version,
-            summary=" ".join(digest_item.text for digest_item in summary),
+            summary=" ".join(
+                [*_answer_sides(self._draft, written), *(digest_item.text for digest_item in summary)]
+            ),
             summary_items=summary,
             highlights=highlights,
             cautions=cautions,
@@ -217,8 +221,12 @@ class _Maker:
 def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | str]:
     for place, statement in enumerate(statements):
         if place:
-            yield "Against that:"
+            yield AGAINST
         yield statement
+
+
+def _write_caution(part: _Part) -> StatementParagraph:
+    return StatementParagraph((_LABELS[CautionKind(part.kind)], *_beside(part.statements)))
 
 
 def _write_agreed(part: _Part) -> StatementParagraph:
@@ -258,7 +266,7 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
     run = Run.objects.get(pk=material.run.pk)
     outcome = RunOutcome.model_validate(run.result)
     outcome.own = digest.model_dump(mode="json")
-    outcome.summary = [item.text for item in digest.summary_items[:3]]
+    outcome.summary = [*_answer_sides(draft, written), *(item.text for item in digest.summary_items[:3])]
     # Dangerous words are not repeated anywhere: only their location is stored.
     unsafe = Counter(
         (sentence.where, _reason(sentence.danger.why, sentence.danger.field)) for sentence in draft.removed
@@ -284,6 +292,15 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
     Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"))
     WarningRow.objects.filter(run=run).delete()
     WarningRow.objects.bulk_create(_warnings(run, material, draft))
+
+
+def _answer_sides(draft: DigestDraft, written: WrittenReport) -> list[str]:
+    """Return the sides of the disagreement that is the answer, below its label."""
+    kept = {result.statement.text for result in written.kept_results}
+    sides = [item.text for caution in draft.cautions if caution.is_answer for item in caution.items]
+    if not sides or not kept.issuperset(sides):
+        return []
+    return [_LABELS[CautionKind.CONTRADICTION], sides[0], AGAINST, *sides[1:]]
 
 
 def _reason(why: DangerReason, field: object) -> str:

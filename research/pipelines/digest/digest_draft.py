@@ -38,6 +38,7 @@ class DigestSentence:
 class Caution:
     kind: CautionKind
     items: tuple[DigestSentence, ...]  # two for a contradiction: one side, then the other
+    is_answer: bool = False  # the sides are the answers to the question, so that the summary begins with them
 
 
 @dataclass(frozen=True, slots=True)

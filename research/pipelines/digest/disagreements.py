@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from citations.contradiction.statement_conflicts import ConflictKind, difference
-from citations.find_quantities import find_quantities
-from citations.text.words_and_stems import content_stems
+from citations.find_quantities import QuantityKind, find_quantities
+from citations.text.words_and_stems import content_stems, stem
 from research.pipelines.digest.post_texts import Utterance
 
 SHORTEST = 20  # characters of a sentence that is informative on its own
@@ -53,15 +53,38 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_ASKS_FIGURE = re.compile(
+    r"\b(?:how (?:long|often|much|many|far|high|soon)|wie (?:lange|oft|viele?|weit|hoch))\b", re.IGNORECASE
+)
+_RATE = re.compile(
+    r"\b(?:(?P<times>once|twice|one|two|three|four|five|six|\d+|ein|zwei|drei|vier)(?: times|mal)?"
+    r" (?:a|per|each|im|pro|in der)"
+    r" |(?:every|jede[ns]?|alle) (?:(?P<units>two|three|four|five|six|\d+|zwei|drei|vier|other) )?)"
+    r"(?P<unit>day|week|month|year|tag|woche|monat|jahr)",
+    re.IGNORECASE,
+)
+_PER_YEAR = {"day": 365, "week": 52, "month": 12, "year": 1, "tag": 365, "woche": 52, "monat": 12, "jahr": 1}
+_TIMES = {
+    "once": 1, "ein": 1, "one": 1, "twice": 2, "two": 2, "zwei": 2, "other": 2,
+    "three": 3, "drei": 3, "four": 4, "vier": 4, "five": 5, "six": 6,
+}  # fmt: skip
+_WHERE = re.compile(
+    r"\b(?:in|at|on|under|im|bei|auf|unter)\s+((?:(?:the|an?|der|dem|den|einem)\s+)?\w+)", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[,;:.!?](?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A claim and the answer that denies it. `is_refuted`: the votes are with the answer."""
+    """A claim and the answer that denies it.
+
+    `is_refuted`: the votes are with the answer; `is_on_question`: both answer how long, how often or how much.
+    """
 
     claim: Utterance
     answer: Utterance
     is_refuted: bool
+    is_on_question: bool = False
 
 
 Key = tuple[str, str]  # ids of a post and of one of its comments
@@ -70,7 +93,12 @@ Key = tuple[str, str]  # ids of a post and of one of its comments
 def find_disagreements(utterances: Sequence[Utterance]) -> list[Disagreement]:
     """Return the disagreements, those with most votes first, each claim once."""
     by_claim: dict[str, Disagreement] = {}
-    every = (*_denials(utterances), *_opposites(utterances), *_figures(utterances))
+    every = (
+        *_denials(utterances),
+        *_opposites(utterances),
+        *_figures(utterances),
+        *_answers_in_figures(utterances),
+    )
     for disagreement in sorted(every, key=lambda disagreement: -disagreement.answer.score):
         by_claim.setdefault(disagreement.claim.text, disagreement)
     return list(by_claim.values())
@@ -118,13 +146,51 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A range of one kind of figure. `stems`: the content words of its clause."""
+
+    kind: str  # a unit as the text names it, “%” or “rate”
+    low: float
+    high: float
+    stems: frozenset[str]
+
+    def excludes(self, other: "_Figure") -> bool:
+        return self.kind == other.kind and (self.high < other.low or other.high < self.low)
+
+
+def _find_figures(text: str) -> Iterator[_Figure]:
+    rates = list(_RATE.finditer(text))
+    for rate in rates:
+        times, units = (rate[name] or "1" for name in ("times", "units"))
+        each, every = (_TIMES.get(word.casefold()) or float(word) for word in (times, units))
+        per_year = each / max(every, 1) * _PER_YEAR[rate["unit"].casefold()]
+        yield _Figure("rate", per_year, per_year, _stems_around(text, rate.start()))
+    for quantity in find_quantities(text):
+        start = quantity.span.start
+        is_percent = quantity.kind is QuantityKind.PERCENT
+        if (is_percent or quantity.unit) and not any(rate.start() <= start < rate.end() for rate in rates):
+            kind = "%" if is_percent else stem(quantity.text.split()[-1].casefold())
+            about = _stems_around(text, start) - content_stems(quantity.text)
+            yield _Figure(kind, quantity.low, quantity.high, about)
+
+
+def _stems_around(text: str, at: int) -> frozenset[str]:
+    """Return the content words of the clause at this place."""
+    cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(text)), len(text)]
+    start = max(cut for cut in cuts if cut <= at)
+    return content_stems(text[start : min(cut for cut in cuts if cut > at)])
+
+
 def _gives_other_figure(first: str, second: str) -> bool:
-    amounts = [
-        {(quantity.unit, quantity.low) for quantity in find_quantities(text) if quantity.unit}
-        for text in (first, second)
+    """Return True if clauses of both are on one thing and give different figures of one unit for it."""
+    pairs = [
+        (mine, other)
+        for mine in _find_figures(first)
+        for other in _find_figures(second)
+        if mine.kind == other.kind and mine.stems & other.stems
     ]
-    units = {unit for unit, _low in amounts[0]} & {unit for unit, _low in amounts[1]}
-    return bool(units) and not amounts[0] & amounts[1]
+    return bool(pairs) and all(mine.excludes(other) for mine, other in pairs)
 
 
 def _sets_right(claim: Utterance, answer: Sequence[Utterance]) -> bool:
@@ -167,6 +233,46 @@ def _figures(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
         ):
             weak, strong = sorted((first, second), key=lambda each: each.score)
             yield Disagreement(weak, strong, is_refuted=False)
+
+
+def _answers_in_figures(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Yield pairs of answers to a post that asks how long, how often or how much, if their figures exclude each other.
+
+    Answers for different conditions (in the fridge, at room temperature) do not.
+    """
+    answers = [
+        (utterance, list(_find_figures(utterance.text)))
+        for utterance in utterances
+        if utterance.comment
+        and not utterance.answers
+        and utterance.score >= 0
+        and _says_enough(utterance)
+        and asks_figure(utterance.title)
+    ]
+    given = [(utterance, figures) for utterance, figures in answers if figures][:MOST_COMPARED]
+    for (first, mine), (second, theirs) in combinations(given, 2):
+        pairs = [(figure, other) for figure in mine for other in theirs if figure.kind == other.kind]
+        if (
+            first.post == second.post
+            and first.author != second.author
+            and pairs
+            and all(figure.excludes(other) for figure, other in pairs)
+            and _are_of_one_condition(first.text, second.text)
+        ):
+            weak, strong = sorted((first, second), key=lambda each: each.score)
+            yield Disagreement(weak, strong, is_refuted=False, is_on_question=True)
+
+
+def asks_figure(question: str) -> bool:
+    return bool(_ASKS_FIGURE.search(question))
+
+
+def _are_of_one_condition(first: str, second: str) -> bool:
+    ours, theirs = (
+        frozenset[str]().union(*(content_stems(found[1]) for found in _WHERE.finditer(text)))
+        for text in (first, second)
+    )
+    return not ours or not theirs or bool(ours & theirs)
 
 
 def _pairs_with_figures(utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:

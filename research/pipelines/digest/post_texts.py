@@ -9,7 +9,7 @@ from research.parsing.parsed_document import BlockKind, ReadDocument, TextBlock
 from research.parsing.split_sentences import sentences
 from research.parsing.text_builder import TextBuilder
 from research.pipelines.common.given_texts import GivenText
-from research.pipelines.digest.fetched_discussion import Post
+from research.pipelines.digest.fetched_discussion import Comment, Post
 from research.pipelines.digest.select_posts import SelectedPost
 
 POST_TYPE = "text/x-forum-post"
@@ -84,13 +84,17 @@ def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> I
                 author=(comment.author or comment.id) if comment else post.author,
                 score=comment.score if comment else post.karma,
                 answers=answers,
-                by_asker=comment is None or comment.by_asker,
+                by_asker=comment is None or comment.by_asker or _is_of_asker(comment, post),
                 title=post.title,
                 around=_around(post, name),
                 is_first=name not in begun,
                 has_answer=name in answered,
             )
             begun.add(name)
+
+
+def _is_of_asker(comment: Comment, post: Post) -> bool:
+    return bool(comment.author) and comment.author == post.author and not comment.author.startswith("[")
 
 
 def _around(post: Post, name: str) -> str:

@@ -121,7 +121,8 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
         for item in gate.items([caution], "caution")
     ]
     if not any(caution.kind is CautionKind.CONTRADICTION for caution in cautions):
-        cautions = [*cautions[: digest_draft.MOST_CAUTIONS - len(disputes.cautions)], *disputes.cautions]
+        clashes = disputes.cautions(query)
+        cautions = [*cautions[: digest_draft.MOST_CAUTIONS - len(clashes)], *clashes]
     return DigestDraft(
         tuple(summary),
         tuple(highlights),

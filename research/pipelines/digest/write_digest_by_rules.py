@@ -24,19 +24,27 @@ from research.pipelines.digest.digest_draft import (
 from research.pipelines.digest.disagreements import (
     SHORTEST,
     Disagreement,
+    asks_figure,
     count_supporters,
     find_disagreements,
     say_the_same,
 )
 from research.pipelines.digest.idle_remarks import find_idle_remarks
 from research.pipelines.digest.post_texts import PostText, Utterance
-from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
+from research.pipelines.digest.safety import (
+    ContextSentence,
+    fields_in,
+    find_dangers,
+    is_warning,
+    judge_safety,
+)
 from research.pipelines.digest.safety.judge_safety import DangerReason
 
 MOST_SUMMARY = 3  # sentences
 LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
-MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 2, 2
+MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 3, 2
 MOST_PLACES = 3  # quotes of one sentence
+FEWEST_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
@@ -69,6 +77,11 @@ _LEANS = re.compile(
     r"|\b(?:did|do) (?:mine|it|that)\b|\bof that \w+\b",
     re.IGNORECASE,
 )
+_COURTESY = re.compile(
+    r"^(?:(?:many )?thanks|thank you|cheers|good luck|hope (?:this|that|it) helps|hth|danke|vielen dank|viel (?:glück"
+    r"|erfolg))\b[^,;:]{0,30}$",
+    re.IGNORECASE,
+)
 _OPEN = re.compile(
     r"\b(?:one data point|not sure|no idea|don['’]t know|unclear|unknown|(?:it |that )?(?:all )?depends on"
     r"|keine ahnung|weiß nicht"
@@ -76,6 +89,19 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _REPORTS = re.compile(r"\b(?:update|edit|solved|fixed|turned out|solution|lösung|gelöst)\b", re.IGNORECASE)
+_SUCCEEDED = re.compile(
+    r"\b(?:gone|held|holds|works?|worked|fixed|solved|sorted|cured|it was|better|weg|funktioniert|geht wieder|behoben"
+    r"|geholfen|gelöst)\b",
+    re.IGNORECASE,
+)
+# “My office is the kitchen table”: the speaker's own things, which answer nothing. Not “my advice is …”.
+_OWN_THINGS = re.compile(
+    r"^(?:my|mein\w*|unser\w*) (?!(?:\w+ )?(?:advice|answer|approach|experience|favou?rite|fix|go-?to|guess|method|pick"
+    r"|recommendation|rule|secret|solution|suggestion|theory|tip|trick|understanding|view|ansatz|empfehlung|erfahrung"
+    r"|favorit|lösung|methode|regel|rat|tipp|trick|vermutung|vorschlag)\b)(?:\w+ ){1,2}(?:is|are|ist|sind)"
+    r" (?:the|an?|der|die|das|eine?) [^\d]+$",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 
 
@@ -100,18 +126,17 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
-    idle = _find_idle(safe, disputes)
     denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
-    sides = {item.text for caution in disputes.cautions for item in caution.items}
     every = [said for post in posts for said in post.utterances]
-    left = [
-        utterance
-        for utterance in safe
-        if (utterance.post, utterance.comment) not in denied
-        and utterance.text not in sides
-        and utterance.text not in idle
-    ]
-    weighed = _weigh(query, join_hanging(left, posts), posts)
+    units = join_sentences(
+        query, [utterance for utterance in safe if utterance.text not in disputes.idle], posts
+    )
+    cautions = disputes.cautions(query, units)
+    answer = [caution for caution in cautions if caution.is_answer][:1]
+    budget -= sum(len(item.text) + 1 for caution in answer for item in caution.items)
+    sides = {item.text for caution in cautions for item in caution.items}
+    left = [unit for unit in units if (unit.post, unit.comment) not in denied and unit.text not in sides]
+    weighed = _weigh(query, left, posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
     # An answer that denies something that may not be repeated is a warning.
     risks = [
@@ -121,8 +146,11 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     ]
     risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
-    summary = _within(rest, budget)
-    if not summary:  # there are only warnings
+    # The best answer to the question leads the summary even if it is a warning.
+    answers = [candidate for candidate in free if not candidate.said.by_asker]
+    leads = [candidate for candidate in answers[:1] if candidate in risks and not candidate.said.answers]
+    summary = _within(leads if answer else [*leads, *rest], budget)
+    if not answer and not set(summary) - set(leads):  # there are only warnings
         summary = _within(risks, budget)
         risks = [candidate for candidate in risks if candidate not in summary]
     highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
@@ -130,60 +158,92 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     return DigestDraft(
         summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
         highlights=tuple(highlight.item for highlight in highlights),
-        cautions=tuple(_cautions(risks, disputes.cautions, weighed, chosen, query)),
+        cautions=tuple(_cautions(risks, cautions, weighed, chosen, query)),
         removed=tuple(removed),
     )
 
 
-def _find_idle(safe: Sequence[Utterance], disputes: "Disputes") -> frozenset[str]:
-    """Return the jokes, rants and small talk among the sentences; a warning or a denial is none."""
-    texts = [
+def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset[str]:
+    """Return the small talk, and the sentences of comments that are nothing but jokes, rants or small talk.
+
+    A warning or a denial is none of these.
+    """
+    remarks = [utterance for utterance in safe if not _COURTESY.match(utterance.text)]
+    judged = find_idle_remarks([utterance.text for utterance in remarks])
+    helping = {
+        (utterance.post, utterance.comment)
+        for utterance, is_idle in zip(remarks, judged, strict=True)
+        if (not is_idle and len(utterance.text.split()) >= FEWEST_TELLING_WORDS)
+        or (utterance.by_asker and _tells_outcome(utterance))
+        or utterance.text in warnings
+        or is_warning(utterance.text)
+        or _warns(utterance)
+    }
+    return frozenset(
         utterance.text
         for utterance in safe
-        if utterance.text not in disputes.warnings
-        and not is_warning(utterance.text)
-        and not _warns(utterance)
-    ]
-    return frozenset(text for text, is_idle in zip(texts, find_idle_remarks(texts), strict=True) if is_idle)
+        if _COURTESY.match(utterance.text) or (utterance.post, utterance.comment) not in helping
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
     """The disagreements of a discussion.
 
-    `cautions`: both sides, if both may be repeated; `warnings`: answers to claims that may not.
+    `both`: those of which both sides may be repeated; `warnings`: answers to claims that may not; `idle`: jokes, rants
+    and small talk, which take no side.
     """
 
     all: tuple[Disagreement, ...]
-    cautions: tuple[Caution, ...]
+    both: tuple[Disagreement, ...]
     warnings: frozenset[str]
+    idle: frozenset[str]
+
+    def cautions(self, query: str, units: Sequence[Utterance] = ()) -> list[Caution]:
+        """Return the first disagreements with both sides, each with the sentences it belongs to."""
+        return [
+            Caution(
+                CautionKind.CONTRADICTION,
+                tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
+                is_answer=dispute.is_on_question and asks_figure(query),
+            )
+            for dispute in self.both[:MOST_CONTRADICTIONS]
+        ]
+
+
+def _unit_of(side: Utterance, units: Iterable[Utterance]) -> Utterance:
+    holding = (
+        unit
+        for unit in units
+        if (unit.post, unit.comment) == (side.post, side.comment)
+        and unit.span.start <= side.span.start
+        and side.span.end <= unit.span.end
+    )
+    return next(holding, side)
 
 
 def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
     return _split_disputes(split_by_safety(query, posts)[0], posts)
 
 
-def _split_disputes(safe: Iterable[Utterance], posts: Iterable[PostText]) -> Disputes:
+def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Disputes:
     safe_texts = {utterance.text for utterance in safe}
-    disagreements = find_disagreements([said for post in posts for said in post.utterances])
+    found = find_disagreements([said for post in posts for said in post.utterances])
+    warnings = frozenset(dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts)
+    denials = frozenset(
+        dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment
+    )
+    idle = _find_idle(safe, denials)
+    disagreements = [dispute for dispute in found if dispute.answer.text not in idle]
     both = [
         dispute
         for dispute in disagreements
         if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
     ]
-    cautions = [
-        Caution(
-            CautionKind.CONTRADICTION, tuple(_plain_item(side) for side in (dispute.claim, dispute.answer))
-        )
-        for dispute in both[:MOST_CONTRADICTIONS]
-    ]
-    warnings = frozenset(
-        dispute.answer.text for dispute in disagreements if dispute.claim.text not in safe_texts
-    )
-    return Disputes(tuple(disagreements), tuple(cautions), warnings)
+    return Disputes(tuple(disagreements), tuple(both), warnings - idle, idle)
 
 
-def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
+def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
     """Split the utterances into those that may be repeated and removed ones; repeated texts count once.
 
     Of a comment with dangerous advice, only the warnings may be repeated, since the rest depends on the advice.
@@ -197,13 +257,25 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
             for utterance in every
         ]
     )
+    cared_for = {
+        (utterance.post, utterance.comment)
+        for utterance in every
+        if utterance.by_asker and utterance.comment and judge_safety.names_professional(utterance.text)
+    }
+    dangers = [
+        None if (utterance.post, utterance.comment) in cared_for and _is_only_felt(utterance) else danger
+        for utterance, danger in zip(every, dangers, strict=True)
+    ]
     tainted = {
         (utterance.post, utterance.comment)
         for utterance, danger in zip(every, dangers, strict=True)
         if danger is not None and danger.why is DangerReason.INSTRUCTION and utterance.comment
     }
+    asking = {post.post.id for post in posts if _asks(post)}
     for utterance, danger in zip(every, dangers, strict=True):
         if danger is not None:
+            if utterance.post in asking and not utterance.comment and not _REPORTS.search(utterance.text):
+                continue  # it describes what the post asks about
             removed.append(RemovedSentence(_where(utterance), danger))
         elif (
             (utterance.post, utterance.comment) not in tainted
@@ -214,28 +286,68 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     return list(safe.values()), removed
 
 
-def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
-    """Join each sentence that depends on the previous one of its comment with that one, unchanged."""
+def join_sentences(query: str, utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
+    """Join the sentences of short comments, unchanged; in longer ones, each that depends on the previous one with it.
+
+    Sentences stay apart that may not be repeated together, such as steps of one instruction.
+    """
     texts = {post.post.id: post.document.text for post in posts}
-    joined: list[Utterance] = []
+    runs: list[list[Utterance]] = []
     for utterance in sorted(utterances, key=lambda utterance: (utterance.post, utterance.span.start)):
-        last = joined[-1] if joined else None
-        text = texts[utterance.post]
-        if (
-            last is not None
-            and (last.post, last.comment) == (utterance.post, utterance.comment)
-            and _LEANS.search(utterance.text)
-            and not last.text.endswith("?")
-            and not text[last.span.end : utterance.span.start].strip()
-            and utterance.span.end - last.span.start <= LONGEST_UNIT
-        ):
+        last = runs[-1][-1] if runs else None
+        if last is not None and _follows(last, utterance, texts[utterance.post]):
+            runs[-1].append(utterance)
+        else:
+            runs.append([utterance])
+    units = [(unit, run) for run in runs for unit in _join_run(run, texts[run[0].post])]
+    dangers = find_dangers(
+        [ContextSentence(unit.text, f"{query}\n{unit.title}", unit.around) for unit, _run in units]
+    )
+    return [
+        part
+        for (unit, run), danger in zip(units, dangers, strict=True)
+        for part in ([unit] if danger is None else _parts_of(unit, run))
+    ]
+
+
+def _parts_of(unit: Utterance, run: Iterable[Utterance]) -> list[Utterance]:
+    return [part for part in run if unit.span.start <= part.span.start < unit.span.end]
+
+
+def _follows(last: Utterance, utterance: Utterance, text: str) -> bool:
+    """Return True for the next sentence of the same paragraph, unless one of them asks."""
+    between = text[last.span.end : utterance.span.start]
+    return (
+        (last.post, last.comment) == (utterance.post, utterance.comment)
+        and not between.strip()
+        and "\n" not in between
+        and not last.text.endswith("?")
+        and not utterance.text.endswith("?")
+    )
+
+
+def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
+    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= LONGEST_UNIT
+    joined = [run[0]]
+    for utterance in run[1:]:
+        last = joined[-1]
+        fits = utterance.span.end - last.span.start <= LONGEST_UNIT
+        if is_short or (fits and _LEANS.search(utterance.text)):
             span = Span(last.span.start, utterance.span.end)
-            whole = " ".join(text[span.start : span.end].split())
-            if whole == text[span.start : span.end]:  # both are in one paragraph
-                joined[-1] = replace(last, span=span, text=whole)
-                continue
-        joined.append(utterance)
+            joined[-1] = replace(last, span=span, text=text[span.start : span.end])
+        else:
+            joined.append(utterance)
     return joined
+
+
+def _is_only_felt(utterance: Utterance) -> bool:
+    """Return True for a report without an act, such as “He is fine” after a visit to the vet."""
+    return not judge_safety.gives_act(utterance.text) and judge_safety.danger_in(utterance.text) is None
+
+
+def _asks(post: PostText) -> bool:
+    own = [utterance.text for utterance in post.utterances if not utterance.comment]
+    return any(text.endswith("?") for text in (post.post.title.strip(), *own))
 
 
 def _where(utterance: Utterance) -> str:
@@ -253,7 +365,8 @@ def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> 
     relevance = {post.post.id: post.chosen.relevance for post in posts}
     wants_figure = bool(
         re.search(
-            r"\b(?:how (?:much|many|long|high|fast|often)|what|which|best|wie(?:viel| viele| lange)?)\b",
+            r"\b(?:how (?:much|many|long|high|fast|often)|what (?:size|age|price|temperature)"
+            r"|wie ?(?:viele?|lange|oft|hoch))\b",
             query,
             re.I,
         )
@@ -295,8 +408,13 @@ def _worth(
         else 0.0
     )
     answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0
+    solves = 0.6 if utterance.comment and utterance.by_asker and _tells_outcome(utterance) else 0.0
     figure = 0.3 if wants_figure and _FIGURE.search(utterance.text) else 0.0
-    return shared + 0.4 * votes - leans + answers + figure + 0.5 * relevance
+    return shared + 0.4 * votes - leans + answers + solves + figure + 0.5 * relevance
+
+
+def _tells_outcome(utterance: Utterance) -> bool:
+    return bool(_REPORTS.search(utterance.text) or _SUCCEEDED.search(utterance.text))
 
 
 def _tells(utterance: Utterance) -> bool:
@@ -317,6 +435,7 @@ def _tells(utterance: Utterance) -> bool:
         and utterance.score >= 0
         and not _NOISE.search(utterance.text)
         and not _OPEN.search(utterance.text)
+        and not _OWN_THINGS.match(utterance.text)
     )
 
 
@@ -328,7 +447,14 @@ def _merge(
     groups: list[list[WeighedSentence]] = []
     for sentence in weighed:
         same = next(
-            (group for group in groups if say_the_same(group[0].said, sentence.said, question_stems)), None
+            (
+                group
+                for group in groups
+                if not sentence.said.by_asker  # what helped in the end confirms an answer rather than repeats it
+                and not group[0].said.by_asker
+                and say_the_same(group[0].said, sentence.said, question_stems)
+            ),
+            None,
         )
         if same is None:
             groups.append([sentence])
@@ -363,7 +489,14 @@ def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentenc
 def _in_order(sentences: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
     place = {post.post.id: index for index, post in enumerate(posts)}
     return sorted(
-        sentences, key=lambda sentence: (place[sentence.said.post], -sentence.worth, sentence.said.span.start)
+        sentences,
+        key=lambda sentence: (
+            not _warns(sentence.said),
+            not (sentence.said.by_asker and _tells_outcome(sentence.said)),
+            place[sentence.said.post],
+            -sentence.worth,
+            sentence.said.span.start,
+        ),
     )
 
 

@@ -34,7 +34,7 @@ _GOOD = (
     r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ"
     r"|retention|complet(?:ion|ed)|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
     r"|success|treatment response|cure|secure?\b|security|safe|stable|stability|consisten|reproduct"
-    r"|bone density|bone mass"
+    r"|bone density|bone mass|birth.?weight|geburtsgewicht"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
@@ -88,6 +88,7 @@ _MANNER = re.compile(
     re.I,
 )
 LEAST_PART = 5  # letters of a word that may end a compound
+LEAST_BEGINNING = 4  # letters of a word that may abbreviate a longer one
 
 
 @lru_cache(maxsize=2_048)
@@ -144,6 +145,7 @@ def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """
     if not mine or not theirs:
         return False
+    mine, theirs = _with_shared_stems(mine, theirs)
     named = {name for name, _ in _CONSTRUCTS}
     if both := mine & theirs & named:
         are_kinds = bool(both & _KINDS_OF and mine - named and theirs - named and not (mine & theirs) - named)
@@ -155,10 +157,31 @@ def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     return any(_ends_with(word, short | long - {word}) for word in mine ^ theirs)
 
 
+def _with_shared_stems(mine: frozenset[str], theirs: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of both; a word that abbreviates one of the other side (“math”) is replaced by it."""
+
+    def whole(word: str, others: frozenset[str]) -> str:
+        longer = (other for other in others if len(word) >= LEAST_BEGINNING and other.startswith(word))
+        return min(longer, default=word)
+
+    return frozenset(whole(word, theirs) for word in mine), frozenset(whole(word, mine) for word in theirs)
+
+
 def _ends_with(compound: str, words: frozenset[str]) -> bool:
-    return any(
+    """Return True for a compound that ends with a word, or that consists of several, also in the plural.
+
+    “Rückenschmerz” consists of “Schmerzen im Rücken”.
+    """
+    if any(
         len(word) >= LEAST_PART and len(compound) - len(word) >= 4 and compound.endswith(word)
         for word in words
+    ):
+        return True
+    parts = [re.sub(r"(?:en|n|e)$", "", word) for word in words if len(word) >= LEAST_PART]
+    return (
+        len(parts) > 1
+        and all(part in compound for part in parts)
+        and any(compound.endswith(part) for part in parts)
     )
 
 

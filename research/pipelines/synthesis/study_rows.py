@@ -86,7 +86,7 @@ class DistinctStudies:
 def merge_duplicates(given: Sequence[Study]) -> DistinctStudies:
     """Merge rows about one study: the first keeps its values, and takes missing ones from the others.
 
-    A preprint and the paper that it became are one study, which counts as reviewed.
+    A preprint and the paper that it became are one study, with the values of the paper.
     """
     studies: list[Study] = []
     places = []
@@ -128,11 +128,13 @@ def _is_same_study(mine: Study, theirs: Study) -> bool:
 
 
 def _complete(mine: Study, other: Study) -> Study:
+    """Return the study with the missing values of the other; the reviewed paper's come before those of its preprint."""
+    if mine.preprint and not other.preprint and (other.journal or other.doi):
+        mine, other = other.model_copy(update={"id": mine.id or other.id}), mine
     empty = {None, "", Direction.UNCLEAR}
-    known = {name: value for name, value in mine if value not in empty}
+    known = {name for name, value in mine if value not in empty}
     missing = {name: value for name, value in other if name not in known and value not in empty}
-    was_reviewed = mine.preprint and not other.preprint and bool(other.journal or other.doi)
-    return mine.model_copy(update=missing | ({"preprint": False} if was_reviewed else {}))
+    return mine.model_copy(update=missing)
 
 
 def labels_of(studies: Sequence[Study]) -> list[str]:

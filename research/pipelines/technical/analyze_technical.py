@@ -18,6 +18,7 @@ from research.extractive.answerability import Answerability, judge
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
+from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.analyzing.analyze_by_model import Notes
@@ -36,6 +37,7 @@ from research.pipelines.technical.answer_material import TechnicalMaterial, read
 from research.pipelines.technical.answer_style import prefer_answer_style, prefer_official
 from research.pipelines.technical.check_links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.choose_answer_sentences import (
+    explains_and_mends,
     on_the_rest,
     on_the_things,
     select_answer_sentences,
@@ -45,7 +47,7 @@ from research.pipelines.technical.choose_answer_sentences import (
 from research.pipelines.technical.code.find_code_examples import examples_of
 from research.pipelines.technical.compare_alternatives import ComparisonGrid, aspects_of, compare, things_in
 from research.pipelines.technical.follow_ups import follow_ups
-from research.pipelines.technical.informative_sentences import select_current_sentences
+from research.pipelines.technical.informative_sentences import is_statement, select_current_sentences
 from research.pipelines.technical.kinds_of_advice import (
     COMPARISON,
     HEADINGS,
@@ -145,7 +147,13 @@ class _RuleFindings:
 
     @property
     def is_compared(self) -> bool:
-        return bool(self.table and self.table.is_compared and not self.verdict.missing)
+        """Return True for a table of the things, unless the sources lack words of their names.
+
+        Other words, such as those of the purpose (“for a small app”), may be missing.
+        """
+        if self.table is None or not self.table.is_compared:
+            return False
+        return not term_set(self.verdict.missing) & term_set(self.table.things)
 
     @property
     def is_answerable(self) -> bool:
@@ -162,6 +170,10 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     )
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
+    if config.type is QuestionType.ERROR_RESOLUTION and verdict.is_answerable:
+        near = on_the_things(ranked, ranker, config.technologies)
+        if explains_and_mends([scored for scored in near if is_statement(scored.candidate)]):
+            verdict = replace(verdict, reasons=(), missing=(), open_parts=())
     table = answer.table(sentences)
     shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else []
     has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
@@ -358,6 +370,7 @@ def _findings(
         material.ranker,
         findings=FINDINGS[config.depth],
         of_each=OF_EACH_ADVICE[config.depth],
+        kind=config.type,
         taken=frozenset(_words(cell.candidate) for cell in cells),
     )
     source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}

@@ -1,6 +1,8 @@
 """Choose the sentences that become claims of a technical answer: on the question's subjects, best first. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 
 from research.extractive.candidate_sentences import Candidate
@@ -20,6 +22,26 @@ RARE_TITLE, RARE_WORD = 0.4, 0.2  # rarities (0–1) from which a word of a titl
 # Words of titles for types of documents, which are not names.
 _SORTS = term_set(
     ("version release revision edition documentation manual readme guide paper reference tutorial",)
+)
+# What says why an error occurs, and what to do about it.
+_OF_AN_ERROR = (
+    re.compile(
+        r"^(?!\W*(?:to (?:check|find|see)|if you)\b).*\b(?:causes?\b|caused by|because|due to"
+        r"|reasons? (?:is|are|for|why)"
+        r"|exceed(?:s|ed)|means that|(?:happens?|occurs?|appears?|raised|thrown) (?:when|if))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\W*(?:to (?:fix|solve|resolve|avoid|prevent)|raise|increase|set|add|remove|use|make sure|ensure|install"
+        r"|(?:up|down)grade|change|replace|enable|disable|reduce|lower|configure|restart|delete|update|pass|try|wrap|move)\b"
+        r"|\b(?:fix(?:es)? (?:is|this|it)|solution|resolves?|solves?|workaround)\b",
+        re.IGNORECASE,
+    ),
+)
+_ASKS_ADVICE = re.compile(r"\b(?:should (?:i|we|one)|recommend\w*|better to|best)\b", re.IGNORECASE)
+_ADVISES = re.compile(
+    r"\b(?:should|recommend(?:s|ed)?|advise[sd]?|prefer(?:red)?|suitable for|best (?:choice|option))\b",
+    re.IGNORECASE,
 )
 BESIDES = 0.7  # least share of the best score for advice that does not answer
 
@@ -136,17 +158,51 @@ def select_answer_sentences(
     *,
     findings: int,
     of_each: int,
+    kind: QuestionType = QuestionType.DOCUMENTATION,
     taken: Collection[str] = (),
 ) -> list[SelectedClaim]:
     """Select the sentences that answer, best first; then other practices, recommendations and warnings on the question.
 
+    What the question cannot do without comes first: cause and remedy of an error, a recommendation if one is asked for.
     `ranked` is sorted best first. `taken` are texts already used elsewhere in the answer.
     """
     free = [candidate for candidate in ranked if _words(candidate) not in taken]
     prose = [scored for scored in free if is_statement(scored.candidate)] or _without_code(free)
-    leading = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))[:findings]
+    selected = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))
+    needed = list(_needed_sentences(prose, ranker.question.text, kind))
+    leading = _put_first(needed, selected)[:findings]
     chosen_keys = {claim.best.candidate.key for claim in leading}
     return [*leading, *_besides(prose, chosen_keys, _room(leading, of_each))]
+
+
+def _needed_sentences(
+    prose: Sequence[ScoredCandidate], question: str, kind: QuestionType
+) -> Iterator[ScoredCandidate]:
+    """Yield the best sentence of each sort that an answer to the question needs."""
+    sorts = _OF_AN_ERROR if kind is QuestionType.ERROR_RESOLUTION else ()
+    if _ASKS_ADVICE.search(question):
+        sorts = (*sorts, _ADVISES)
+    for cue in sorts:
+        found = (
+            scored
+            for scored in prose
+            if scored.candidate.kind != "table" and cue.search(" ".join(scored.candidate.text.split()))
+        )
+        yield from islice(found, 1)
+
+
+def explains_and_mends(prose: Sequence[ScoredCandidate]) -> bool:
+    """Return True if sentences say why an error occurs and what to do about it."""
+    return len(list(_needed_sentences(prose, "", QuestionType.ERROR_RESOLUTION))) == len(_OF_AN_ERROR)
+
+
+def _put_first(needed: Sequence[ScoredCandidate], selected: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the needed sentences before the other selected ones; if it needs only advice, after the best of them."""
+    by_key = {claim.best.candidate.key: claim for claim in selected}
+    first = [by_key.get(scored.candidate.key, SelectedClaim(scored)) for scored in needed]
+    keys = {scored.candidate.key for scored in needed}
+    rest = [claim for claim in selected if claim.best.candidate.key not in keys]
+    return [*rest[:1], *first, *rest[1:]] if len(first) == 1 else [*first, *rest]
 
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:

@@ -38,7 +38,8 @@ _OF_THE_PAGE = re.compile(
     r"|\b(?:figure|fig\.|listing|diagram|screenshot)\s*\d+(?:[-–.]\d+)*\s+(?:illustrates?|shows?|depicts?|presents?)\b"
     r"|\b(?:in this|this) (?:article|post|tutorial|chapter|section|guide|page|video),?\s+(?:i|we|you|describes?|shows?"
     r"|will|covers?|explains?)\b|\bwe will discuss\b|\bedit this page\b|\bwelcome to\b"
-    r"|\b(?:these|the) release notes cover\b",
+    r"|\b(?:these|the) release notes cover\b|^\W*asked \d+ \w+ ago\b|\bviewed [\d.,]+[km]? times\b|\bas you saw above\b"
+    r"|^\W*i(?:['’]m| am)? (?:get|getting|trying|tried|have an? (?:problem|question|issue)|want to)\b",
     re.I,
 )
 _SIGNATURE = re.compile(

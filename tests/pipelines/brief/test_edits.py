@@ -89,12 +89,25 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
         ),
         (
             "Bei Banken wirken ruhige Farben vertrauenswürdiger als Geldscheine.",
-            [("ruhige Farben", True, "geldscheine")],
+            [("ruhige Farben", True, "Geldscheine")],
         ),
         ("Rote Flächen werden mit Verlust verbunden.", [("rote Flächen", False, "")]),
         ("Dark stairwells are often associated with danger.", [("dark stairwells", False, "")]),
         ("Leere Straßen werden mit Armut und Stress assoziiert.", [("leere Straßen", False, "")]),
         ("Viewers described drawings of empty rooms as sad.", [("empty rooms", False, "")]),
+        (
+            "Menschen verschiedener Altersgruppen erhöhten die Zustimmung deutlich.",
+            [("Menschen verschiedener Altersgruppen", True, "")],
+        ),
+        (
+            "Crust texture in focus was named by most viewers as the reason why the bread looked fresh.",
+            [("crust texture in focus", True, "")],
+        ),
+        (
+            "Photos with lit windows and a view of the valley raise bookings.",
+            [("lit windows", True, ""), ("view of the valley", True, "")],
+        ),
+        ("Lit windows sold better compared with midday photos.", []),
         ("It was published in 2017.", []),
     ],
 )
@@ -128,6 +141,39 @@ def test_what_the_prompt_has_is_removed_or_replaced_and_what_it_lacks_is_added()
         ("replace", "white tiles → wood", [3]),
         ("add", "soft light", [2]),
     ]
+
+
+def changes(prompt: str, comments: str, *texts: str) -> list[tuple[str, str]]:
+    context = BriefContext(content_type="image", existing_content=prompt, user_comments=comments)
+    return [
+        (edit.action, edit.value) for edit in edits_by_rules([claim(text) for text in texts], [], context)
+    ]
+
+
+def test_of_a_phrase_only_the_part_that_is_refused_is_removed():
+    assert changes(
+        "Elderly woman in wheelchair in hospital corridor, sad mood",
+        "Don't change the woman's age.",
+        "Pictures of wheelchairs and hospital corridors were rated as depressing.",
+    ) == [("remove", "in wheelchair"), ("remove", "in hospital corridor")]
+
+
+def test_a_viewpoint_replaces_another_and_a_light_another():
+    assert changes(
+        "old man, seen from above, fluorescent light",
+        "",
+        "Eye level was perceived as respectful.",
+        "Use natural daylight.",
+    ) == [("replace", "seen from above → eye level"), ("replace", "fluorescent light → natural daylight")]
+
+
+def test_what_a_replacement_brings_is_not_added_again():
+    assert changes(
+        "photo of banknotes",
+        "",
+        "Viewers prefer calm illustrations with few colours over photos of banknotes.",
+        "Calm illustrations with two colours were rated as trustworthy.",
+    ) == [("replace", "photo of banknotes → calm illustrations with few colours")]
 
 
 def test_an_edit_that_no_claim_of_the_brief_supports_is_dropped():

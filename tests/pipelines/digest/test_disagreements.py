@@ -116,3 +116,76 @@ def test_two_figures_for_one_thing_contradict_each_other(first, second):
 )
 def test_figures_of_other_things_do_not(first, second):
     assert find_between(first, second) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second"),
+    [
+        (
+            "How long can I keep cooked rice?",
+            "I was taught three to four days in the fridge.",
+            "Keep it in the fridge for at most one day.",
+        ),
+        (
+            "How often is it normal to top up?",
+            "Once a month is fine with an old system.",
+            "Twice a year is normal here.",
+        ),
+        (
+            "Wie oft gießt ihr Kakteen?",
+            "Ich gieße sie jede Woche ein wenig.",
+            "Einmal im Monat ist genug für sie.",
+        ),
+    ],
+)
+def test_answers_whose_figures_exclude_each_other_are_two_positions(title, first, second):
+    (found,) = find_between(first, second, title=title)
+    assert {found.claim.text, found.answer.text} == {first, second}
+    assert found.is_on_question
+    assert not found.is_refuted
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second"),
+    [
+        (
+            "How long to proof dough?",
+            "I let it rise for 4 hours at room temperature.",
+            "It needs 16 hours in the fridge.",
+        ),
+        (
+            "How long to keep rice?",
+            "Three to four days in the fridge.",
+            "I keep it in the fridge for four days.",
+        ),
+        (
+            "How long to keep rice?",
+            "Cool it within an hour after cooking.",
+            "Three days is what I was taught.",
+        ),
+    ],
+)
+def test_answers_for_other_conditions_or_in_other_units_are_none(title, first, second):
+    assert find_between(first, second, title=title) == []
+
+
+def test_a_reply_with_a_figure_for_another_thing_contradicts_nothing():
+    comments = [
+        {
+            "id": "c1",
+            "parent_id": "t3_p",
+            "author": "ann",
+            "body": "The pump cost me 300 euros.",
+            "score": 40,
+        },
+        {
+            "id": "c2",
+            "parent_id": "t1_c1",
+            "author": "bob",
+            "body": "I paid 50 euros for postage alone.",
+            "score": 8,
+        },
+    ]
+    post = {"id": "p", "title": "Which pump?", "selftext": "", "author": "op", "score": 5}
+    texts = texts_of({"query": "Which pump?", "posts": [post | {"comments": comments}]})
+    assert find_disagreements([said for text in texts for said in text.utterances]) == []

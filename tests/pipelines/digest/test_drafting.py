@@ -159,3 +159,89 @@ def test_by_rules_too_no_source_is_outside_the_evidence(posts):
     assert len(draft.highlights) <= 5
     assert len(draft.cautions) <= 5
     assert not any("gas" in sentence for sentence in sentences(draft))
+
+
+def draft_of(query: str, *comments: tuple[str, str, int], title: str = "", body: str = "") -> DigestDraft:
+    """Draft a digest of one post by “op” with comments: author, text, votes."""
+    given = [
+        {"id": f"c{number}", "author": author, "body": text, "score": score}
+        for number, (author, text, score) in enumerate(comments)
+    ]
+    post = {"id": "p", "title": title or query, "selftext": body, "author": "op", "comments": given}
+    return write_digest(query, texts_of({"query": query, "posts": [post]}), 600)
+
+
+def test_a_short_answer_is_told_whole():
+    draft = draft_of(
+        "yellow tomato leaves",
+        ("ann", "Looks like early blight. Take off the spotted leaves and mulch.", 60),
+        ("bob", "Water your tomatoes at the base in the morning. Thanks all.", 50),
+    )
+    assert {item.text for item in draft.summary} == {
+        "Looks like early blight. Take off the spotted leaves and mulch.",
+        "Water your tomatoes at the base in the morning.",
+    }
+
+
+def test_what_helped_the_asker_in_the_end_leads():
+    draft = draft_of(
+        "bike chain skipping under load",
+        ("ann", "The cassette of the bike is worn, so the chain skips under load.", 88),
+        ("op", "Update: new cassette on, skipping gone since last week.", 39),
+    )
+    assert draft.summary[0].text.startswith("Update: new cassette")
+
+
+def test_the_best_answer_leads_the_summary_even_if_it_is_a_warning():
+    draft = draft_of(
+        "laptop battery swollen what to do",
+        ("ann", "Any repair shop swaps the battery for 60 dollars.", 74),
+        ("bob", "Stop charging it and power it off. A swollen battery can catch fire.", 180),
+        ("cat", "I used mine swollen for two years, no big deal.", 5),
+    )
+    assert draft.summary[0].text.startswith("Stop charging it")
+    assert draft.cautions[0].items[0].text.startswith("Stop charging it")
+    assert not any("no big deal" in sentence for sentence in sentences(draft))
+
+
+def test_a_joke_takes_no_side():
+    draft = draft_of(
+        "laptop battery swollen what to do",
+        ("ann", "Mine was swollen as well, the shop replaced it under warranty.", 9),
+        ("bob", "It's not swollen, it's just big boned.", 110),
+    )
+    assert not any("big boned" in sentence for sentence in sentences(draft))
+
+
+def test_the_speakers_own_things_answer_nothing():
+    draft = draft_of(
+        "Homeoffice Arbeitszimmer absetzen",
+        ("ann", "Mein Arbeitszimmer ist der Küchentisch, mein Chef ist die Katze.", 73),
+        ("bob", "Ein Arbeitszimmer ist absetzbar, wenn es der Mittelpunkt der Tätigkeit ist.", 20),
+    )
+    assert [item.text for item in draft.summary] == [
+        "Ein Arbeitszimmer ist absetzbar, wenn es der Mittelpunkt der Tätigkeit ist."
+    ]
+
+
+def test_what_the_asker_tells_after_a_professional_helped_is_no_advice():
+    draft = draft_of(
+        "dog ate chocolate how much is dangerous",
+        ("op", "Update: the vet made him vomit and kept him for two hours. He is fine.", 95),
+        body="He seems fine. Should I worry?",
+    )
+    assert draft.summary[0].text.startswith("Update: the vet")
+    assert draft.removed == ()
+
+
+def test_positions_on_the_figure_asked_for_are_the_answer():
+    draft = draft_of(
+        "leftover rice safe to eat how long",
+        ("ann", "Keep it in the fridge for at most one day, says the food agency.", 130),
+        ("bob", "I was taught three to four days in the fridge.", 99),
+        ("cat", "Day-old rice makes the best fried rice because it is dry.", 58),
+        title="How long can I keep cooked rice?",
+    )
+    [clash] = [caution for caution in draft.cautions if caution.is_answer]
+    assert len(clash.items) == 2
+    assert draft.summary == (), "what is beside the question does not stand beside the answer"

@@ -130,3 +130,16 @@ def test_any_text_has_a_direction(finding, outcome):
     assert is_same_outcome(outcome_terms(finding), outcome_terms(outcome)) == is_same_outcome(
         outcome_terms(outcome), outcome_terms(finding)
     )
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "are_one"),
+    [
+        ("maths achievement", "achievement in mathematics", True),
+        ("Rückenschmerz", "Schmerzen im Rücken", True),
+        ("Kopfschmerz", "Schmerzen im Rücken", False),
+        ("reading achievement", "maths achievement", False),
+    ],
+)
+def test_an_outcome_is_recognized_in_its_other_spellings(mine, theirs, are_one):
+    assert is_same_outcome(outcome_terms(mine), outcome_terms(theirs)) is are_one

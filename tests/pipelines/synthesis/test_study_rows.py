@@ -107,6 +107,7 @@ def test_a_study_takes_from_its_second_row_what_the_first_lacks():
         [first, Study(title="Tea", doi="10.1000/y", sample_size=40, journal="J")]
     ).studies
     assert (study.finding, study.sample_size, study.preprint) == ("It helps.", 40, False)
+    assert study.doi == "10.1000/y", "the paper is cited, not its preprint"
 
 
 def test_a_study_is_read_at_its_doi():

@@ -5,7 +5,13 @@ from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
-from research.pipelines.technical.choose_answer_sentences import key_forms, on_the_things
+from research.pipelines.technical.choose_answer_sentences import (
+    explains_and_mends,
+    key_forms,
+    on_the_things,
+    select_answer_sentences,
+)
+from research.pipelines.technical.technical_config import QuestionType
 
 CARDS = Cards([DocumentCard("kit", "Kit README, version 2"), DocumentCard("other", "Notes on valves")])
 
@@ -31,3 +37,45 @@ def test_where_several_things_are_needed_a_sentence_on_one_of_them_will_do():
     spared = on_the_things([*both, *one], ranker, ("Fortran",), spared=1)
     assert asked == both
     assert spared == [*both, one[0]]
+
+
+def texts_of(asked: str, kind: QuestionType, *texts: str) -> list[str]:
+    ranker = ranker_of(asked)
+    ranked = [scored(text, "kit") for text in texts]
+    claims = select_answer_sentences(ranked, ranker, findings=3, of_each=0, kind=kind)
+    return [claim.best.candidate.text for claim in claims]
+
+
+def test_of_an_error_the_cause_and_the_remedy_come_first():
+    told = texts_of(
+        "Kit exits with code 137, what causes it and how do I fix it?",
+        QuestionType.ERROR_RESOLUTION,
+        "The output of Kit shows the exit code 137.",
+        "The most common cause is a job that used more memory than its limit.",
+        "Raise the memory limit, or find the leak in the job.",
+    )
+    assert told == [
+        "The most common cause is a job that used more memory than its limit.",
+        "Raise the memory limit, or find the leak in the job.",
+        "The output of Kit shows the exit code 137.",
+    ]
+
+
+def test_where_advice_is_asked_for_a_recommendation_stands_among_the_first():
+    told = texts_of(
+        "When does Kit 2 end and which version should I use?",
+        QuestionType.DEPENDENCY,
+        "Kit 2 reaches its end on 30 April.",
+        "Kit 3 entered long support in October.",
+        "Applications should only use versions with long support.",
+    )
+    assert told[:2] == [
+        "Kit 2 reaches its end on 30 April.",
+        "Applications should only use versions with long support.",
+    ]
+
+
+def test_an_error_with_a_cause_alone_is_not_mended():
+    cause = scored("It fails because the port is taken.")
+    assert not explains_and_mends([cause])
+    assert explains_and_mends([cause, scored("Use another port.")])

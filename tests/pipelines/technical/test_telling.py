@@ -110,6 +110,8 @@ def test_what_was_told_once_is_left_out_unless_it_is_asked_for(asked, kind, coun
         ("Sign up for a free trial of our managed platform.", False),
         ("Subscribe to our newsletter for more tips on it.", False),
         ("In this article we will look at ten useful tips.", False),
+        ("Asked 3 years ago. Viewed 210k times.", False),
+        ("I get an error when my client connects to the server.", False),
         ("The table has 4 columns, which are indexed by default.", True),
     ],
 )

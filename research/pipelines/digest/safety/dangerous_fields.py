@@ -37,7 +37,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
     DangerArea.STRUCTURE: ("load-bearing structures", "a structural engineer or builder"),
     DangerArea.VEHICLE: ("safety-critical vehicle work", "a qualified mechanic"),
-    DangerArea.MEDICAL: ("medical treatment", "a doctor or pharmacist"),
+    DangerArea.MEDICAL: ("medical treatment", "a doctor, pharmacist or vet"),
     DangerArea.MATERIAL: ("hazardous materials", "a licensed specialist"),
     DangerArea.MACHINERY: ("dangerous machinery", "a qualified technician"),
     DangerArea.HEIGHT: ("work at height", "a roofer or scaffolder"),
@@ -97,7 +97,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
             |lamps?|chandeliers?
             |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel|leitung(?:en)?
-            |phasen?|kondensator\w*|drähte?|adern?""",
+            |(?:die|der|eine?r?|auf|zwei|drei|und)\sphasen?|phasenprüfer|kondensator\w*|drähte?|adern?""",
         verbs="wire hold touch measure probe feed",
     ),
     DangerArea.GAS: FieldRules(

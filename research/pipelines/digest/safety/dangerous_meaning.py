@@ -61,7 +61,8 @@ class ContextSentence:
 
 @dataclass(frozen=True, slots=True)
 class MeaningModel:
-    dangerous: NDArray[np.float32]  # topics
+    topics: tuple[str, ...]  # dangerous ones
+    dangerous: NDArray[np.float32]  # their vectors
     harmless: NDArray[np.float32]
     words: Mapping[str, float]  # words and pairs of words, with the logarithm of their rarity
     weights: NDArray[np.float64]  # for the vector of a sentence
@@ -70,6 +71,11 @@ class MeaningModel:
         vectors = builtin_embedder().embed(list(topics))
         nearer = (vectors @ self.dangerous.T).max(1) - (vectors @ self.harmless.T).max(1)
         return np.asarray(nearer > NEARER)
+
+    def name_field(self, topic: str) -> DangerArea:
+        """Return the field of the nearest dangerous topic, for a sentence whose words name none."""
+        nearest = int((builtin_embedder().embed([topic]) @ self.dangerous.T).argmax())
+        return next(iter(fields_in(self.topics[nearest])), DangerArea.OTHER)
 
     def score_advice(self, sentences: Sequence[ContextSentence]) -> NDArray[np.float64]:
         """Return about 1 for dangerous advice, about -1 for other advice, statements and warnings."""
@@ -102,7 +108,8 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
             else:
                 least = DANGEROUS_ANYWHERE if is_act else inf
             if score > least:
-                dangers[at] = Danger(DangerReason.INSTRUCTION, next(iter(fields), DangerArea.OTHER))
+                field = next(iter(fields), None) or model.name_field(sentences[at].near)
+                dangers[at] = Danger(DangerReason.INSTRUCTION, field)
     return dangers
 
 
@@ -133,8 +140,10 @@ def fit(labelled: Iterable[LabelledSentence]) -> MeaningModel:
     inputs = _vectors([ContextSentence(row.sentence, row.question) for row in rows], words)
     targets = np.array([1.0 if row.is_dangerous else -1.0 for row in rows])
     weights = inputs.T @ np.linalg.solve(inputs @ inputs.T + RIDGE * np.eye(len(rows)), targets)
+    dangerous = tuple(topic for topic, is_dangerous in topics if is_dangerous)
     return MeaningModel(
-        embed([topic for topic, is_dangerous in topics if is_dangerous]),
+        dangerous,
+        embed(list(dangerous)),
         embed([topic for topic, is_dangerous in topics if not is_dangerous]),
         words,
         weights,

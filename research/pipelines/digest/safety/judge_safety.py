@@ -220,6 +220,10 @@ _HABIT = re.compile(
     (?:(?P<always>always|just|simply|only|usually|once|still)\s)?(?P<verb>[a-z'-]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# “I used mine for years”: the dangerous thing of the question, by a pronoun.
+_OWN_EXAMPLE = re.compile(
+    r"^(?:i|we)(?: have|['’]ve)? \w+ (?:mine|it|ours|them|one)\b|^(?:mine|ours)\b", re.IGNORECASE
+)
 _FIRST_PERSON = re.compile(r"^(?:i|we|mine|ours|my|our)\b", re.IGNORECASE)
 _SECOND_PERSON = re.compile(r"\byour?\b", re.IGNORECASE)
 _CONDITION = re.compile(
@@ -296,6 +300,10 @@ def is_warning(sentence: str) -> bool:
         for clause in judged.clauses()
         if len(clause.text.split()) > 2
     )
+
+
+def names_professional(text: str) -> bool:
+    return bool(_HELPER.search(text))
 
 
 def is_german(sentence: str) -> bool:
@@ -428,7 +436,8 @@ class _Sentence:
             return True
         if any(_defeats(clause.text) for clause in self.clauses() if not clause.is_negated):
             return True
-        return bool(self.own and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
+        is_named = self.own or _OWN_EXAMPLE.search(self.text)
+        return bool(is_named and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
 
     def _field_of(self, clause: str) -> DangerArea | None:
         is_precaution = bool(_PRECAUTION.match(clause))
