@@ -1,7 +1,7 @@
 """Derive edits of an image's prompt from claims and comments: phrases to remove, replace and add. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
@@ -86,8 +86,8 @@ _HURTS = re.compile(
     re.IGNORECASE,
 )
 _FOR = re.compile(
-    r"(?<!compared )\b(?:with(?! text)|show(?:ing|s)?|use|using|include|feature|choose|add|prefer(?:s|red)?"
-    r"|recommend(?:s|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
+    r"(?<!compared )(?<!associate )(?<!associated )\b(?:with(?! text)|show(?:ing|s)?|use|using|include"
+    r"|feature|choose|add|prefer(?:s|red)?|recommend(?:s|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
     r"|(?:images|pictures|photos|photographs) of)\s+(?!against|that\b)" + _X,
     re.IGNORECASE,
 )
@@ -282,12 +282,19 @@ def edits_by_rules(
     Phrases that a comment asks to keep are not removed.
     """
     prompt, comments = read_prompt(context.existing_content), context.user_comments
-    edits = [
-        edit
+    wishes = [
+        (number, claim, wish)
         for number, claim in enumerate(claims)
         for text in (claim.text, *_quotes(claim, evidence))
         for wish in wishes_of(text)
-        if (edit := _edit(wish, number, claim, evidence, prompt, comments)) is not None
+    ]
+    unwanted = {
+        _part_like(wish.phrase, prompt.phrases) for _number, _claim, wish in wishes if not wish.is_wanted
+    }
+    edits = [
+        edit
+        for number, claim, wish in wishes
+        if (edit := _edit(wish, number, claim, evidence, prompt, comments, unwanted)) is not None
     ]
     return _in_turn(_without_repetitions(_merge(edits)), comments)
 
@@ -341,12 +348,15 @@ def _edit(
     evidence: Sequence[EvidenceWords],
     prompt: Prompt,
     comments: str,
+    unwanted: Collection[str],
 ) -> DraftEdit | None:
+    """Return the edit that a wish asks for; phrases that are `unwanted` anyway are removed for that reason."""
     old = _part_like(wish.instead or wish.phrase, prompt.phrases)
     if wish.is_wanted and not wish.instead:
         if old:  # it is in the prompt
             return None
-        old = _rival(wish.phrase, prompt.phrases)
+        rival = _rival(wish.phrase, prompt.phrases)
+        old = "" if rival in unwanted else rival
     if (old and _is_kept(old, comments)) or (
         not wish.is_wanted and _phrase_like(wish.phrase, prompt.negative)
     ):
