@@ -75,7 +75,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_counted_of_tests_before() -> None:
+def _fresh_counters() -> None:
     """Forget counted tries, which stand in the process's cache, and in Valkey while that runs: ids come again."""
     cache.clear()
     rate_limit.forget()

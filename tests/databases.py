@@ -44,12 +44,12 @@ def copy_kept(paths: ServicePaths, cache: Path) -> None:
     """The files of a stopped cluster that has the template, where there can be such; they are kept in `cache`."""
     private_folder(paths.data)
     with hold_lock(private_folder(cache) / "lock"):
-        kept = _kept_cluster(cache)
+        kept = _ensure_cached_cluster(cache)
         if kept is not None and not paths.postgres_data.exists():
             shutil.copytree(kept, paths.postgres_data)
 
 
-def _kept_cluster(cache: Path) -> Path | None:
+def _ensure_cached_cluster(cache: Path) -> Path | None:
     """Files of a stopped cluster with the template; None where they would have to be nobody's."""
     kept = cache / _digest()
     draft = ServicePaths(cache / "draft")

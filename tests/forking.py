@@ -26,7 +26,7 @@ LONGEST_S = 240
 
 
 @contextmanager
-def forking(environment: Mapping[str, str], *modules: str) -> Iterator[Fork]:
+def start_fork_server(environment: Mapping[str, str], *modules: str) -> Iterator[Fork]:
     """Yield a function that calls another ("module:function") in a fork and returns the fork's exit status."""
     command = [sys.executable, "-m", "tests.forking", *modules]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

@@ -49,10 +49,12 @@ class Fresh:
     def of(sockets: Path, name: str) -> "Fresh":
         """Record the database `name`, which nobody has used yet."""
         with connect(sockets, name) as server:
-            digests = {table: _digest(server, table) for table in _written(server)}
+            digests = {table: _digest(server, table) for table in _count_written_rows(server)}
             kept = {table: digest for table, digest in digests.items() if digest is not None}
-            rows = {table: _copied(server, table) for table in kept}
-            return Fresh(sockets, name, _catalogs(server), kept, rows, _sequences(server), _written(server))
+            rows = {table: _copy_rows(server, table) for table in kept}
+            return Fresh(
+                sockets, name, _catalogs(server), kept, rows, _sequences(server), _count_written_rows(server)
+            )
 
     def put_back(self) -> bool:
         """Put the rows back; False, with nothing done, when the tables themselves have changed.
@@ -69,7 +71,7 @@ class Fresh:
         return True
 
     def _empty(self, server: Server) -> None:
-        now = _written(server)
+        now = _count_written_rows(server)
         used = [
             table for table, count in now.items() if count != self.written[table] and table not in self.kept
         ]
@@ -105,7 +107,7 @@ def _catalogs(server: Server) -> list[tuple[object, ...]]:
     ).fetchall()
 
 
-def _written(server: Server) -> dict[str, int]:
+def _count_written_rows(server: Server) -> dict[str, int]:
     return {str(table): int(str(count)) for table, count in server.execute(TABLES)}
 
 
@@ -115,7 +117,7 @@ def _digest(server: Server, table: str) -> object:
     return digest  # None of an empty one
 
 
-def _copied(server: Server, table: str) -> bytes:
+def _copy_rows(server: Server, table: str) -> bytes:
     with (
         server.cursor() as cursor,
         cursor.copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(table))) as copy,

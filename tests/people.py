@@ -14,7 +14,7 @@ class Person:
     user: User
     tenant: Tenant
 
-    def signed_in(self) -> Client:
+    def sign_in(self) -> Client:
         client = Client()
         client.force_login(self.user)
         return client

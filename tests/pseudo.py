@@ -16,7 +16,7 @@ KEPT = re.compile(r"%\(\w+\)[-.\d]*[a-z]|%[ds%]|\{\w*\}|<[^>]+>|&\w+;")
 FORMS = "form of a date"
 
 
-def lengthened(text: str) -> str:
+def lengthen(text: str) -> str:
     """ "Read" → "[Réàd ··]": the brackets show where one string ends and the next begins."""
     more = "·" * round(LONGER * len(KEPT.sub("", text)))
     words = " ".join(more[start : start + 8] for start in range(0, len(more), 8))
@@ -41,6 +41,6 @@ def write_pseudo(po: Path, folder: Path) -> None:
 
 def _forms(text: str | tuple[str, ...], count: int) -> str | tuple[str, ...]:
     if isinstance(text, str):
-        return lengthened(text)
-    one, many = map(lengthened, text)
+        return lengthen(text)
+    one, many = map(lengthen, text)
     return (one, *[many] * (count - 1))

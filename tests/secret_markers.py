@@ -32,12 +32,12 @@ CANARIES = (
 )
 
 
-def found_in(text: str) -> list[str]:
+def find_markers(text: str) -> list[str]:
     return [canary for canary in CANARIES if canary in text]
 
 
 @contextmanager
-def everything_logged() -> Iterator[io.StringIO]:
+def capture_logs() -> Iterator[io.StringIO]:
     """All that any library logs, at every level, with tracebacks."""
     lines, root = io.StringIO(), logging.getLogger()
     listener, level = logging.StreamHandler(lines), root.level

@@ -10,7 +10,7 @@ APPS = ("citations", "exports", "research", "slides")
 
 
 @contextmanager
-def unsquashed() -> Iterator[None]:
+def ignore_squashes() -> Iterator[None]:
     """Only the replaced migrations of our own are found, not those that replace them."""
     load = MigrationLoader.load_disk
 

@@ -42,7 +42,7 @@ def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Clai
     taken += [each.span for each in names]
     yield from (_quantity_part(claim, each, window_text, window) for each in quantities)
     yield from (_time_part(claim, each, window_text, window) for each in times)
-    yield from (_lettered_part(claim, each, passage.text, window) for each in lettered)
+    yield from (_match_letters(claim, each, passage.text, window) for each in lettered)
     yield from (_name_part(each, passage, window) for each in names)
     yield from _clock_parts(claim, window_text, window)
     yield from _numeral_parts(claim, window_text, taken)
@@ -150,7 +150,7 @@ def _clock_parts(claim: str, said: str, window: Span) -> Iterator[ClaimPart]:
             yield build_conflicting_part(mine.span, mine.span.cut(claim), PartKind.TIME, other)
 
 
-def _lettered_part(claim: str, mine: LetterDesignation, said: str, window: Span) -> ClaimPart:
+def _match_letters(claim: str, mine: LetterDesignation, said: str, window: Span) -> ClaimPart:
     """Match "hepatitis B" anywhere in the passage; "hepatitis C" in the window is in conflict with it."""
     own = [each for each in find_letter_designations(said) if each.head == mine.head]
     same = next(

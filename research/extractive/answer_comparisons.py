@@ -9,7 +9,7 @@ from research.extractive.answer_sections import (
     IN_DETAIL,
     AnswerSection,
     ComparisonRow,
-    heading_of,
+    format_heading,
     list_unused,
     select_diverse_statements,
     short_answer,
@@ -65,7 +65,7 @@ def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[SelectedClaim]
     for side, own in zip(sides, left, strict=True):
         if own:
             yield AnswerSection(
-                heading_of(side), tuple(select_diverse_statements(own, OF_SIDE_MOST, CELL_FLOOR))
+                format_heading(side), tuple(select_diverse_statements(own, OF_SIDE_MOST, CELL_FLOOR))
             )
 
 

@@ -80,6 +80,6 @@ def short_answer(statements: Iterable[SelectedClaim]) -> AnswerSection:
     return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
 
 
-def heading_of(part: str) -> str:
+def format_heading(part: str) -> str:
     """Return a part of the question as a heading."""
     return (part[:1].upper() + part[1:]).rstrip(" ?.,;:")

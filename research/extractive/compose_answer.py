@@ -18,7 +18,7 @@ from research.extractive.answer_sections import (
     STANDARD_LENGTH,
     AnswerLength,
     AnswerSection,
-    heading_of,
+    format_heading,
     list_unused,
     select_diverse_statements,
     short_answer,
@@ -173,15 +173,15 @@ def _with_release(claim: SelectedClaim) -> SelectedClaim:
 def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iterable[AnswerSection]:
     """Return the first sections with up to `limit` statements, each with at most `further` additional quotes."""
 
-    def quoted(claims: Iterable[SelectedClaim]) -> tuple[SelectedClaim, ...]:
+    def quote_others(claims: Iterable[SelectedClaim]) -> tuple[SelectedClaim, ...]:
         return tuple(with_other_documents(claim, further) for claim in claims)
 
     for section in sections:
         if limit <= 0:
             return
         statements, rows = section.statements[:limit], section.rows[: max(0, limit - len(section.statements))]
-        statements = quoted(statements)
-        rows = tuple(replace(row, cells=tuple(map(quoted, row.cells))) for row in rows)
+        statements = quote_others(statements)
+        rows = tuple(replace(row, cells=tuple(map(quote_others, row.cells))) for row in rows)
         limit -= len(statements) + sum(len(cell) for row in rows for cell in row.cells)
         yield replace(section, statements=statements, rows=rows)
 
@@ -214,7 +214,7 @@ def _in_prose(
             list_unused(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0
         )
         if more:
-            sections.append(AnswerSection(heading_of(part), tuple(more)))
+            sections.append(AnswerSection(format_heading(part), tuple(more)))
     return sections
 
 

@@ -401,7 +401,7 @@ class Ranker:
         if not scored:
             return []
         parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
-        headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
+        headings = list(dict.fromkeys(_get_heading(item.candidate) for item in scored))
         texts = [self._add_gloss(in_context(item.candidate)) for item in scored]
         vectors = embed([*parts, *headings, *texts])
         asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
@@ -419,7 +419,7 @@ class Ranker:
                 vector,
                 tuple(of),
                 semantic=close,
-                heading=named[_heading_of(item.candidate)],
+                heading=named[_get_heading(item.candidate)],
                 central=centre,
                 agreement=agrees,
             )
@@ -511,7 +511,7 @@ class Ranker:
         )
 
 
-def _heading_of(candidate: Candidate) -> str:
+def _get_heading(candidate: Candidate) -> str:
     return candidate.section.replace(" > ", ". ")[-200:] or " "
 
 

@@ -127,7 +127,7 @@ class _Exchange(Generic[Answer]):
         self._endpoint = endpoint
         self._model = model
         run_id, turns = call.step.run_id, call.turns
-        own = partial(process.slots(run_id, turns.at_once).taken, turns.rank) if turns else None
+        own = partial(process.slots(run_id, turns.at_once).hold_slot, turns.rank) if turns else None
         self._sender = Sender(process, self._endpoint, str(run_id), PATIENCE, own)
         self._tools = {tool.name for tool in call.tools}
 

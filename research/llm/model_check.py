@@ -403,7 +403,7 @@ class _Checkup:
         """Test JSON output, trying the output modes in the order of a run's calls, with the repair turn."""
         url = self._endpoint.base_url
         server_features.remember(url, self._name, server_features.initial(self._endpoint.host))
-        messages, output = _asking(QUESTION), build_structured_output(_Colour)
+        messages, output = _build_messages(QUESTION), build_structured_output(_Colour)
         for turn in range(2):
             try:
                 reply = await model.complete(Request(self._name, messages, output, (), ANSWER_TOKENS))
@@ -425,7 +425,11 @@ class _Checkup:
     async def _tools(self, model: OpenAiModel) -> ProbeResult:
         tool = ToolSchema("look_up_weather", "Looks up today's weather of a city.", _Place)
         request = Request(
-            self._name, _asking(TOOL_QUESTION), build_structured_output(_Colour), (tool,), ANSWER_TOKENS
+            self._name,
+            _build_messages(TOOL_QUESTION),
+            build_structured_output(_Colour),
+            (tool,),
+            ANSWER_TOKENS,
         )
         try:
             reply = await model.complete(request)
@@ -527,7 +531,7 @@ def _context_told(body: Mapping[str, object]) -> int | None:
     return None
 
 
-def _asking(words: str) -> tuple[Message, ...]:
+def _build_messages(words: str) -> tuple[Message, ...]:
     return (Message(Speaker.SYSTEM, "You answer briefly."), Message(Speaker.USER, words))
 
 

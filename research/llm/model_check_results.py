@@ -67,7 +67,7 @@ class ProbeResult:
     reason: Reason | None = None
     values: Mapping[str, JsonValue] = field(default_factory=dict)
 
-    def stored(self) -> dict[str, JsonValue]:
+    def to_json(self) -> dict[str, JsonValue]:
         return {
             "probe": self.probe.value,
             "verdict": self.verdict.value,
@@ -76,7 +76,7 @@ class ProbeResult:
         }
 
 
-def finding_in(stored: JsonValue) -> ProbeResult | None:
+def read_finding(stored: JsonValue) -> ProbeResult | None:
     """Read a stored result; None if another release stored it in another form."""
     if not isinstance(stored, dict):
         return None
@@ -93,7 +93,7 @@ def finding_in(stored: JsonValue) -> ProbeResult | None:
 
 
 def findings_in(stored: Sequence[JsonValue]) -> list[ProbeResult]:
-    return [finding for finding in map(finding_in, stored) if finding is not None]
+    return [finding for finding in map(read_finding, stored) if finding is not None]
 
 
 def can_write(findings: Sequence[ProbeResult]) -> bool:

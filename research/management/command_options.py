@@ -10,10 +10,10 @@ from research.pipelines.report.report_config import ConfigError
 
 def settings_of(texts: Iterable[str]) -> dict[str, object]:
     """Return the settings given as KEY=VALUE. Raises ConfigError."""
-    return dict(_setting(text) for text in texts)
+    return dict(_parse_setting(text) for text in texts)
 
 
-def _setting(text: str) -> tuple[str, str]:
+def _parse_setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise ConfigError(f"--set takes KEY=VALUE, not “{text}”")

@@ -53,7 +53,7 @@ class NamedRow:
 
 def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
     """Yield the lines of a table in the text, its head first, each cell found in its line."""
-    for cells, block in zip(_written(table), _lines(blocks, table), strict=False):
+    for cells, block in zip(_list_text_rows(table), _lines(blocks, table), strict=False):
         yield TableRow(text, Span(block.start, block.end), tuple(cells))
 
 
@@ -106,7 +106,9 @@ class _KnownTable:
 
     @classmethod
     def of(cls, table: DocumentTable, blocks: Sequence[TextBlock]) -> _KnownTable:
-        return cls(table, tuple(_written(table)), tuple(_lines(blocks, table)), _find_naming_columns(table))
+        return cls(
+            table, tuple(_list_text_rows(table)), tuple(_lines(blocks, table)), _find_naming_columns(table)
+        )
 
     def row_at(self, text: str, start: int, end: int) -> NamedRow | None:
         index = bisect_right(self.lines, start, key=attrgetter("start")) - 1
@@ -122,19 +124,19 @@ class _KnownTable:
         naming = self.naming if len(cells) > 1 else ()
         name = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
 
-        def named(columns: Sequence[int]) -> tuple[tuple[str, str], ...]:
+        def name_cells(columns: Sequence[int]) -> tuple[tuple[str, str], ...]:
             heads = self.table.headers
             return tuple((heads[at].strip() if at < len(heads) else "", cells[at]) for at in columns)
 
         return NamedRow(
             name,
-            named([column for column in touched if column not in naming]),
-            named([column for column in touched if column in naming]),
+            name_cells([column for column in touched if column not in naming]),
+            name_cells([column for column in touched if column in naming]),
             tuple(places[column] for column in touched),
         )
 
 
-def _written(table: DocumentTable) -> list[tuple[str, ...]]:
+def _list_text_rows(table: DocumentTable) -> list[tuple[str, ...]]:
     """Return the rows that stand in the text: an empty one is left out there."""
     rows = [table.headers, *table.rows] if has_head(table) else table.rows
     return [cells for cells in rows if any(map(str.strip, cells))]

@@ -58,7 +58,7 @@ class TextBuilder:
         self.blocks.append(block)
         return block
 
-    def heading(
+    def add_heading(
         self, text: str, level: int, *, page: int | None = None, title: str | None = None
     ) -> TextBlock | None:
         """Open a section. `title` is its name in section paths, if that differs from the text."""

@@ -73,7 +73,7 @@ class PlanDifference:
 def difference(old: Plan, new: Plan) -> PlanDifference:
     return PlanDifference(
         subtopics=_rows(old.subtopics, new.subtopics, _subtopic_pairs(old.subtopics, new.subtopics)),
-        sections=_rows(old.outline, new.outline, _pairs(old.outline, new.outline, _heading)),
+        sections=_rows(old.outline, new.outline, _pairs(old.outline, new.outline, _normalize_heading)),
         goal=None if old.goal == new.goal else (old.goal, new.goal),
         before=estimates_of(old),
         after=estimates_of(new),
@@ -86,7 +86,7 @@ def estimates_of(plan: Plan) -> Estimates:
     )
 
 
-def _heading(section: PlannedSection) -> str:
+def _normalize_heading(section: PlannedSection) -> str:
     return " ".join(section.heading.split()).casefold()
 
 

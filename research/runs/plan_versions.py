@@ -68,5 +68,5 @@ def request_replan(run_id: UUID, by: User, note: str) -> bool:
             return False
         cause = Cause(PlanTrigger.USER_FEEDBACK, State(run.state), note, by.username)
         record_replan_request(run, note)
-        enter(run, State.REPLANNING, frozenset(), note=cause.stored())
+        enter(run, State.REPLANNING, frozenset(), note=cause.to_json())
     return True

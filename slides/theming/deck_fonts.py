@@ -60,7 +60,7 @@ def families(theme: Theme) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*stack(theme.heading_font), *stack(theme.body_font))))
 
 
-def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
+def find_missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
     """Return (font, fallbacks) for each font of the theme that no installed package has."""
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     absent = [font for font in wanted if not _faces(font, 400)]
@@ -72,7 +72,7 @@ def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
 def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
     """Yield the files that the theme's slides with this text need; fallbacks only if a font is missing."""
     characters = frozenset(map(ord, set(text)))
-    wanted = [theme.heading_font, theme.body_font, *([STAND_IN] if missing_fonts(theme) else [])]
+    wanted = [theme.heading_font, theme.body_font, *([STAND_IN] if find_missing_fonts(theme) else [])]
     for font in dict.fromkeys(wanted):
         for weight in WEIGHTS:
             yield from (face for face in _faces(font, weight) if face.covers(characters))
@@ -80,7 +80,7 @@ def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
 
 def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
     """Yield sentences on missing fonts, and on letters that the theme's fonts lack."""
-    for font, stand_in in missing_fonts(theme):
+    for font, stand_in in find_missing_fonts(theme):
         yield _(
             "The font %(font)s does not come with the files: where a machine does not have it, "
             "%(stand_in)s stands in."

@@ -51,7 +51,7 @@ class Counter:
         return Count(words=len(given.text.split()), text=given.text)
 
 
-def counting_tool(counter: Counter, name: str = "retrieve", limit_s: float = 5) -> Tool[Text, Count]:
+def build_counting_tool(counter: Counter, name: str = "retrieve", limit_s: float = 5) -> Tool[Text, Count]:
     return Tool(name, "Counts the words of a text.", Text, counter, limit_s)
 
 
@@ -84,6 +84,6 @@ def messages(step: StepIds) -> dict[str, AgentMessage]:
         }
 
 
-def told(server: FakeOpenAI, request: int = -1) -> list[str]:
+def read_tool_answers(server: FakeOpenAI, request: int = -1) -> list[str]:
     """Return what the tools' answers in a request said."""
     return [turn["content"] for turn in server.requests[request].body["messages"] if turn["role"] == "tool"]

@@ -14,8 +14,8 @@ from research.db.tenancy import tenant_context
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Budget, Content, MessageStatus, Source
 from tests.agents.counting import messages
-from tests.agents.test_plan import planned
-from tests.fakes.openai_answers import answer, error, invented, refusal
+from tests.agents.test_plan import make_step
+from tests.fakes.openai_answers import answer, error, invent_sources, refusal
 
 TEXT = "Each installation cost 14,200 euros on average, drilling included."
 
@@ -28,7 +28,7 @@ def a_delegation(step, sender: AgentRole = AgentRole.ORCHESTRATOR) -> Delegation
     return Delegation(step, "Compare heat pumps.", catalogue(), "b" * 32, sender)
 
 
-def carried(step, one: PlannedStep, sender: AgentRole = AgentRole.ORCHESTRATOR, **outputs: object):
+def carry_out_step(step, one: PlannedStep, sender: AgentRole = AgentRole.ORCHESTRATOR, **outputs: object):
     return asyncio.run(carry_out(a_delegation(step, sender), one, outputs))
 
 
@@ -48,15 +48,15 @@ def test_every_role_that_gets_a_task_has_a_prompt():
 
 def test_a_step_gets_what_earlier_ones_found_as_data(gateway, step):
     gateway.default = answer(findings())
-    later = planned("b", value="Known: {{a.output.insights}}", role="analyzer")
-    carried(step, later, a={"insights": ["Pumps cost less."]})
+    later = make_step("b", value="Known: {{a.output.insights}}", role="analyzer")
+    carry_out_step(step, later, a={"insights": ["Pumps cost less."]})
     told = gateway.requests[-1].body["messages"][1]["content"]
     assert '["Pumps cost less."]' in told.split("<source-text-")[1]
 
 
 def test_each_task_is_a_message_with_its_result(gateway, step):
     gateway.default = answer(findings(insights=["x"]))
-    carried(step, planned("a"))
+    carry_out_step(step, make_step("a"))
     message = messages(step)["task.a"]
     assert (message.sender, message.recipient, message.trace_id) == ("orchestrator", "researcher", "b" * 32)
     assert (message.status, message.result["insights"]) == (MessageStatus.COMPLETED, ["x"])
@@ -65,49 +65,49 @@ def test_each_task_is_a_message_with_its_result(gateway, step):
 
 def test_an_agent_that_fails_is_told_of_in_its_outcome(gateway, step):
     gateway.default = refusal()
-    done = carried(step, planned("a"))
+    done = carry_out_step(step, make_step("a"))
     assert (done.error_code, bool(done.error_message), done.output) == ("LLM_REFUSED", True, {})
 
 
 def test_what_is_missing_makes_a_result_partial(gateway, step):
     gateway.default = answer(findings(gaps=["No costs of repairs."]))
-    carried(step, planned("a"))
+    carry_out_step(step, make_step("a"))
     assert messages(step)["task.a"].status == MessageStatus.PARTIAL
 
 
 def test_what_the_database_cannot_keep_is_left_out_of_a_result(gateway, step):
     gateway.default = answer(findings(insights=["Pumps\0 cost less."]))
-    done = carried(step, planned("a"))
+    done = carry_out_step(step, make_step("a"))
     assert done.output["insights"] == messages(step)["task.a"].result["insights"] == ["Pumps cost less."]
 
 
 def test_a_step_that_is_carried_out_again_pays_nothing_twice(gateway, step):
     gateway.default = answer(findings(insights=["x"]))
-    first = carried(step, planned("a"))
-    again = carried(step.again(), planned("a"))
+    first = carry_out_step(step, make_step("a"))
+    again = carry_out_step(step.again(), make_step("a"))
     assert (again.output, gateway.paid) == (first.output, 1)
 
 
 def test_an_agent_that_failed_tries_again(gateway, step):
     gateway.default = error(500)
-    first = carried(step, planned("a"))
+    first = carry_out_step(step, make_step("a"))
     gateway.default = answer(findings())
-    again = carried(step.again(), planned("a"))
+    again = carry_out_step(step.again(), make_step("a"))
     assert (first.error_code, again.error_code) == ("LLM_UNAVAILABLE", "")
 
 
 def test_only_the_orchestrator_delegates(gateway, step):
     with pytest.raises(ValueError, match="gives no task"):
-        carried(step, planned("a"), sender=AgentRole.RESEARCHER)
+        carry_out_step(step, make_step("a"), sender=AgentRole.RESEARCHER)
 
 
 def test_a_spent_budget_ends_the_whole(gateway, step):
     gateway.default = answer(findings())
-    carried(step, planned("a"))
+    carry_out_step(step, make_step("a"))
     with tenant_context(step.tenant_id):
         Budget.objects.filter(run_id=step.run_id).update(limit_tokens_input=F("spent_tokens_input") + 1)
     with pytest.raises(ModelError) as caught:
-        carried(step, planned("b"))
+        carry_out_step(step, make_step("b"))
     assert caught.value.code == "BUDGET_EXCEEDED_TOKENS"
 
 
@@ -148,9 +148,9 @@ def test_quotes_and_sources_that_were_made_up_are_taken_out(step, source):
 
 
 def test_nothing_that_a_lying_model_says_gets_through(gateway, step, source):
-    gateway.default = invented()
+    gateway.default = invent_sources()
     for name in "abcdef":
-        carried(step, planned(name))
+        carry_out_step(step, make_step(name))
     kept = json.dumps([row.result for key, row in messages(step).items() if key.startswith("task.")])
     assert "invented.example" not in kept
     assert "src-999999" not in kept

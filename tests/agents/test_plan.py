@@ -16,7 +16,7 @@ from research.agents.delegation_plan import (
 from research.llm.provider.structured_output_schema import build_structured_output
 
 
-def planned(
+def make_step(
     id: str, *depends_on: str, value: str = "", safe: bool = True, role: str = "researcher"
 ) -> PlannedStep:
     inputs = [{"name": "found", "value": value}] if value else []
@@ -41,27 +41,27 @@ def ids(steps: list[PlannedStep]) -> list[str]:
 
 
 def test_a_step_comes_after_those_that_it_depends_on():
-    assert ids(plan(planned("b", "a"), planned("a")).steps) == ["a", "b"]
+    assert ids(plan(make_step("b", "a"), make_step("a")).steps) == ["a", "b"]
 
 
 def test_a_reference_is_a_dependency():
-    assert ids([planned("b", value="See {{a.output}}."), planned("a")]) == ["a", "b"]
+    assert ids([make_step("b", value="See {{a.output}}."), make_step("a")]) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     ("steps", "reason"),
     [
-        ([planned("a", "b"), planned("b", "a")], "circle"),
-        ([planned("a", "a")], "circle"),
-        ([planned("a", value="{{a.output}}")], "circle"),
-        ([planned("a", "z")], "does not exist"),
-        ([planned("a", value="{{z.output}}")], "does not exist"),
-        ([planned("a"), planned("a")], "one id"),
-        ([planned("a", value="{{a}}")], "referred"),
-        ([planned("a", value="{{ ''.__class__ }}")], "referred"),
-        ([planned("a", value="{{a.output|safe}}")], "referred"),
-        ([planned("a", role="planner")], "no step is given"),
-        ([planned("a", role="orchestrator")], "no step is given"),
+        ([make_step("a", "b"), make_step("b", "a")], "circle"),
+        ([make_step("a", "a")], "circle"),
+        ([make_step("a", value="{{a.output}}")], "circle"),
+        ([make_step("a", "z")], "does not exist"),
+        ([make_step("a", value="{{z.output}}")], "does not exist"),
+        ([make_step("a"), make_step("a")], "one id"),
+        ([make_step("a", value="{{a}}")], "referred"),
+        ([make_step("a", value="{{ ''.__class__ }}")], "referred"),
+        ([make_step("a", value="{{a.output|safe}}")], "referred"),
+        ([make_step("a", role="planner")], "no step is given"),
+        ([make_step("a", role="orchestrator")], "no step is given"),
         ([], "at least 1"),
     ],
 )
@@ -72,7 +72,7 @@ def test_what_cannot_be_carried_out_is_refused(steps: list[PlannedStep], reason:
 
 def test_a_plan_of_too_many_steps_is_refused():
     with pytest.raises(ValidationError):
-        plan(*(planned(f"s{number}") for number in range(MOST_STEPS + 1)))
+        plan(*(make_step(f"s{number}") for number in range(MOST_STEPS + 1)))
 
 
 def test_a_model_can_be_asked_for_a_plan():
@@ -113,7 +113,7 @@ def steps_without_circles(draw: st.DrawFn) -> list[PlannedStep]:
     """Each step depends on earlier ones; then they are shuffled."""
     count = draw(st.integers(1, 10))
     steps = [
-        planned(
+        make_step(
             f"s{number}",
             *draw(
                 st.lists(st.sampled_from([f"s{n}" for n in range(number)]), unique=True)

@@ -13,7 +13,7 @@ from tests.worlds import ReportWorld, make_report
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_yet(monkeypatch):
+def _fresh_rate_limits(monkeypatch):
     """Each test begins with full buckets, of this process."""
     rate_limit.forget()
     monkeypatch.setattr(rate_limit, "_take_from_redis", lambda keys, limits: None)

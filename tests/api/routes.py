@@ -110,7 +110,7 @@ def asks_a_table(path: str) -> bool:
     return path.endswith("/rows") or "/table/" in path
 
 
-def published() -> set[tuple[str, str]]:
+def list_published_operations() -> set[tuple[str, str]]:
     """All operations that there are, as method and path below the root."""
     schema = api.get_openapi_schema(path_prefix="/")
     return {(method.upper(), path) for path, method, _operation in operations(schema)}

@@ -23,7 +23,7 @@ def commands(blocks: list[str]) -> list[str]:
 EXAMPLES = commands(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL))
 
 
-def sent(command: str, known: dict[str, str]):
+def send_curl(command: str, known: dict[str, str]):
     """A curl of the page, by Django's client."""
     for name, value in known.items():
         command = command.replace(f"${name}", value)
@@ -43,7 +43,7 @@ def test_every_example_of_the_page_works(ada, world):
     known = {"SITE": "", "TOKEN": token_of(ada), "RUN": str(world.run.pk)}
     assert len(EXAMPLES) >= 6
     for command in EXAMPLES:
-        response = sent(command, known)
+        response = send_curl(command, known)
         assert response.status_code in (200, 201), (command, response.content)
 
 
@@ -54,7 +54,7 @@ def test_every_example_of_the_page_for_people_works(client, ada, world):
     found = commands([unescape(block).replace("http://testserver", "") for block in blocks])
     assert len(found) >= 6
     for command in found:
-        response = sent(command, known)
+        response = send_curl(command, known)
         assert response.status_code in (200, 201, 202), (command, response.content)
 
 

@@ -16,7 +16,7 @@ from research.integrations.api.api_service import api
 from research.models import Escalation, LibraryDocument, Role, Scope
 from tests.api.beside import add_beside
 from tests.api.programs import Program, program_of
-from tests.api.routes import ROUTES, Route, asks_a_table, published
+from tests.api.routes import ROUTES, Route, asks_a_table, list_published_operations
 from tests.people import join
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def ask(program: Program, operation: tuple[str, str], route: Route, ids: dict[st
     return program.send(method, address, route.body)
 
 
-def told(response) -> tuple[int, str]:
+def read_problem(response) -> tuple[int, str]:
     assert response.headers["Content-Type"] == "application/problem+json"
     problem = response.json()
     assert (problem["status"], problem["type"]) == (
@@ -65,7 +65,7 @@ def told(response) -> tuple[int, str]:
 
 
 def test_every_operation_has_its_entry():
-    assert published() == set(ROUTES)
+    assert list_published_operations() == set(ROUTES)
 
 
 def test_nothing_lies_beside_the_operations():
@@ -87,24 +87,24 @@ def answers(program: Program, ids: dict[str, object]):
 
 def test_nobody_gets_nothing(ids):
     for operation, _route, response in answers(Program(), ids):
-        assert told(response) == (401, "not_authenticated"), operation
+        assert read_problem(response) == (401, "not_authenticated"), operation
         assert response.headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_a_token_that_is_none_gets_nothing(ids):
     for operation, _route, response in answers(Program("plumb_nothing"), ids):
-        assert told(response) == (401, "not_authenticated"), operation
+        assert read_problem(response) == (401, "not_authenticated"), operation
 
 
 def test_a_session_counts_for_nothing(ids, world):
-    for operation, _route, response in answers(Program(client=world.person.signed_in()), ids):
-        assert told(response) == (401, "not_authenticated"), operation
+    for operation, _route, response in answers(Program(client=world.person.sign_in()), ids):
+        assert read_problem(response) == (401, "not_authenticated"), operation
 
 
 def test_another_workspace_sees_nothing(ids, bob):
     for operation, route, response in answers(program_of(bob), ids):
         if route.names_object:
-            assert told(response) == (404, "not_found"), operation
+            assert read_problem(response) == (404, "not_found"), operation
         else:
             assert str(ids["run_id"]) not in response.content.decode(), operation
             assert response.status_code == route.succeeds, operation
@@ -121,7 +121,7 @@ def test_whatever_the_token_says_it_does_no_more_than_its_users_role(ids, ada, r
         if operation[0] == "GET" or operation[1] in may_post:
             assert response.status_code == route.succeeds, operation
         else:
-            assert told(response) == (403, "read_only"), operation
+            assert read_problem(response) == (403, "read_only"), operation
 
 
 def test_a_member_may_do_everything(ids, ada):
@@ -137,5 +137,5 @@ def test_a_token_may_do_what_its_scope_names_and_nothing_else(ids, ada, scope):
         if route.scope == scope:
             assert response.status_code == route.succeeds, (operation, response.content)
         else:
-            assert told(response) == (403, "missing_scope"), operation
+            assert read_problem(response) == (403, "missing_scope"), operation
             assert f'scope="{route.scope}"' in response.headers["WWW-Authenticate"]

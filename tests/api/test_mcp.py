@@ -72,7 +72,7 @@ async def call(client, tool, **arguments):
     return result.structured_content
 
 
-async def researched(client):
+async def research_by_mcp(client):
     """Research a question up to the report, as an agent does."""
     assert {tool.name for tool in (await client.list_tools()).tools} == NAMES
     found = await call(client, "search_library", query="seasonal performance factor")
@@ -88,7 +88,7 @@ async def researched(client):
     return found, told, checked
 
 
-def looked_at(found, told, checked):
+def check_results(found, told, checked):
     assert any("3.0" in one["quote"] for one in found["passages"])
     assert (told["is_finished"], told["report"]["status"]) == (True, "done")
     claims = [claim for section in told["report"]["sections"] for claim in section["claims"]]
@@ -107,7 +107,7 @@ def over_http(token):
 
 def test_an_agent_researches_over_http(account, monkeypatch):
     def work(run_id: UUID) -> None:
-        threading.Thread(target=_worked_on, args=(account.tenant_id, run_id), daemon=True).start()
+        threading.Thread(target=_drive_run, args=(account.tenant_id, run_id), daemon=True).start()
 
     monkeypatch.setattr(mcp_tools, "started", [work])  # in place of the site's workers
 
@@ -115,12 +115,12 @@ def test_an_agent_researches_over_http(account, monkeypatch):
 
     async def go():
         async with over_http(token) as client:
-            return await researched(client)
+            return await research_by_mcp(client)
 
-    looked_at(*asyncio.run(go()))
+    check_results(*asyncio.run(go()))
 
 
-def _worked_on(tenant_id, run_id):
+def _drive_run(tenant_id, run_id):
     drive(tenant_id, run_id)
     connections.close_all()
 
@@ -133,9 +133,9 @@ def test_an_agent_researches_by_a_program(account, child_environment):
 
     async def go():
         async with Client(stdio_client(program)) as client:
-            return await researched(client)
+            return await research_by_mcp(client)
 
-    looked_at(*asyncio.run(go()))
+    check_results(*asyncio.run(go()))
 
 
 def test_an_agent_learns_what_a_kind_is_asked_with(account):
@@ -160,7 +160,7 @@ def test_nobody_comes_in_without_a_token(db, authorization):
     assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
 
 
-def sent(body: bytes, token: str):
+def post_body(body: bytes, token: str):
     """The answer to a body as it is."""
     headers = {
         "Authorization": f"Bearer {token}",
@@ -194,7 +194,7 @@ def sent(body: bytes, token: str):
     ],
 )
 def test_what_is_no_message_is_answered_by_the_codes_of_json_rpc(account, body, code, words):
-    response = sent(body, token_for(account))
+    response = post_body(body, token_for(account))
     told = response.json()
     assert (response.status_code, told["id"], told["error"]["code"]) == (400, None, code)
     assert words in told["error"]["message"]
@@ -210,7 +210,7 @@ def test_what_is_no_message_is_answered_by_the_codes_of_json_rpc(account, body, 
     ],
 )
 def test_what_is_a_message_is_answered_as_the_protocol_says(account, body, status):
-    assert sent(body, token_for(account)).status_code == status
+    assert post_body(body, token_for(account)).status_code == status
 
 
 def test_an_agent_that_comes_while_the_database_is_away_is_asked_to_come_again(account, monkeypatch):
@@ -219,7 +219,7 @@ def test_an_agent_that_comes_while_the_database_is_away_is_asked_to_come_again(a
 
     token = token_for(account)
     monkeypatch.setattr("research.accounts.api_tokens.find_caller", away)
-    response = sent(b"{}", token)
+    response = post_body(b"{}", token)
     assert (response.status_code, response.json()["code"], response.headers["Retry-After"]) == (
         503,
         "unavailable",
@@ -400,7 +400,7 @@ def test_an_agent_schedules_shares_and_deletes(account, monkeypatch):
         await call(client, "schedule_research", wanted=renamed, schedule=made["id"])
         done = await call(client, "act_on_schedule", schedule=made["id"], act="run")
         run = done["run"]["id"]
-        with_work = asyncio.to_thread(_worked_on, account.tenant_id, UUID(run))
+        with_work = asyncio.to_thread(_drive_run, account.tenant_id, UUID(run))
         await with_work
         plan = await call(client, "get_plan", run=run)
         assert plan["steps"]

@@ -236,10 +236,10 @@ def test_what_is_not_there_is_told_as_a_problem(program, path, status):
 
 
 def test_a_fault_of_the_program_is_a_problem_and_undoes_everything(program, ada, monkeypatch):
-    def broken(run):
+    def fail(run):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("research.integrations.api.api_runs.run_out", broken)
+    monkeypatch.setattr("research.integrations.api.api_runs.run_out", fail)
     response = program.post("/runs", QUESTION, Idempotency_Key="k1")
     assert (response.status_code, response.json()["code"]) == (500, "internal")
     assert (count(ada), count(ada, KeptAnswer)) == (0, 0)

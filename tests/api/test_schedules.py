@@ -23,7 +23,7 @@ def inside(ada):
     return lambda: tenant_context(ada.tenant.pk)
 
 
-def refused(response, words):
+def assert_refused(response, words):
     assert response.status_code in (409, 422), response.content
     assert words in response.json()["detail"]
 
@@ -85,13 +85,13 @@ def test_pausing_and_going_on(post):
     ],
 )
 def test_what_cannot_be_is_told_and_stores_nothing(program, inside, wish, words):
-    refused(program.post("/schedules", {**REPORT, "config": {}, "times": DAILY, **wish}), words)
+    assert_refused(program.post("/schedules", {**REPORT, "config": {}, "times": DAILY, **wish}), words)
     with inside():
         assert not Schedule.objects.exists()
 
 
 @pytest.fixture
-def planned(world, inside):
+def plan_path(world, inside):
     """A run that waits for consent to its plan."""
     steps = [Subtopic(name=name, queries=[name]) for name in ("Trials", "Costs")]
     outline = [PlannedSection(heading=one.name, subtopic=one.name) for one in steps]
@@ -103,19 +103,19 @@ def planned(world, inside):
     return f"/runs/{world.run.pk}/plan"
 
 
-def test_a_plan_is_read_and_changed_as_a_whole(program, planned, world, inside):
-    before = program.get(planned).json()
+def test_a_plan_is_read_and_changed_as_a_whole(program, plan_path, world, inside):
+    before = program.get(plan_path).json()
     assert (before["is_editable"], [step["name"] for step in before["steps"]]) == (True, ["Trials", "Costs"])
     noise = {"name": "Noise", "queries": ["heat pump noise"], "target_sources": 2}
     wish = {"version": before["version"], "goal": "Decide.", "steps": [noise, before["steps"][0]]}
-    after = program.send("PUT", planned, wish).json()
+    after = program.send("PUT", plan_path, wish).json()
     assert (after["goal"], [step["name"] for step in after["steps"]]) == ("Decide.", ["Noise", "Trials"])
     with inside():
         stored = Run.objects.get(pk=world.run.pk).plan
     assert [section["heading"] for section in stored["outline"]] == ["Noise", "Trials"]
-    refused(program.send("PUT", planned, wish), "changed meanwhile")
+    assert_refused(program.send("PUT", plan_path, wish), "changed meanwhile")
     double = {**wish, "version": after["version"], "steps": [noise, noise]}
-    refused(program.send("PUT", planned, double), "Another step has this name.")
+    assert_refused(program.send("PUT", plan_path, double), "Another step has this name.")
 
 
 def test_a_run_is_shared_by_a_link_that_can_be_taken_back(program, post, world, client, inside):
@@ -132,14 +132,16 @@ def test_a_run_is_shared_by_a_link_that_can_be_taken_back(program, post, world, 
 
 def test_sharing_can_be_switched_off(program, world, settings):
     settings.PLUMBLINE_SHARE_LINKS = False
-    refused(program.post(f"/runs/{world.run.pk}/links", {}), "can’t be shared")
+    assert_refused(program.post(f"/runs/{world.run.pk}/links", {}), "can’t be shared")
 
 
 def test_slides_are_asked_for_and_unknown_themes_named(program, post, world, inside):
     deck = post(f"/runs/{world.run.pk}/decks", {"theme": "zurich", "length": "short"})
     assert program.get(f"/decks/{deck['id']}").json()["state"] == "waiting"
-    refused(program.post(f"/decks/{deck['id']}/files", {"mode": "pptx"}), "not made yet")
-    refused(program.post(f"/runs/{world.run.pk}/decks", {"theme": "sofia"}), "There is no theme “sofia”")
+    assert_refused(program.post(f"/decks/{deck['id']}/files", {"mode": "pptx"}), "not made yet")
+    assert_refused(
+        program.post(f"/runs/{world.run.pk}/decks", {"theme": "sofia"}), "There is no theme “sofia”"
+    )
     with inside():
         assert Deck.objects.count() == 1
 
@@ -149,7 +151,7 @@ def test_a_run_is_deleted_once_it_has_ended(ada, program, world, inside):
     assert program_of(mia).send("DELETE", f"/runs/{world.run.pk}").status_code == 403
     with inside():
         Run.objects.filter(pk=world.run.pk).update(state=State.READING)
-    refused(program.send("DELETE", f"/runs/{world.run.pk}"), "Cancel it first")
+    assert_refused(program.send("DELETE", f"/runs/{world.run.pk}"), "Cancel it first")
     with inside():
         Run.objects.filter(pk=world.run.pk).update(state=State.COMPLETED)
     assert program.send("DELETE", f"/runs/{world.run.pk}").status_code == 204

@@ -25,7 +25,7 @@ EXAMPLES = 60 if IS_FULL else 1  # an operation, each of them sent twice
 
 
 @pytest.fixture(autouse=True)
-def _kept_open():
+def _persistent_connection():
     """The end of a request would end the test's own transaction."""
     signals = (request_started, request_finished)
     for signal in signals:
@@ -61,19 +61,19 @@ def token(ada):
 schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
 schema.config.phases.coverage.enabled = IS_FULL  # each bound of each field: minutes
 schema.config.generation.update(allow_x00=False, codec="utf-8")  # what no text of ours may hold
-# What the shapes allow may still be refused by a rule: `refused_by_a_rule` looks at which it was.
+# What the shapes allow may still be refused by a rule: `check_refusals` looks at which it was.
 accepted = schema.config.checks.positive_data_acceptance
 accepted.expected_statuses = [*accepted.expected_statuses, "422"]
 
 
 @schemathesis.check
-def refused_by_a_rule(ctx, response, case):
+def check_refusals(ctx, response, case):
     """A page that can't be had, a search that is not set up here: never because of what the shapes allow."""
     if case.meta and case.meta.generation.mode.is_positive and response.status_code == 422:
-        assert response.json()["code"] == "refused" or _lost_a_file(response.json()), response.json()
+        assert response.json()["code"] == "refused" or _is_without_file(response.json()), response.json()
 
 
-def _lost_a_file(problem):
+def _is_without_file(problem):
     """An upload without a byte: the client that sends it leaves its part out."""
     return [one["message"] for one in problem["errors"]] == ["Field required"] and "file" in problem["detail"]
 

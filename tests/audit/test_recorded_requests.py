@@ -72,7 +72,7 @@ _SHOWN_ALIKE = {"account_inactive", "account_reset_password_done", "account_rese
 
 def test_every_address_that_takes_a_form_is_listed(ada):
     """The others refuse one."""
-    client, taking = join("grace", tenant=ada.tenant, is_staff=True, is_superuser=True).signed_in(), []
+    client, taking = join("grace", tenant=ada.tenant, is_staff=True, is_superuser=True).sign_in(), []
     filled = {
         "number": 1,
         "row": 1,
@@ -127,7 +127,7 @@ def test_the_page_tells_kinds_and_changes_in_the_readers_language(ada):
             after={"theme": "dark", "mail_asked": "False"},
         )
         record(Act.PLAN_CHANGE, on=On("run", "1"), after={"act": "up", "odd": 7})
-    page = ada.signed_in().get(PAGE, headers={"Accept-Language": "de"}).content.decode()
+    page = ada.sign_in().get(PAGE, headers={"Accept-Language": "de"}).content.decode()
     text = " ".join(strip_tags(page).split())
     for words in (
         "Béla Mitgliedschaft",
@@ -169,14 +169,14 @@ def test_a_run_that_is_cancelled_is_named(ada):
     world = make_report(ada)
     with tenant_context(ada.tenant.pk):
         finish(world.run, State.READING)
-    ada.signed_in().post(f"/runs/{world.run.pk}/cancel/")
+    ada.sign_in().post(f"/runs/{world.run.pk}/cancel/")
     [row] = rows(ada, Act.RUN_CANCEL)
     assert (row.object_type, row.object_id, row.object_name) == ("run", str(world.run.pk), world.run.topic)
     assert (row.who, row.role, row.via, row.outcome) == ("ada", "owner", "pages", "done")
 
 
 def test_a_run_that_is_started_is_named_though_its_address_is_new(ada):
-    ada.signed_in().post("/runs/new/", {"question": "Do heat pumps work in cold weather?", "key": "k"})
+    ada.sign_in().post("/runs/new/", {"question": "Do heat pumps work in cold weather?", "key": "k"})
     [row] = rows(ada, Act.RUN_START)
     assert row.object_name == "Do heat pumps work in cold weather?"
 
@@ -184,19 +184,19 @@ def test_a_run_that_is_started_is_named_though_its_address_is_new(ada):
 def test_what_is_refused_is_recorded_as_refused(ada):
     world = make_report(ada)
     vera = join("vera", role=Role.VIEWER, tenant=ada.tenant)
-    assert vera.signed_in().post(f"/runs/{world.run.pk}/cancel/").status_code == 403
+    assert vera.sign_in().post(f"/runs/{world.run.pk}/cancel/").status_code == 403
     [row] = rows(ada, Act.RUN_CANCEL)
     assert (row.who, row.role, row.outcome) == ("vera", "viewer", "refused")
 
 
 def test_a_form_with_mistakes_is_no_act(ada):
-    assert ada.signed_in().post("/runs/new/", {"question": ""}).status_code == 422
+    assert ada.sign_in().post("/runs/new/", {"question": ""}).status_code == 422
     assert rows(ada) == []
 
 
 def test_settings_tell_what_was_before(ada):
     form = {"theme": "dark", "language": "", "single_keys": "on", "mail_asked": "on", "mail_failures": "on"}
-    ada.signed_in().post("/account/settings/", form)
+    ada.sign_in().post("/account/settings/", form)
     [row] = rows(ada, Act.SETTINGS)
     assert row.before == {"theme": "system", "mail_schedules": "True"}
     assert row.after == {"theme": "dark", "mail_schedules": "False"}
@@ -217,7 +217,7 @@ def test_a_program_is_recorded_with_its_door_and_never_its_token(ada):
 
 
 def test_no_password_stands_in_the_trail(ada):
-    client = ada.signed_in()
+    client = ada.sign_in()
     new = "correct-horse-battery"
     client.post(
         "/account/password/", {"old_password": "plumb-line-9", "new_password1": new, "new_password2": new}
@@ -228,14 +228,14 @@ def test_no_password_stands_in_the_trail(ada):
 
 
 def test_a_download_is_recorded_though_it_changes_nothing(ada):
-    client = ada.signed_in()
+    client = ada.sign_in()
     client.get(FILE)
     assert [row.act for row in rows(ada)] == [Act.AUDIT_TAKE]
 
 
 def test_what_is_done_in_the_admin_is_recorded(ada):
     grace = join("grace", tenant=ada.tenant, is_staff=True, is_superuser=True)
-    client = grace.signed_in()
+    client = grace.sign_in()
     world = make_report(ada)
     client.post(
         "/admin/research/run/",
@@ -251,7 +251,7 @@ def test_what_is_done_in_the_admin_is_recorded(ada):
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.REVIEWER, Role.VIEWER])
 def test_only_owners_see_the_page_and_the_file(ada, role):
-    client = join("vera", role=role, tenant=ada.tenant).signed_in()
+    client = join("vera", role=role, tenant=ada.tenant).sign_in()
     assert [client.get(address).status_code for address in (PAGE, FILE)] == [403, 403]
 
 
@@ -260,7 +260,7 @@ def test_the_page_lists_what_was_done_and_filters_it(ada):
         for who, act in (("ada", Act.RUN_START), ("bob", Act.RUN_CANCEL)):
             with act_as(Actor(Via.PAGES, 1, who, "member")):
                 record(act, on=On("run", "1", f"asked by {who}"))
-    client = ada.signed_in()
+    client = ada.sign_in()
     page = client.get(PAGE).content.decode()
     assert "asked by ada" in page
     assert "asked by bob" in page
@@ -274,7 +274,7 @@ def test_the_file_holds_no_formula(ada):
     hostile = '=HYPERLINK("https://attacker.example","x")'
     with tenant_context(ada.tenant.pk), act_as(Actor(Via.PAGES, 1, "+ada", "member")):
         record(Act.RUN_START, on=On("run", "1", hostile))
-    response = ada.signed_in().get(FILE)
+    response = ada.sign_in().get(FILE)
     [headings, *lines] = csv.reader(StringIO(response.content.decode("utf-8-sig")))
     line = next(dict(zip(headings, one, strict=True)) for one in lines if "run.start" in one)
     assert (line["object_name"], line["who"]) == (neutral(hostile), "'+ada")
@@ -283,7 +283,7 @@ def test_the_file_holds_no_formula(ada):
 
 def test_more_forms_a_minute_than_anybody_fills_in_are_answered_429(ada, settings):
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "posts_a_minute": (3.0,)}
-    client = ada.signed_in()
+    client = ada.sign_in()
     answers = [client.post("/display/", {"theme": "dark"}).status_code for _ in range(4)]
     refused = client.post("/display/", {"theme": "light"})
     assert answers[:3] == [302] * 3
@@ -295,14 +295,14 @@ def test_decisions_of_a_reviewer_are_not_counted_as_forms(ada, settings):
     """A reviewer presses one key for each: faster than the forms of a minute."""
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "posts_a_minute": (3.0,)}
     make_report(ada)
-    client = ada.signed_in()
+    client = ada.sign_in()
     answers = [client.post("/review/", {"decision": "none of ours"}).status_code for _ in range(8)]
     assert 429 not in answers
 
 
 def test_more_starts_a_minute_than_allowed_are_answered_429(ada, settings):
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "starts_a_minute": (2.0,)}
-    client = ada.signed_in()
+    client = ada.sign_in()
     answers = [
         client.post("/runs/new/", {"question": f"Do heat pumps work, {n}?"}).status_code for n in range(3)
     ]

@@ -28,7 +28,7 @@ def tenant(db):
     return create_tenant("Ada’s")
 
 
-def recorded(tenant) -> AuditEntry:
+def record_role_change(tenant) -> AuditEntry:
     with tenant_context(tenant.pk), act_as(ADA):
         record(
             Act.MEMBER_ROLE,
@@ -40,7 +40,7 @@ def recorded(tenant) -> AuditEntry:
 
 
 def test_a_row_says_who_did_what_on_what_from_where_and_what_changed(tenant):
-    row = recorded(tenant)
+    row = record_role_change(tenant)
     assert (row.who, row.role, row.via, row.address) == ("ada", "owner", "pages", "192.0.2.1")
     assert (row.act, row.object_type, row.object_name, row.outcome) == (
         "member.role",
@@ -54,7 +54,7 @@ def test_a_row_says_who_did_what_on_what_from_where_and_what_changed(tenant):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET who = 'x'", "DELETE FROM {}", "TRUNCATE {}"])
 def test_the_application_has_no_right_to_change_a_row(tenant, table, statement):
-    recorded(tenant)
+    record_role_change(tenant)
     with (
         pytest.raises(ProgrammingError, match="permission denied"),
         tenant_context(tenant.pk),
@@ -64,7 +64,7 @@ def test_the_application_has_no_right_to_change_a_row(tenant, table, statement):
 
 
 def test_another_workspace_sees_nothing_of_it(tenant):
-    recorded(tenant)
+    record_role_change(tenant)
     with tenant_context(create_tenant("Bob’s").pk):
         assert not AuditEntry.objects.exists()
     assert not AuditEntry.objects.exists()
@@ -125,7 +125,7 @@ def test_an_act_without_a_request_is_of_the_command_line(tenant):
 
 
 def test_rows_are_found_by_person_act_and_day_the_newest_first(tenant):
-    recorded(tenant)
+    record_role_change(tenant)
     with tenant_context(tenant.pk):
         with act_as(Actor(Via.API, 8, "bob", "member")):
             record(Act.RUN_START)
@@ -143,7 +143,7 @@ def test_not_even_the_owner_of_the_tables_changes_a_row_and_deletes_only_what_is
     tenant, entry = new_id(), new_id()
     with connections["owner"].cursor() as cursor, transaction.atomic("owner"):
 
-        def refused(statement: str) -> None:
+        def assert_refused(statement: str) -> None:
             with pytest.raises(IntegrityError, match="append-only"), transaction.atomic("owner"):
                 cursor.execute(statement)
 
@@ -158,9 +158,9 @@ def test_not_even_the_owner_of_the_tables_changes_a_row_and_deletes_only_what_is
             " VALUES (%s, %s, '', '''', 'pages', 'run.start', 'done', '', '', '', '{}', '{}')",
             [entry, tenant],
         )
-        refused("UPDATE research_auditentry SET who = 'somebody else'")
-        refused("DELETE FROM research_auditentry")
+        assert_refused("UPDATE research_auditentry SET who = 'somebody else'")
+        assert_refused("DELETE FROM research_auditentry")
         cursor.execute("SELECT set_config('plumbline.erasing', %s, true)", [str(tenant)])
-        refused("UPDATE research_auditentry SET who = 'somebody else'")
+        assert_refused("UPDATE research_auditentry SET who = 'somebody else'")
         cursor.execute("DELETE FROM research_auditentry")
         assert cursor.rowcount == 1

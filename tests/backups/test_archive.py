@@ -14,7 +14,7 @@ KEY = bytes(range(32))
 PARTS = [({"table": "a"}, [b"one", b"two"]), ({"file": "b"}, []), ({"table": "c"}, [os.urandom(3_000_000)])]
 
 
-def written(given_parts, key=KEY, name="x"):
+def write_archive(given_parts, key=KEY, name="x"):
     file = io.BytesIO()
     writer = ArchiveWriter(file, key, name)
     for head, data in given_parts:
@@ -28,16 +28,16 @@ def read(data, key=KEY, name="x"):
 
 
 def test_what_was_put_in_comes_out():
-    assert read(written(PARTS)) == [(head, b"".join(data)) for head, data in PARTS]
+    assert read(write_archive(PARTS)) == [(head, b"".join(data)) for head, data in PARTS]
 
 
 @given(st.lists(st.tuples(st.dictionaries(st.text(), st.text()), st.lists(st.binary()))))
 def test_any_parts_come_out_as_they_went_in(some):
-    assert read(written(some)) == [(head, b"".join(data)) for head, data in some]
+    assert read(write_archive(some)) == [(head, b"".join(data)) for head, data in some]
 
 
 def test_nothing_of_it_is_readable_without_its_key():
-    data = written([({"table": "secrets"}, [b"secret words"])])
+    data = write_archive([({"table": "secrets"}, [b"secret words"])])
     assert b"secret" not in data
     with pytest.raises(BadArchive, match="another key"):
         read(data, key=bytes(32))
@@ -45,7 +45,7 @@ def test_nothing_of_it_is_readable_without_its_key():
         read(data, name="y")
 
 
-DATA = written([({"n": str(n)}, [b"%d" % n]) for n in range(4)])
+DATA = write_archive([({"n": str(n)}, [b"%d" % n]) for n in range(4)])
 
 
 def test_a_byte_changed_anywhere_is_noticed():
@@ -69,7 +69,7 @@ def test_one_that_goes_on_after_its_end_is_noticed():
 
 def test_pieces_that_change_places_are_noticed(monkeypatch):
     monkeypatch.setattr(archive, "PIECE_BYTES", 8)
-    data = written([({}, [b"12345678abcdefgh"])])
+    data = write_archive([({}, [b"12345678abcdefgh"])])
     size = archive.LENGTH_BYTES + archive.NONCE_BYTES + archive.TAG_BYTES
     start = len(archive.MAGIC) + size + len(b"h{}")
     one, two = size + 9, size + 9

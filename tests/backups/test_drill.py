@@ -41,7 +41,7 @@ def _own_folders(settings, tmp_path, monkeypatch):
     data_keys.forget()
 
 
-def planted(name):
+def plant_canary(name):
     """A finished report, its prompt kept sealed, a stored page; the canary where people and pages could bring it."""
     world = make_report(join(name))
     with tenant_context(world.person.tenant.pk):
@@ -64,7 +64,7 @@ def every_row(cluster):
     return "\n".join(found)
 
 
-def opened_by_any_key(path, ring):
+def open_by_any_key(path, ring):
     """Plain bytes of an archive, or None where no surviving key opens it, under any name."""
     names = {key.stem for key in ring.glob("*.key")}
     for holder in names:
@@ -91,7 +91,7 @@ def quotes(world):
 def test_a_backup_brings_back_nothing_of_what_was_erased_and_all_of_the_others(
     tmp_path, settings, database_cluster, capsys
 ):
-    (gone, gone_key), (stays, stays_key) = planted("mallory"), planted("bob")
+    (gone, gone_key), (stays, stays_key) = plant_canary("mallory"), plant_canary("bob")
     before = quotes(stays)
     folder = tmp_path / "backup"
     call_command("backup", str(folder))
@@ -115,8 +115,8 @@ def test_a_backup_brings_back_nothing_of_what_was_erased_and_all_of_the_others(
         str(stays.person.tenant.pk)
     ]
     ring = settings.PLUMBLINE_BACKUP_KEYS
-    assert opened_by_any_key(folder / f"{gone.person.tenant.pk}.plumbline", ring) is None
-    left = {path.stem: opened_by_any_key(path, ring) for path in folder.glob("*.plumbline")}
+    assert open_by_any_key(folder / f"{gone.person.tenant.pk}.plumbline", ring) is None
+    left = {path.stem: open_by_any_key(path, ring) for path in folder.glob("*.plumbline")}
     assert b"mallory" not in b"".join(plain for plain in left.values() if plain)
     assert left[str(stays.person.tenant.pk)]
 
@@ -154,7 +154,7 @@ def check_raw_copy(key):
 
 @pytest.mark.django_db(transaction=True, databases=["default", "owner"])
 def test_one_workspace_comes_back_alone_and_a_damaged_archive_brings_nothing(tmp_path, database_cluster):
-    (one, _), (other, _) = planted("ada"), planted("bob")
+    (one, _), (other, _) = plant_canary("ada"), plant_canary("bob")
     folder = tmp_path / "backup"
     list(write_backup(folder))
     databases.recreate(database_cluster, DATABASE)
@@ -172,7 +172,7 @@ def test_one_workspace_comes_back_alone_and_a_damaged_archive_brings_nothing(tmp
 
 @pytest.mark.django_db(transaction=True, databases=["default", "owner"])
 def test_a_backup_from_before_migrations_were_squashed_comes_back(tmp_path, database_cluster):
-    one, _ = planted("ada")
+    one, _ = plant_canary("ada")
     call_command("backup", str(tmp_path / "backup"))
     path = tmp_path / "backup" / "backup.json"
     contents = json.loads(path.read_text())
@@ -185,7 +185,7 @@ def test_a_backup_from_before_migrations_were_squashed_comes_back(tmp_path, data
 
 @pytest.mark.django_db(transaction=True, databases=["default", "owner"])
 def test_without_the_ring_nothing_comes_back_and_that_is_no_success(tmp_path, settings, database_cluster):
-    planted("ada")
+    plant_canary("ada")
     call_command("backup", str(tmp_path / "backup"))
     settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "another ring"
     databases.recreate(database_cluster, DATABASE)

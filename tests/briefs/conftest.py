@@ -28,4 +28,4 @@ def ada(db: None) -> Person:
 
 @pytest.fixture
 def client(ada: Person) -> Client:
-    return ada.signed_in()
+    return ada.sign_in()

@@ -74,7 +74,7 @@ def test_a_task_that_was_named_is_seen_until_its_brief_is_there(client: Client, 
 
 def test_a_viewer_sees_the_list_and_no_form(ada: Person) -> None:
     made = make_brief(ada)
-    vera = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    vera = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     page = vera.get(ADDRESS)
     assert made.run.topic[:40] in words(page)
     assert b"<textarea" not in page.content
@@ -115,7 +115,7 @@ def test_the_json_is_the_same_for_the_same_input(client: Client, ada: Person) ->
 
 
 def test_a_stranger_sees_nothing_of_it(ada: Person) -> None:
-    made, bob = make_brief(ada), join("bob").signed_in()
+    made, bob = make_brief(ada), join("bob").sign_in()
     for page in ("", "report/", "brief.json"):
         assert bob.get(f"/runs/{made.run.pk}/{page}").status_code == 404
 

@@ -34,7 +34,7 @@ def make_run(tenant: Tenant, owner: User, **columns: object) -> Run:
 
 
 @pytest.fixture
-def reserved(run: Run) -> Reserve:
+def reserve_in_run(run: Run) -> Reserve:
     """Reserve in the run; the role is the writer's unless another is named."""
 
     def take(

@@ -112,15 +112,15 @@ class Caller(Thread):
         except BudgetExceeded as refused:
             os.write(self.world.refusals, bytes([PARTS.index(refused.part)]))
             return
-        self.chance.choice([settled] * 7 + [settled_twice, release, mistaken, forgotten])(reservation)
+        self.chance.choice([settle_half] * 7 + [settle_twice, release, mistaken, forgotten])(reservation)
 
 
-def settled(one: BudgetReservation) -> None:
+def settle_half(one: BudgetReservation) -> None:
     worst = one.worst
     settle(one, OperationCost(worst.tokens_input // 2, worst.tokens_output // 3, worst.usd and worst.usd / 2))
 
 
-def settled_twice(one: BudgetReservation) -> None:
+def settle_twice(one: BudgetReservation) -> None:
     settle(one, one.worst)
     settle(one, one.worst)
 

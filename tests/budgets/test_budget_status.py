@@ -112,10 +112,10 @@ def test_where_nothing_was_counted_all_is_left(run):
         assert status_of(run.pk) == BudgetStatus()
 
 
-def test_the_status_of_a_run_is_read_from_its_rows(run, reserved):
-    settle(reserved(OperationCost(45_000, 100), role="planner"), OperationCost(45_001, 100))
+def test_the_status_of_a_run_is_read_from_its_rows(run, reserve_in_run):
+    settle(reserve_in_run(OperationCost(45_000, 100), role="planner"), OperationCost(45_001, 100))
     with pytest.raises(BudgetExceeded):
-        reserved(OperationCost(6_000, 1), "more", role="planner")
+        reserve_in_run(OperationCost(6_000, 1), "more", role="planner")
     with tenant_context(run.tenant_id):
         found = status_of(run.pk)
     assert found.roles["planner"].level is BudgetLevel.EXCEEDED

@@ -130,54 +130,54 @@ def act(kind, amount, ref, held):
         held[ref] = Decimal(0)
 
 
-def test_a_call_of_a_known_price_sets_credits_aside(inside, run, reserved):
-    reserved(DOLLAR)
+def test_a_call_of_a_known_price_sets_credits_aside(inside, run, reserve_in_run):
+    reserve_in_run(DOLLAR)
     assert budget_of(run).funded_usd == 1
     assert balances() == {AVAILABLE: 400, RESERVED: 100, SPENT: 0}
 
 
-def test_small_calls_are_funded_by_the_half_dollar(inside, run, reserved):
+def test_small_calls_are_funded_by_the_half_dollar(inside, run, reserve_in_run):
     for n in range(3):
-        reserved(OperationCost(1, 1, Decimal("0.01")), f"draft.{n}")
+        reserve_in_run(OperationCost(1, 1, Decimal("0.01")), f"draft.{n}")
     assert budget_of(run).funded_usd == Decimal("0.5")
     assert CreditEntry.objects.filter(kind=CreditKind.RESERVE).count() == 2  # one movement
 
 
-def test_a_call_beyond_the_balance_is_refused(inside, reserved):
+def test_a_call_beyond_the_balance_is_refused(inside, reserve_in_run):
     for n in range(5):
-        reserved(DOLLAR, f"draft.{n}")
+        reserve_in_run(DOLLAR, f"draft.{n}")
     with pytest.raises(BudgetExceeded, match="no credits left") as refused:
-        reserved(OperationCost(1, 1, Decimal("0.0001")), "last")
+        reserve_in_run(OperationCost(1, 1, Decimal("0.0001")), "last")
     assert refused.value.part is LimitedResource.CREDITS
     assert refused.value.is_hard
 
 
-def test_the_last_credits_are_used_up(inside, run, reserved):
+def test_the_last_credits_are_used_up(inside, run, reserve_in_run):
     for n in range(4):
-        reserved(DOLLAR, f"draft.{n}")
+        reserve_in_run(DOLLAR, f"draft.{n}")
     credits.reserve(Decimal(80), "another")
-    reserved(OperationCost(1, 1, Decimal("0.15")), "last")
+    reserve_in_run(OperationCost(1, 1, Decimal("0.15")), "last")
     assert (budget_of(run).funded_usd, credits.balance()) == (Decimal("4.2"), 0)
 
 
-def test_a_run_without_a_limit_of_money_is_topped_up_as_often_as_it_needs(inside, run, reserved):
+def test_a_run_without_a_limit_of_money_is_topped_up_as_often_as_it_needs(inside, run, reserve_in_run):
     fund_at_start(run.pk, Decimal(1))
     Budget.objects.filter(run=run).update(limit_usd=None)
     for n in range(3):
-        reserved(DOLLAR, f"draft.{n}")
+        reserve_in_run(DOLLAR, f"draft.{n}")
     assert (budget_of(run).funded_usd, credits.balance()) == (3, 200)
 
 
-def test_what_may_cost_nothing_takes_no_credits_before_it_is_refused(inside, run, reserved):
+def test_what_may_cost_nothing_takes_no_credits_before_it_is_refused(inside, run, reserve_in_run):
     fund_at_start(run.pk, Decimal(0), own_limit_usd=Decimal(0))
     with pytest.raises(BudgetExceeded) as refused:
-        reserved(DOLLAR)
+        reserve_in_run(DOLLAR)
     assert (refused.value.part, credits.available()) == (LimitedResource.USD, 500)
 
 
-def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserved):
+def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserve_in_run):
     fund_at_start(run.pk, Decimal(2))
-    settle(reserved(DOLLAR), OperationCost(80, 9, Decimal("0.123456")))
+    settle(reserve_in_run(DOLLAR), OperationCost(80, 9, Decimal("0.123456")))
     close(run.pk)
     close(run.pk)
     assert balances() == {AVAILABLE: Decimal("487.6544"), RESERVED: 0, SPENT: Decimal("12.3456")}
@@ -186,16 +186,16 @@ def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserve
     assert run.token_usage == {"input": 80, "output": 9, "roles": {"writer": {"input": 80, "output": 9}}}
 
 
-def test_a_run_with_a_call_of_unknown_price_has_an_unknown_cost(inside, run, reserved):
-    settle(reserved(DOLLAR), DOLLAR)
-    settle(reserved(OperationCost(5, 5), "second"), OperationCost(5, 5))
+def test_a_run_with_a_call_of_unknown_price_has_an_unknown_cost(inside, run, reserve_in_run):
+    settle(reserve_in_run(DOLLAR), DOLLAR)
+    settle(reserve_in_run(OperationCost(5, 5), "second"), OperationCost(5, 5))
     close(run.pk)
     run.refresh_from_db()
     assert (run.cost_usd, run.cost_credits) == (None, 100)
 
 
-def test_what_comes_back_after_the_end_is_counted_and_not_charged(inside, run, reserved):
-    late = reserved(DOLLAR)
+def test_what_comes_back_after_the_end_is_counted_and_not_charged(inside, run, reserve_in_run):
+    late = reserve_in_run(DOLLAR)
     close(run.pk)
     settle(late, DOLLAR)
     assert balances() == {AVAILABLE: 500, RESERVED: 0, SPENT: 0}

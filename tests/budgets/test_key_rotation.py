@@ -156,7 +156,7 @@ def authenticator():
     ]
 
 
-def opened_secrets(rows):
+def open_secrets(rows):
     """Open the secrets with the key-encryption key in use alone."""
     found = [Authenticator.objects.get(pk=row.pk).data for row in rows]
     own = key_encryption.in_use()
@@ -177,7 +177,7 @@ def test_a_new_key_encryption_key_takes_over_while_everything_opens(tenant, sett
     settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY = ""
     restart()
     assert secrets(tenant) == [SECRET]
-    assert opened_secrets(rows) == ["JBSWY3DPEHPK3PXP", "feed", "12345678"]
+    assert open_secrets(rows) == ["JBSWY3DPEHPK3PXP", "feed", "12345678"]
     assert rewrap() == key_rotation.RewrapCounts()  # twice changes nothing
 
 

@@ -33,7 +33,7 @@ def start(person):
         return start_run(owner=person.user, kind="report", topic="Where am I worked on?")
 
 
-def taken(person, run):
+def claim_control_steps(person, run):
     return claim(person.tenant.pk, run.pk, queues=[Queue.CONTROL], owner="me", most=5)
 
 
@@ -48,24 +48,24 @@ def test_a_server_of_another_region_starts_nothing_and_says_why(person, settings
 @pytest.mark.parametrize("here", ["", "eu-west"])
 def test_its_own_region_and_one_that_is_not_named_serve_it(person, settings, here):
     settings.PLUMBLINE_REGION = here
-    assert taken(person, start(person))
+    assert claim_control_steps(person, start(person))
 
 
 def test_a_worker_of_another_region_takes_no_step(person, settings):
     run = start(person)
     settings.PLUMBLINE_REGION = "us-east"
-    assert taken(person, run) == []
+    assert claim_control_steps(person, run) == []
     settings.PLUMBLINE_REGION = "eu-west"
-    assert taken(person, run)
+    assert claim_control_steps(person, run)
 
 
 def test_a_workspace_without_a_region_is_served_anywhere(settings):
     settings.PLUMBLINE_REGION = "us-east"
     somebody = join("bob")
-    assert taken(somebody, start(somebody))
+    assert claim_control_steps(somebody, start(somebody))
 
 
-def refused(endpoint, tenant_id):
+def get_refusal(endpoint, tenant_id):
     process = model_process()
     try:
         process.wait_for(keep_within(process, endpoint, tenant_id))
@@ -87,8 +87,8 @@ def test_no_model_that_stands_elsewhere_is_told_anything(person, settings):
         told = {}
         for regions in ([], ["eu-west"], ["us-east", "eu-west"], ["us-east"]):
             setattr(settings, f"PLUMBLINE_{name}_REGIONS", regions)
-            told[",".join(regions)] = refused(endpoint(), person.tenant.pk)
-            assert refused(endpoint(), somebody.tenant.pk) is None
+            told[",".join(regions)] = get_refusal(endpoint(), person.tenant.pk)
+            assert get_refusal(endpoint(), somebody.tenant.pk) is None
         assert told == {
             "": None,
             "eu-west": None,

@@ -80,7 +80,7 @@ def test_an_unknown_price_sets_no_credits_aside_and_counts_tokens(model, start, 
     assert balance(tenant, AccountName.RESERVED) == 0
 
 
-def planned(*sources: int) -> Plan:
+def make_plan(*sources: int) -> Plan:
     subtopics = [Subtopic(name=str(n), queries=["q"], target_sources=n) for n in sources]
     outline = [PlannedSection(heading=subtopic.name) for subtopic in subtopics]
     return Plan(goal="g", subtopics=subtopics, outline=outline)
@@ -89,7 +89,7 @@ def planned(*sources: int) -> Plan:
 def test_a_plan_is_estimated_by_what_its_subtopics_want(model, tenant):
     with tenant_context(tenant.pk):
         known = terms()
-    small, large = with_estimate(planned(3, 4), known), with_estimate(planned(3, 4, 223), known)
+    small, large = with_estimate(make_plan(3, 4), known), with_estimate(make_plan(3, 4, 223), known)
     assert 0 < small.estimated_tokens < large.estimated_tokens
     assert 0 < small.estimated_cost_usd < large.estimated_cost_usd
     assert large.estimated_minutes > 0
@@ -98,10 +98,10 @@ def test_a_plan_is_estimated_by_what_its_subtopics_want(model, tenant):
 def test_a_plan_that_is_divided_is_estimated_with_its_researchers(model, tenant):
     with tenant_context(tenant.pk):
         known = terms()
-    divided = planned(3, 4).model_copy(update={"division": Division.DIVIDED})
+    divided = make_plan(3, 4).model_copy(update={"division": Division.DIVIDED})
     assert (
         with_estimate(divided, known).estimated_tokens
-        > 2 * with_estimate(planned(3, 4), known).estimated_tokens
+        > 2 * with_estimate(make_plan(3, 4), known).estimated_tokens
     )
 
 
@@ -118,7 +118,7 @@ def test_a_deep_report_is_estimated_with_researchers_before_there_is_a_plan(mode
 def test_a_plan_of_an_unknown_price_has_no_cost(model, tenant):
     with tenant_context(tenant.pk):
         LanguageModel.objects.update(usd_per_million_input=None)
-        plan = with_estimate(planned(3), terms())
+        plan = with_estimate(make_plan(3), terms())
     assert (plan.estimated_cost_usd, plan.estimated_tokens > 0) == (None, True)
 
 

@@ -85,7 +85,7 @@ def replay(run: list[Stay], courses: list[Course]) -> Iterator[tuple[TimeLeft | 
         yield time_left(moment, courses), ends[-1] - passed
 
 
-def replayed(seed: int, spread: Spread, runs: int = 150) -> list[tuple[TimeLeft, float]]:
+def replay_runs(seed: int, spread: Spread, runs: int = 150) -> list[tuple[TimeLeft, float]]:
     """Each run after those before it, once three had ended; of those of five to thirty minutes."""
     chance, courses, found = random.Random(seed), [], []
     for _ in range(runs):
@@ -106,7 +106,7 @@ def replayed(seed: int, spread: Spread, runs: int = 150) -> list[tuple[TimeLeft,
     ],
 )
 def test_of_runs_of_many_minutes_what_was_told_holds_the_end(spread, goal):
-    found = replayed(3, spread)
+    found = replay_runs(3, spread)
     held = sum(left.holds(true_s) for left, true_s in found) / len(found)
     assert len(found) > 1_500
     assert held >= goal

@@ -86,7 +86,7 @@ def retypeset(rng: random.Random, words: str) -> str:
     return "".join(part + rng.choice(SPACES) for part in parts).strip()
 
 
-def edited(rng: random.Random, words: str, edits: int) -> str:
+def edit_words(rng: random.Random, words: str, edits: int) -> str:
     """The words with so many letters changed, left out or put in, none of which stands in a document."""
     letters = list(words)
     for _ in range(edits):

@@ -1,7 +1,7 @@
 """Tables of texts with what is read in them, written as text: one line for each thing read."""
 
 
-def expected(table):
+def parse_expectations(table):
     """Texts at the margin, each with the lines indented below it; a line may run on, indented less."""
     found = []
     for line in table.strip("\n").splitlines():
@@ -14,6 +14,6 @@ def expected(table):
     return found
 
 
-def listed(*parts):
+def join_parts(*parts):
     """Join the parts that there are by commas."""
     return ", ".join(part for part in map(str, parts) if part)

@@ -6,13 +6,13 @@ from citations.contradiction.align_terms import TermFit, TermPair, fit, is_form,
 from citations.contradiction.statement_terms import terms
 
 
-def met(a: str, b: str) -> list[tuple[str, str]]:
+def list_meeting_terms(a: str, b: str) -> list[tuple[str, str]]:
     return [
         (pair.mine.text, pair.theirs.text) for pair in lay(a, b) if pair.mine and pair.theirs and pair.meets
     ]
 
 
-def placed(a: str, b: str) -> list[tuple[str, str]]:
+def list_placed_terms(a: str, b: str) -> list[tuple[str, str]]:
     return [
         (pair.mine.text, pair.theirs.text)
         for pair in lay(a, b)
@@ -23,7 +23,7 @@ def placed(a: str, b: str) -> list[tuple[str, str]]:
 SIGNS = {TermFit.SAME: "=", TermFit.NEAR: "~", TermFit.PLACE: "/"}
 
 
-def written(pair: TermPair) -> str:
+def format_pair(pair: TermPair) -> str:
     """An alignment as a reader sees it: "a=a" the same, "a~b" near, "a/b" in its place, "-a" and "+b" on one side."""
     if pair.mine and pair.theirs:
         return pair.mine.text + SIGNS[pair.fit] + pair.theirs.text
@@ -37,7 +37,7 @@ def fit_of(a: str, b: str) -> TermFit:
 
 
 def test_equal_words_meet_in_order():
-    assert met("Salted hashes resist tables.", "Salted hashes also resist big tables.") == [
+    assert list_meeting_terms("Salted hashes resist tables.", "Salted hashes also resist big tables.") == [
         ("Salted", "Salted"),
         ("hashes", "hashes"),
         ("resist", "resist"),
@@ -129,7 +129,7 @@ def test_equal_words_meet_in_order():
     ],
 )
 def test_two_statements_are_laid_against_each_other_term_by_term(a, b, expected):
-    assert " | ".join(map(written, lay(a, b))) == expected
+    assert " | ".join(map(format_pair, lay(a, b))) == expected
 
 
 @pytest.mark.parametrize(
@@ -154,14 +154,16 @@ def test_what_aligning_two_terms_is_worth(a, b, expected):
 
 
 def test_what_stands_in_anothers_place_is_paired_with_it():
-    assert placed("The team won nine games in May.", "The team won seven games in May.") == [
+    assert list_placed_terms("The team won nine games in May.", "The team won seven games in May.") == [
         ("nine", "seven")
     ]
 
 
 def test_words_are_paired_with_words_and_names_with_names():
     a, b = "They beat Norway 3 times.", "They beat Sweden 4 times."
-    assert set(placed(a, b)) == {("Norway", "Sweden"), ("3 times", "4 times")} or set(placed(a, b)) == {
+    assert set(list_placed_terms(a, b)) == {("Norway", "Sweden"), ("3 times", "4 times")} or set(
+        list_placed_terms(a, b)
+    ) == {
         ("Norway", "Sweden"),
         ("3", "4"),
     }

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.entailment.claim_alignment import Alignment, align
-from tests.citations.telling import expected
+from tests.citations.telling import parse_expectations
 from tests.citations.test_claim_alignment import PASSAGE
 
 TABLE = """
@@ -269,7 +269,7 @@ My brother is a singer.
 """
 
 
-def _told(found: Alignment, passage: str) -> list[str]:
+def _describe_alignment(found: Alignment, passage: str) -> list[str]:
     lines = []
     for part in found.parts:
         words = [part.source] if part.source else []
@@ -279,7 +279,7 @@ def _told(found: Alignment, passage: str) -> list[str]:
 
 
 def _cases():
-    for claim, lines in expected(TABLE):
+    for claim, lines in parse_expectations(TABLE):
         passage = lines.pop(0).removeprefix("in: ") if lines[0].startswith("in: ") else PASSAGE
         yield pytest.param(claim, passage, lines, id=claim[:40])
 
@@ -288,6 +288,6 @@ def _cases():
 def test_each_part_of_a_claim_is_laid_against_what_the_passage_has_for_it(claim, passage, lines):
     found = align(claim, passage)
     assert found is not None
-    assert _told(found, passage) == lines
+    assert _describe_alignment(found, passage) == lines
     assert all(part.span.cut(claim) == part.text for part in found.parts)
     assert all(part.source_span.cut(passage) == part.source for part in found.parts if part.source_span)

@@ -9,7 +9,7 @@ from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anc
 from citations.quotes.quote_selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
 from citations.text.approximate import MAX_PATTERN, edit_distance
 from citations.text.normalizing import NormalizedText, normalize
-from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
+from tests.citations.quoting import FOREIGN, document, edit_words, retypeset, slice_of
 from tests.often import IS_FULL
 
 BATCHES = range(10)
@@ -58,7 +58,7 @@ def test_up_to_a_tenth_of_edits_is_found_with_the_similarity_that_it_has():
         _, words = slice_of(rng, text, rng.randint(8, 16))
         if (length := normal_length(words)) < 40:
             continue
-        quote = edited(rng, words, rng.randint(1, length // 12))
+        quote = edit_words(rng, words, rng.randint(1, length // 12))
         found = anchor(quote, text)
         if edit_distance(form(quote), form(words)) <= normal_length(quote) // 10:
             assert found is not None, (quote, text)
@@ -87,7 +87,7 @@ def test_a_prepared_text_and_its_twin_give_one_answer():
         prepared = QuotableText(text)
         for _ in range(3):
             start, words = slice_of(rng, text, rng.randint(3, 14))
-            quote = edited(rng, retypeset(rng, words), 2) if len(words) > 4 else words
+            quote = edit_words(rng, retypeset(rng, words), 2) if len(words) > 4 else words
             assert anchor(quote, prepared, hint=start) == anchor(quote, text, hint=start)
 
 

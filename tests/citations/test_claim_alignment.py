@@ -11,7 +11,7 @@ PASSAGE = (
 )
 
 
-def aligned(claim: str, passage: str = PASSAGE) -> Alignment:
+def align_claim(claim: str, passage: str = PASSAGE) -> Alignment:
     found = align(claim, passage)
     assert found is not None
     return found
@@ -22,50 +22,52 @@ def states(found: Alignment, kind: PartKind) -> dict[str, PartState]:
 
 
 def test_every_part_of_a_true_claim_is_matched():
-    found = aligned("Sales of the Argon2 book rose by 12 % in Germany.")
+    found = align_claim("Sales of the Argon2 book rose by 12 % in Germany.")
     assert {part.state for part in found.parts} == {PartState.MATCHED}
     assert found.coverage == 1.0
 
 
 def test_another_figure_of_the_same_thing_is_a_conflict():
-    found = aligned("Sales of the Argon2 book rose by 21 %.")
+    found = align_claim("Sales of the Argon2 book rose by 21 %.")
     (conflict,) = found.conflicts
     assert (conflict.kind, conflict.text, conflict.source) == (PartKind.QUANTITY, "21 %", "12 %")
 
 
 def test_a_figure_of_another_thing_is_missing_only():
-    found = aligned("The Argon2 book in Germany has 300 pages.")
+    found = align_claim("The Argon2 book in Germany has 300 pages.")
     assert states(found, PartKind.QUANTITY) == {"300": PartState.MISSING}
 
 
 def test_another_date_is_a_conflict_and_a_part_of_it_a_match():
-    assert states(aligned("The council met on 22 May 2017."), PartKind.TIME) == {
+    assert states(align_claim("The council met on 22 May 2017."), PartKind.TIME) == {
         "22 May 2017": PartState.CONFLICTING
     }
-    assert states(aligned("The council met in May 2017."), PartKind.TIME) == {"May 2017": PartState.MATCHED}
+    assert states(align_claim("The council met in May 2017."), PartKind.TIME) == {
+        "May 2017": PartState.MATCHED
+    }
 
 
 def test_a_date_that_is_more_exact_than_the_source_is_missing():
-    found = aligned("The council met in May 2017.", "The council met in 2017.")
+    found = align_claim("The council met in May 2017.", "The council met in 2017.")
     assert states(found, PartKind.TIME) == {"May 2017": PartState.MISSING}
 
 
 def test_another_end_of_a_range_is_a_mismatch():
-    found = aligned("Max Weber (1864–1917) wrote it.", "Max Weber (1864–1920) wrote it.")
+    found = align_claim("Max Weber (1864–1917) wrote it.", "Max Weber (1864–1920) wrote it.")
     assert found.missing_facts or found.conflicts
 
 
 def test_another_place_is_a_conflict_and_a_wider_one_a_match():
-    assert states(aligned("Sales of the book in France rose."), PartKind.NAME) == {
+    assert states(align_claim("Sales of the book in France rose."), PartKind.NAME) == {
         "France": PartState.CONFLICTING
     }
-    assert states(aligned("Sales of the book in Europe rose."), PartKind.NAME) == {
+    assert states(align_claim("Sales of the book in Europe rose."), PartKind.NAME) == {
         "Europe": PartState.MATCHED
     }
 
 
 def test_a_name_may_stand_elsewhere_in_the_passage():
-    found = aligned(
+    found = align_claim(
         "Sales of Argon2 rose by 12 %.", "Argon2 is a book. It is long. Sales rose by 12 %. So it is."
     )
     assert states(found, PartKind.NAME) == {"Argon2": PartState.MATCHED}
@@ -79,32 +81,32 @@ def test_a_name_may_stand_elsewhere_in_the_passage():
     ],
 )
 def test_initials_stand_for_their_name(name, passage):
-    found = aligned(f"It works, as the {name} said.", passage)
+    found = align_claim(f"It works, as the {name} said.", passage)
     assert states(found, PartKind.NAME) == {name: PartState.MATCHED}
 
 
 def test_the_opposite_word_is_a_conflict():
-    found = aligned("Sales of the Argon2 book fell by 12 %.")
+    found = align_claim("Sales of the Argon2 book fell by 12 %.")
     assert [part.source for part in found.conflicts] == ["rose"]
 
 
 def test_a_lost_negation_is_a_conflict():
-    assert [part.kind for part in aligned("Critics were amused.").conflicts] == [PartKind.POLARITY]
+    assert [part.kind for part in align_claim("Critics were amused.").conflicts] == [PartKind.POLARITY]
 
 
 def test_before_for_after_in_a_near_copy_is_a_conflict():
     sentence = "The family returns to Chicago after a long trip through the north of Africa."
-    found = aligned(sentence.replace("after", "before"), sentence)
+    found = align_claim(sentence.replace("after", "before"), sentence)
     assert [part.text for part in found.conflicts] == ["before"]
 
 
 def test_a_second_negation_in_a_near_copy_is_a_conflict():
     sentence = "The phrase is not used for cheese, though there are some cheeses with a green tint."
-    assert aligned(sentence.replace("there are some", "there are not some"), sentence).conflicts
+    assert align_claim(sentence.replace("there are some", "there are not some"), sentence).conflicts
 
 
 def test_a_changed_part_number_is_a_missing_fact():
-    found = aligned(
+    found = align_claim(
         "It ends with the story of the stone, part 3.", "It ends with the story of the stone, part 2."
     )
     assert [part.text for part in found.missing_facts] == ["3"]
@@ -112,11 +114,11 @@ def test_a_changed_part_number_is_a_missing_fact():
 
 def test_whereas_and_however_refute_nothing():
     passage = "However, sales rose in Germany, whereas they were flat in France."
-    assert aligned("Sales rose in Germany.", passage).conflicts == ()
+    assert align_claim("Sales rose in Germany.", passage).conflicts == ()
 
 
 def test_two_sentences_can_carry_a_claim_together():
-    found = aligned("Sales of the Argon2 book rose after the council met.")
+    found = align_claim("Sales of the Argon2 book rose after the council met.")
     assert found.window.cut(PASSAGE).count(".") == 2
 
 
@@ -147,7 +149,7 @@ SENTENCES = st.sampled_from(
 
 @given(SENTENCES, st.lists(SENTENCES, max_size=3), st.lists(SENTENCES, max_size=3))
 def test_a_sentence_of_the_passage_has_no_missing_fact(sentence, before, after):
-    found = aligned(sentence, " ".join([*before, sentence, *after]))
+    found = align_claim(sentence, " ".join([*before, sentence, *after]))
     assert found.missing_facts == ()
     assert found.coverage == 1.0
 
@@ -159,25 +161,25 @@ TOLL = "Nobody counts the empty boats. "
 
 
 def test_of_sentences_that_carry_as_much_the_first_is_taken():
-    found = aligned("The ferry crosses.", FERRY + TOLL + FERRY)
+    found = align_claim("The ferry crosses.", FERRY + TOLL + FERRY)
     assert found.window == Span(0, len(FERRY) - 1)
 
 
 def test_a_claim_that_two_sentences_share_is_laid_against_both_and_what_is_between():
     passage = TOLL + "The tolls rose steeply. " + TOLL + "Ferry crossings dropped sharply. " + TOLL
-    found = aligned("Tolls rose steeply and ferry crossings dropped sharply.", passage)
+    found = align_claim("Tolls rose steeply and ferry crossings dropped sharply.", passage)
     assert found.window.cut(passage) == passage[len(TOLL) : -len(TOLL) - 1]
 
 
 def test_sentences_far_apart_carry_no_claim_together():
     passage = "The tolls rose steeply. " + 3 * TOLL + "Ferry crossings dropped very sharply. "
-    found = aligned("Tolls rose and ferry crossings dropped sharply.", passage)
+    found = align_claim("Tolls rose and ferry crossings dropped sharply.", passage)
     assert found.window.cut(passage) == "Ferry crossings dropped very sharply."
 
 
 def test_a_sentence_that_adds_one_word_only_is_left_out_of_the_window():
     passage = "The tolls rose steeply. A ferry sank. "
-    window = aligned("Tolls rose steeply for the ferry.", passage).window
+    window = align_claim("Tolls rose steeply for the ferry.", passage).window
     assert window.cut(passage) == "The tolls rose steeply."
 
 

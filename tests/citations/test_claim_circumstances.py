@@ -12,7 +12,7 @@ from citations.contradiction.claim_circumstances import (
 from citations.dates.find_dates import parse_iso
 
 
-def compared(
+def compare_by_kind(
     a: QuotedStatement | str, b: QuotedStatement | str
 ) -> dict[CircumstanceKind, ComparedCircumstance]:
     accounts = [QuotedStatement(one) if isinstance(one, str) else one for one in (a, b)]
@@ -43,12 +43,12 @@ def test_each_of_the_four_is_told_in_order():
     ],
 )
 def test_statements_are_laid_side_by_side(a, b, which, standing):
-    assert compared(a, b)[CircumstanceKind(which)].standing.value == standing
-    assert compared(b, a)[CircumstanceKind(which)].standing.value == standing
+    assert compare_by_kind(a, b)[CircumstanceKind(which)].standing.value == standing
+    assert compare_by_kind(b, a)[CircumstanceKind(which)].standing.value == standing
 
 
 def test_the_words_of_either_side_are_told():
-    found = compared("In 2019 it rose in Sweden by 3 percent.", "It fell by 4 percent.")
+    found = compare_by_kind("In 2019 it rose in Sweden by 3 percent.", "It fell by 4 percent.")
     assert found[CircumstanceKind.DATE].mine == ("2019",)
     assert found[CircumstanceKind.DATE].theirs == ()
     assert (found[CircumstanceKind.UNIT].mine, found[CircumstanceKind.UNIT].theirs) == (
@@ -60,7 +60,7 @@ def test_the_words_of_either_side_are_told():
 
 def test_what_a_claim_leaves_out_is_looked_up_in_the_words_it_stands_on():
     claim = QuotedStatement("Sales rose by 3 percent.", ("In Sweden, sales rose by 3 percent in 2019.",))
-    found = compared(claim, "Sales fell in 2023.")
+    found = compare_by_kind(claim, "Sales fell in 2023.")
     assert found[CircumstanceKind.DATE].mine == ("2019",)
     assert found[CircumstanceKind.DATE].standing is CircumstanceStanding.APART
     assert found[CircumstanceKind.PLACE].mine == ("Sweden",)
@@ -72,16 +72,16 @@ def test_what_a_claim_leaves_out_is_looked_up_in_the_words_it_stands_on():
 def test_statements_without_a_time_part_where_their_sources_are_years_apart(other, standing):
     a = QuotedStatement("Sales rose.", published=parse_iso("2024"))
     b = QuotedStatement("Sales fell.", published=parse_iso(other))
-    assert compared(a, b)[CircumstanceKind.DATE].standing is standing
+    assert compare_by_kind(a, b)[CircumstanceKind.DATE].standing is standing
 
 
 def test_a_named_time_parts_from_the_year_of_the_other_source():
     a, b = QuotedStatement("In 2010 sales rose."), QuotedStatement("Sales fell.", published=parse_iso("2024"))
-    assert compared(a, b)[CircumstanceKind.DATE].standing is CircumstanceStanding.APART
+    assert compare_by_kind(a, b)[CircumstanceKind.DATE].standing is CircumstanceStanding.APART
 
 
 def test_no_more_words_are_told_than_fit():
-    found = compared(
+    found = compare_by_kind(
         "It cost 1, 2, 3, 4, 5 and 6 euros in 2001, 2002, 2003, 2004, 2005 and 2006.", "It rose."
     )
     assert len(found[CircumstanceKind.DATE].mine) <= 4

@@ -7,7 +7,7 @@ from citations.dates.find_dates import parse_iso
 from citations.quantities.compare_amounts import Match
 
 
-def measured(a: str, b: str, published: str | None = None, other: str | None = None) -> Gates:
+def measure_pair(a: str, b: str, published: str | None = None, other: str | None = None) -> Gates:
     return measure(Statement(a, parse_iso(published)), Statement(b, parse_iso(other)), 0.9)
 
 
@@ -247,7 +247,7 @@ def measured(a: str, b: str, published: str | None = None, other: str | None = N
     ],
 )
 def test_the_gates_of_two_claims(a, b, published, other, gates, is_of_one_thing, numbers_match, reasons):
-    found = measured(a, b, published, other)
+    found = measure_pair(a, b, published, other)
     figures = found.has_same_units, found.times_overlap, found.places_overlap, found.is_one_event
     assert found.semantic == 0.9
     assert (round(found.entities, 4), found.numbers, *figures, round(found.carried, 4)) == gates

@@ -4,7 +4,7 @@ import pytest
 
 from citations.find_quantities import find_quantities
 from citations.quantities.compare_amounts import agree, states
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 AGREEMENTS = """
 in 12 users ~ 12 users
@@ -74,10 +74,10 @@ a rise of 5 °C ~ a rise of 9 °F
 """
 
 
-def told_agreements(text):
+def describe_agreements(text):
     (one,), (other,) = map(find_quantities, text.split(" ~ "))
     return [
-        listed(
+        join_parts(
             f"agree {agree(one, other).value}",
             f"first states {states(one, other).value}",
             f"second states {states(other, one).value}",
@@ -85,6 +85,6 @@ def told_agreements(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(AGREEMENTS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(AGREEMENTS))
 def test_two_quantities_agree_or_not(text, lines):
-    assert told_agreements(text) == lines
+    assert describe_agreements(text) == lines

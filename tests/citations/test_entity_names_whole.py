@@ -5,7 +5,7 @@ import pytest
 from citations.entities.entities import find_entities
 from citations.entities.entity_names import entity_key, same_name
 from citations.entities.number_labels import find_labels
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 ENTITIES = """
 Elvis Presley was born in Tupelo.
@@ -228,40 +228,41 @@ nothing
 """
 
 
-def told_entities(text):
+def describe_entities(text):
     return [
-        listed(f"“{each.text}”", each.key, "place" if each.is_place else "") for each in find_entities(text)
+        join_parts(f"“{each.text}”", each.key, "place" if each.is_place else "")
+        for each in find_entities(text)
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(ENTITIES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(ENTITIES))
 def test_every_name_is_read_whole(text, lines):
-    assert told_entities(text) == lines
+    assert describe_entities(text) == lines
 
 
-def told_keys(text):
+def describe_keys(text):
     return [entity_key(text)]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(KEYS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(KEYS))
 def test_a_name_has_its_key(text, lines):
-    assert told_keys(text) == lines
+    assert describe_keys(text) == lines
 
 
-def told_same(text):
+def describe_sameness(text):
     one, other = text.split(" = ")
     return [f"{same_name(one, other)}, {same_name(other, one)}"]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(SAME))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(SAME))
 def test_names_of_one_thing_are_known_either_way_round(text, lines):
-    assert told_same(text) == lines
+    assert describe_sameness(text) == lines
 
 
-def told_labels(text):
+def describe_labels(text):
     return sorted({f"{span.cut(text)!r}" for span in find_labels(text)})
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(LABELS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(LABELS))
 def test_numbers_that_name_are_found(text, lines):
-    assert told_labels(text) == lines
+    assert describe_labels(text) == lines

@@ -24,7 +24,9 @@ PROVISIONAL = "Add sources, or read the findings as provisional."
 SECOND = "Look for a second source of these claims."
 
 
-def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON_TWO, disagreeing: int = 0):
+def find_concerns(
+    evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON_TWO, disagreeing: int = 0
+):
     return warnings(evidence, claims, today=date(2026, 7, 1), open_contradictions=disagreeing)
 
 
@@ -71,12 +73,12 @@ def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON
     ],
 )  # fmt: skip
 def test_what_is_weak_in_the_sources(evidence, code, kind, severity, text, advice):
-    assert found(evidence) == (Concern(code, kind, severity, text, advice),)
+    assert find_concerns(evidence) == (Concern(code, kind, severity, text, advice),)
 
 
 def test_sources_of_one_publisher_are_told_once():
     one = [replace(each, origin=Origin(each.origin.source, publisher="NIST")) for each in (A, B, C)]
-    assert found(one, []) == (
+    assert find_concerns(one, []) == (
         Concern(
             "W001", ConcernKind.DIVERSITY, Severity.HIGH,
             "All 3 sources come from one publisher.", "Look for sources of other publishers.",
@@ -93,7 +95,7 @@ def test_a_quarter_behind_a_paywall_and_three_tenths_unreviewed_are_told(share, 
         replace(A, origin=Origin(str(n)), is_paywalled=n < marked, is_preprint=n < marked)
         for n in range(total)
     ]
-    assert [each.code for each in found(sources)] == codes
+    assert [each.code for each in find_concerns(sources)] == codes
 
 
 @pytest.mark.parametrize(("undated", "codes"), [(1, []), (2, ["W004"])])
@@ -101,14 +103,14 @@ def test_half_of_the_sources_without_a_date_are_told(undated, codes):
     sources = [
         replace(A, origin=Origin(str(n)), published=None if n < undated else A.published) for n in range(4)
     ]
-    assert [each.code for each in found(sources)] == codes
+    assert [each.code for each in find_concerns(sources)] == codes
 
 
 def test_claims_on_one_and_the_same_source_are_counted():
     weak = replace(A, tier=3)
     text = "3 of 4 claims rest on one and the same source."
     told = (Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, SECOND),)
-    assert found([weak, B, C], [ON_A, ON_A, ON_A, ON_TWO[0]]) == told
+    assert find_concerns([weak, B, C], [ON_A, ON_A, ON_A, ON_TWO[0]]) == told
 
 
 @pytest.mark.parametrize(
@@ -123,14 +125,14 @@ def test_claims_on_one_and_the_same_source_are_counted():
 def test_claims_on_one_weak_source_are_told_from_half_on(claims, credibility, texts):
     weak = [replace(A, credibility=credibility), B, C]
     told = [Concern("W017", ConcernKind.QUALITY, Severity.MEDIUM, text, SECOND) for text in texts]
-    assert list(found(weak, [*claims, *ON_TWO])) == told
+    assert list(find_concerns(weak, [*claims, *ON_TWO])) == told
 
 
 @pytest.mark.parametrize(("count", "points"), [(1, "1 point"), (2, "2 points")])
 def test_open_disagreements_are_counted(count, points):
     text = f"Sources disagree on {points} that could not be settled; both sides are shown."
     advice = "Read both sides before relying on either."
-    assert found([A, B, C], disagreeing=count) == (
+    assert find_concerns([A, B, C], disagreeing=count) == (
         Concern("W016", ConcernKind.QUALITY, Severity.MEDIUM, text, advice),
     )
 
@@ -162,7 +164,7 @@ def test_open_disagreements_are_counted(count, points):
 )  # fmt: skip
 def test_what_is_wrong_with_a_sentence(sentence, code, severity, fault, advice):
     text = f"A sentence {fault}: “{sentence}”."
-    assert Concern(code, ConcernKind.QUALITY, severity, text, advice) in found(
+    assert Concern(code, ConcernKind.QUALITY, severity, text, advice) in find_concerns(
         [A, B, C], [ReportClaim(sentence)]
     )
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.dates.find_dates import find_times, parse_iso
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 TIMES = """
 It was on 21 May 2017.
@@ -199,37 +199,37 @@ June 2017
 """
 
 
-def told_times(text):
-    return [told_time(each) for each in find_times(text)]
+def describe_times(text):
+    return [describe_time(each) for each in find_times(text)]
 
 
-def told_time(time):
-    return listed(
+def describe_time(time):
+    return join_parts(
         f"“{time.text}”",
-        told_moment(time.start),
-        f"to {told_moment(time.end)}" if time.end else "",
+        describe_moment(time.start),
+        f"to {describe_moment(time.end)}" if time.end else "",
         time.role.value,
         "unit" if time.is_unit else "",
-        " or ".join(map(told_moment, time.readings)),
+        " or ".join(map(describe_moment, time.readings)),
         time.label,
         f"{time.period.first} – {time.period.last}" if time.period else "",
     )
 
 
-def told_moment(moment):
+def describe_moment(moment):
     return f"{moment.year or '?'}/{moment.month or '?'}/{moment.day or '?'}"
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(TIMES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(TIMES))
 def test_every_time_is_read_whole(text, lines):
-    assert told_times(text) == lines
+    assert describe_times(text) == lines
 
 
-def told_periods(text):
+def describe_periods(text):
     period = parse_iso(text)
     return [f"{period.first} – {period.last}"] if period else []
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(PERIODS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(PERIODS))
 def test_a_date_in_figures_is_a_period(text, lines):
-    assert told_periods(text) == lines
+    assert describe_periods(text) == lines

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.entities.find_places import find_places, place_key
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 PLACES = """
 in the US and in Germany, DEU and CHE
@@ -158,19 +158,19 @@ Nowhere
 """
 
 
-def told_places(text):
-    return [listed(f"“{each.span.cut(text)}”", each.key) for each in find_places(text)]
+def describe_places(text):
+    return [join_parts(f"“{each.span.cut(text)}”", each.key) for each in find_places(text)]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(PLACES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(PLACES))
 def test_every_place_is_read_whole(text, lines):
-    assert told_places(text) == lines
+    assert describe_places(text) == lines
 
 
-def told_place_keys(text):
-    return [listed(place_key(text))] if place_key(text) else []
+def describe_place_keys(text):
+    return [join_parts(place_key(text))] if place_key(text) else []
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(PLACE_KEYS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(PLACE_KEYS))
 def test_a_place_has_its_key_or_none(text, lines):
-    assert told_place_keys(text) == lines
+    assert describe_place_keys(text) == lines

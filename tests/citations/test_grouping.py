@@ -8,7 +8,7 @@ from citations.grouping import Grouping, group
 from citations.similarity import Statement
 
 
-def grouped(*texts: str, vectors: Vectors | None = None) -> Grouping:
+def group_claims(*texts: str, vectors: Vectors | None = None) -> Grouping:
     """Claims named a, b, c ..., with equal embeddings unless given."""
     near = np.ones((len(texts), 1), dtype=np.float32)
     names = "abcdefghijkl"
@@ -18,7 +18,7 @@ def grouped(*texts: str, vectors: Vectors | None = None) -> Grouping:
 
 
 def test_claims_that_agree_are_one_group_under_the_first():
-    found = grouped(
+    found = group_claims(
         "The tower of Bergen is 40 metres high.",
         "Bananas are yellow.",
         "At 40 metres high stands the tower of Bergen.",
@@ -27,14 +27,14 @@ def test_claims_that_agree_are_one_group_under_the_first():
 
 
 def test_claims_in_conflict_stay_apart_and_are_named():
-    found = grouped(
+    found = group_claims(
         "The tower of Bergen is 40 metres high today.", "The tower of Bergen is 70 metres high today."
     )
     assert found == Grouping((("a",), ("b",)), (("a", "b"),))
 
 
 def test_a_conflict_is_named_between_the_groups():
-    found = grouped(
+    found = group_claims(
         "The tower of Bergen is 40 metres high today.",
         "The tower of Bergen is 70 metres high today.",
         "Today the tower of Bergen is 70 metres high.",
@@ -45,16 +45,16 @@ def test_a_conflict_is_named_between_the_groups():
 
 def test_claims_far_apart_by_embedding_are_not_compared():
     texts = ("The tower of Bergen is 40 metres high.",) * 2
-    assert grouped(*texts, vectors=np.eye(2, dtype=np.float32)).groups == (("a",), ("b",))
+    assert group_claims(*texts, vectors=np.eye(2, dtype=np.float32)).groups == (("a",), ("b",))
 
 
 def test_no_claims_have_no_groups():
-    assert grouped() == Grouping((), ())
+    assert group_claims() == Grouping((), ())
 
 
 def test_a_vector_for_each_claim_is_needed():
     with pytest.raises(ValueError, match="1 claims and 2 vectors"):
-        grouped("One.", vectors=np.eye(2, dtype=np.float32))
+        group_claims("One.", vectors=np.eye(2, dtype=np.float32))
 
 
 TEXTS = st.sampled_from(
@@ -71,7 +71,7 @@ TEXTS = st.sampled_from(
 
 @given(st.lists(TEXTS, max_size=8))
 def test_every_claim_is_in_one_group_and_leads_or_follows_an_earlier_one(texts):
-    found = grouped(*texts)
+    found = group_claims(*texts)
     members = [name for each in found.groups for name in each]
     assert sorted(members) == list("abcdefghijkl"[: len(texts)])
     assert all(list(each) == sorted(each) for each in found.groups)

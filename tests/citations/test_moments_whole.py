@@ -3,7 +3,7 @@
 import pytest
 
 from citations.dates.find_dates import find_times
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 PAIRS = """
 in 2017 ~ in May 2017
@@ -119,10 +119,10 @@ before 1990 ~ after 1985
 """
 
 
-def told_pairs(text):
+def describe_pairs(text):
     (one,), (other,) = map(find_times, text.split(" ~ "))
     return [
-        listed(
+        join_parts(
             "conflict" if one.conflicts(other) else "",
             "overlap" if one.overlaps(other) else "",
             "first covers" if one.covers(other) else "",
@@ -132,6 +132,6 @@ def told_pairs(text):
     ] + ["not symmetric"] * (one.conflicts(other) is not other.conflicts(one))
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(PAIRS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(PAIRS))
 def test_two_times_lie_to_each_other(text, lines):
-    assert told_pairs(text) == lines
+    assert describe_pairs(text) == lines

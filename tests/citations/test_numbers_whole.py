@@ -4,7 +4,7 @@ import pytest
 
 from citations.text.number_words import ordinals
 from citations.text.numerals import find_numerals
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 NUMERALS = """
 1,234,567.8 and 12,34,567.5
@@ -134,9 +134,9 @@ none
 """
 
 
-def told_numerals(text):
+def describe_numerals(text):
     return [
-        listed(
+        join_parts(
             f"“{each.span.cut(text)}”",
             f"{each.value:.12g}",
             f"±{each.step:g}",
@@ -146,15 +146,15 @@ def told_numerals(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(NUMERALS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(NUMERALS))
 def test_every_number_is_read_whole(text, lines):
-    assert told_numerals(text) == lines
+    assert describe_numerals(text) == lines
 
 
-def told_ranks(text):
-    return [listed(f"“{each.span.cut(text)}”", f"{each.value:.12g}") for each in ordinals(text)]
+def describe_ranks(text):
+    return [join_parts(f"“{each.span.cut(text)}”", f"{each.value:.12g}") for each in ordinals(text)]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(RANKS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(RANKS))
 def test_every_rank_is_read_whole(text, lines):
-    assert told_ranks(text) == lines
+    assert describe_ranks(text) == lines

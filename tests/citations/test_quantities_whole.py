@@ -3,7 +3,7 @@
 import pytest
 
 from citations.find_quantities import find_quantities
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 QUANTITIES = """
 Over 500 users
@@ -203,13 +203,13 @@ In 5 tests the hash had 12
 """
 
 
-def told_quantities(text):
-    return [told_quantity(each) for each in find_quantities(text)]
+def describe_quantities(text):
+    return [describe_quantity(each) for each in find_quantities(text)]
 
 
-def told_quantity(quantity):
+def describe_quantity(quantity):
     low, high = f"{quantity.low:.9g}", f"{quantity.high:.9g}"
-    return listed(
+    return join_parts(
         f"“{quantity.text}”",
         quantity.kind.value,
         quantity.bound.value,
@@ -224,6 +224,6 @@ def told_quantity(quantity):
     )
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(QUANTITIES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(QUANTITIES))
 def test_every_quantity_is_read_whole(text, lines):
-    assert told_quantities(text) == lines
+    assert describe_quantities(text) == lines

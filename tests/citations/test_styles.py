@@ -180,13 +180,13 @@ IN_TEXT = {
 CASES = [(style, work) for style, expected in EXPECTED.items() for work in expected]
 
 
-def formatted(style: CitationStyle, *references: Reference) -> dict[str, str]:
+def format_by_id(style: CitationStyle, *references: Reference) -> dict[str, str]:
     return {reference.id: reference.text for reference in format_references(references or WORKS, style)}
 
 
 @pytest.mark.parametrize(("style", "work"), CASES, ids=lambda value: str(value))
 def test_an_entry_is_what_the_styles_rules_make_of_it(style, work):
-    assert formatted(style)[work] == EXPECTED[style][work]
+    assert format_by_id(style)[work] == EXPECTED[style][work]
 
 
 @pytest.mark.parametrize("style", IN_TEXT)
@@ -196,17 +196,17 @@ def test_a_citation_in_the_text_has_the_styles_form(style):
 
 
 def test_author_date_styles_list_by_author_and_ieee_by_order():
-    assert list(formatted(CitationStyle.APA))[:3] == ["bare-page", "four", "undated"]
-    assert list(formatted(CitationStyle.IEEE)) == [reference.id for reference in WORKS]
+    assert list(format_by_id(CitationStyle.APA))[:3] == ["bare-page", "four", "undated"]
+    assert list(format_by_id(CitationStyle.IEEE)) == [reference.id for reference in WORKS]
 
 
 def test_the_inline_style_is_the_citation_in_a_sentence():
-    assert formatted(CitationStyle.INLINE)["data"] == "(Lind, 2022)"
+    assert format_by_id(CitationStyle.INLINE)["data"] == "(Lind, 2022)"
 
 
 def test_two_works_of_one_author_and_year_are_told_apart():
     other = replace(DATA, id="other", title="Hourly outdoor temperatures, Kiruna homes")
-    found = formatted(CitationStyle.APA, DATA, other)
+    found = format_by_id(CitationStyle.APA, DATA, other)
     assert "(2022a)" in found["data"]
     assert "(2022b)" in found["other"]
 
@@ -235,16 +235,16 @@ def test_an_address_that_is_not_of_the_web_is_not_given():
 )
 @pytest.mark.parametrize("style", [CitationStyle.APA, CitationStyle.IEEE])
 def test_any_title_gets_an_entry(title, style):
-    assert formatted(style, replace(BOOK, title=title))["book"]
+    assert format_by_id(style, replace(BOOK, title=title))["book"]
 
 
 def test_a_huge_title_is_cut():
-    assert len(formatted(CitationStyle.IEEE, replace(BOOK, title="long " * 2_000_000))["book"]) < 3_000
+    assert len(format_by_id(CitationStyle.IEEE, replace(BOOK, title="long " * 2_000_000))["book"]) < 3_000
 
 
 @pytest.mark.parametrize("style", list(CitationStyle))
 def test_a_work_of_which_nothing_is_known_has_an_entry_all_the_same(style):
-    assert formatted(style, Reference("nothing", WorkType.DOCUMENT))["nothing"]
+    assert format_by_id(style, Reference("nothing", WorkType.DOCUMENT))["nothing"]
 
 
 def test_no_references_make_an_empty_list_without_pandoc(monkeypatch):
@@ -331,11 +331,11 @@ def test_no_references_make_no_bibtex():
 
 def test_an_organization_beside_a_person_keeps_its_publisher():
     both = replace(REPORT, authors=(Name("Lind", "A."), Name(literal="Ministry of Building")))
-    assert "Ministry of Building. https" in formatted(CitationStyle.APA, both)["report"]
+    assert "Ministry of Building. https" in format_by_id(CitationStyle.APA, both)["report"]
 
 
 def test_an_untitled_work_and_a_bare_page_keep_to_their_own_rules_side_by_side():
-    assert set(formatted(CitationStyle.APA, UNTITLED, BARE_PAGE, GERMAN)) == {
+    assert set(format_by_id(CitationStyle.APA, UNTITLED, BARE_PAGE, GERMAN)) == {
         "untitled",
         "bare-page",
         "german",

@@ -12,7 +12,7 @@ from citations.text.polarity import (
     negations,
 )
 from citations.text.words_and_stems import words
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 POLARITY = """
 It was sold.
@@ -112,10 +112,10 @@ a x 12.5 AES-256
 """
 
 
-def told_polarity(text):
+def describe_polarity(text):
     stems, heads = sorted(find_negated_stems(text)), sorted(find_negated_heads(text))
     return [
-        listed(
+        join_parts(
             *(f"“{span.cut(text)}”" for span in negations(text)),
             f"reaching {' '.join(stems)}" if stems else "",
             f"denying {' '.join(heads)}" if heads else "",
@@ -127,20 +127,20 @@ def told_polarity(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(POLARITY))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(POLARITY))
 def test_what_turns_a_statement_round_is_read_whole(text, lines):
-    assert told_polarity(text) == lines
+    assert describe_polarity(text) == lines
 
 
-def told_words(text):
+def describe_words(text):
     return [
-        listed(
+        join_parts(
             each.text, each.stem, "content" if each.is_content else "function", each.span.start, each.span.end
         )
         for each in words(text)
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(WORDS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(WORDS))
 def test_every_word_is_read_whole(text, lines):
-    assert told_words(text) == lines
+    assert describe_words(text) == lines

@@ -9,27 +9,27 @@ from config.services.processes import ServiceError
 
 
 @pytest.fixture
-def taken():
+def busy_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
-def test_a_free_port_is_taken_as_asked(taken):
-    port = first_free_port("127.0.0.1", taken + 1)
+def test_a_free_port_is_taken_as_asked(busy_port):
+    port = first_free_port("127.0.0.1", busy_port + 1)
     with listen("127.0.0.1", port).socket as bound:
         assert bound.getsockname()[1] == port
 
 
-def test_a_port_in_use_gives_the_next_free_one(taken):
-    listener = listen("127.0.0.1", taken)
+def test_a_port_in_use_gives_the_next_free_one(busy_port):
+    listener = listen("127.0.0.1", busy_port)
     with listener.socket:
-        assert taken < listener.port <= taken + 50
+        assert busy_port < listener.port <= busy_port + 50
 
 
-def test_no_free_port_is_said_so(taken, monkeypatch):
+def test_no_free_port_is_said_so(busy_port, monkeypatch):
     monkeypatch.setattr("config.services.address.PORTS_TO_TRY", 1)
     with pytest.raises(ServiceError, match="all in use"):
-        listen("127.0.0.1", taken)
+        listen("127.0.0.1", busy_port)
 
 
 def test_an_address_that_is_not_ours_is_said_so():

@@ -20,7 +20,7 @@ PROMISED = {
 }  # fmt: skip
 
 
-def promised() -> list[str]:
+def list_promised_requirements() -> list[str]:
     found = []
     for section, ranges in PROMISED.items():
         for one in ranges.split():
@@ -30,7 +30,7 @@ def promised() -> list[str]:
 
 
 def test_every_requirement_has_its_row_once():
-    assert [number for number, _, _ in ROW.findall(PAGE)] == promised()
+    assert [number for number, _, _ in ROW.findall(PAGE)] == list_promised_requirements()
 
 
 def test_every_row_names_a_test_that_is_there_or_says_that_none_holds_it():

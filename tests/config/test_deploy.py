@@ -43,7 +43,7 @@ def became(monkeypatch):
     return found
 
 
-def served(arguments: roles.Arguments) -> set[str]:
+def parse_queues(arguments: roles.Arguments) -> set[str]:
     return set(arguments[arguments.index("-Q") + 1].split(",")) if "-Q" in arguments else set()
 
 
@@ -54,12 +54,12 @@ def compose() -> dict[str, dict[str, object]]:
 def test_agents_and_readers_serve_every_queue_between_them(became):
     for role in ("agents", "reading"):
         call_command("serve", role)
-    assert set.union(*(served(arguments) for arguments, _ in became)) == set(QUEUES)
+    assert set.union(*(parse_queues(arguments) for arguments, _ in became)) == set(QUEUES)
 
 
 def test_a_machine_may_serve_one_queue_of_a_role(became):
     call_command("serve", "reading", "--queues", "exports")
-    assert served(became[0][0]) == {"exports"}
+    assert parse_queues(became[0][0]) == {"exports"}
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_process_of_a_server_answers_and_ends_when_told_and_writes_nothing_amo
 ):
     port = free_port()
     command = [*within_read_only_code(), sys.executable, "manage.py", "serve", "web", "--port", str(port)]
-    with started(command, child_environment) as process:
+    with start_command(command, child_environment) as process:
         assert wait_until(lambda: answers(f"http://127.0.0.1:{port}/health/ready/"), 60)
         process.send_signal(signal.SIGTERM)
         process.wait(30)
@@ -248,7 +248,9 @@ def test_a_process_of_a_server_answers_and_ends_when_told_and_writes_nothing_amo
 
 
 @contextmanager
-def started(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def start_command(
+    command: Sequence[str], environment: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command with all its children; nothing of it is left afterwards."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
     try:
@@ -265,22 +267,22 @@ def test_whichever_process_a_scraper_meets_tells_what_all_of_them_answered(child
     site = f"http://127.0.0.1:{port}"
     environment = child_environment | {"PLUMBLINE_WEB_PROCESSES": "2", "PLUMBLINE_METRICS_TOKEN": token}
     command = [sys.executable, "manage.py", "serve", "web", "--port", str(port)]
-    with started(command, environment) as keeper:
+    with start_command(command, environment) as keeper:
         assert wait_until(lambda: answers(f"{site}/health/ready/"), 60)
-        assert wait_until(lambda: len(answering(keeper.pid)) == 2, 60)
+        assert wait_until(lambda: len(list_answering_processes(keeper.pid)) == 2, 60)
         assert all(answers(f"{site}/health/live/") for _ in range(20))  # a connection each
-        told = {scraped(site, token) for _ in range(10)}
+        told = {scrape_metrics(site, token) for _ in range(10)}
     assert {
         re.search(r'seconds_count\{method="GET",status="2xx",view="live"\} (\S+)', text)[1] for text in told
     } == {"20.0"}
     assert len({re.search(r"process_start_time_seconds (\S+)", text)[1] for text in told}) <= 2
 
 
-def answering(keeper: int) -> list[str]:
+def list_answering_processes(keeper: int) -> list[str]:
     """Processes that it started to answer."""
     pids = Path(f"/proc/{keeper}/task/{keeper}/children").read_text(encoding="utf-8").split()
     return [pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
-def scraped(site: str, token: str) -> str:
+def scrape_metrics(site: str, token: str) -> str:
     return httpx2.get(f"{site}/metrics/", headers={"Authorization": f"Bearer {token}"}).text

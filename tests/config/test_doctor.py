@@ -24,7 +24,7 @@ def question(paths, **changes) -> InstallationFacts:
     return InstallationFacts(paths=paths, **{**usual, **changes})
 
 
-def missing() -> None:
+def raise_service_error() -> None:
     raise ServiceError("Run `make run`.")
 
 
@@ -52,15 +52,15 @@ def test_a_package_of_another_version_is_named(tmp_path):
 
 @pytest.mark.parametrize("service", ["postgres", "valkey"])
 def test_a_missing_server_comes_with_a_remedy(monkeypatch, service):
-    monkeypatch.setattr(doctor, "binaries", missing)
-    monkeypatch.setattr(doctor, "binary", missing)
+    monkeypatch.setattr(doctor, "binaries", raise_service_error)
+    monkeypatch.setattr(doctor, "binary", raise_service_error)
     found = getattr(doctor, service)()
     assert (found.verdict, found.remedy) == (FindingStatus.BAD, "Run `make run`.")
 
 
 def test_servers_of_ones_own_need_no_package_and_nothing_of_the_embedded_size(monkeypatch, paths):
-    monkeypatch.setattr(doctor, "binaries", missing)
-    monkeypatch.setattr(doctor, "binary", missing)
+    monkeypatch.setattr(doctor, "binaries", raise_service_error)
+    monkeypatch.setattr(doctor, "binary", raise_service_error)
     own = [Finding(name, FindingStatus.GOOD, "answers") for name in ("PostgreSQL", "Valkey")]
     asked = question(paths, own_database=lambda: own[0], own_queue=lambda: own[1])
     found = list(examine(asked))

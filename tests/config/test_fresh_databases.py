@@ -44,15 +44,15 @@ def test_numbers_begin_again(database_cluster):
 
 @pytest.mark.parametrize("change", ["DELETE FROM {}", "UPDATE {} SET usd_per_million_input = 7"])
 def test_rows_of_migrations_that_were_changed_are_put_back(database_cluster, change):
-    def found():
+    def read_models():
         return _oid(database_cluster), list(LanguageModel.objects.order_by("pk").values())
 
-    before = found()
+    before = read_models()
     with connections["owner"].cursor() as cursor:
         cursor.execute(change.format(LanguageModel._meta.db_table))
-    assert found() != before
+    assert read_models() != before
     databases.renew(database_cluster, DATABASE)
-    assert found() == before
+    assert read_models() == before
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ async def _answer(pieces: Iterator[bytes]) -> tuple[bytes, int]:
         server.close()
 
 
-def asked(*pieces: bytes, times: int = 1) -> tuple[bytes, int]:
+def answer_pieces(*pieces: bytes, times: int = 1) -> tuple[bytes, int]:
     first, *rest = pieces
     return asyncio.run(_answer(iter([first, *rest * times])))
 
@@ -65,7 +65,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("what", ENDLESS)
 def test_a_head_without_end_is_cut_off(what):
-    answer, taken = asked(*ENDLESS[what], times=2_000)
+    answer, taken = answer_pieces(*ENDLESS[what], times=2_000)
     assert answer.startswith(b"HTTP/1.1 431") or not answer
     assert taken < 100 * MOST_BYTES  # of 32 MB and more: the rest is what lies in the buffers between
 
@@ -73,5 +73,5 @@ def test_a_head_without_end_is_cut_off(what):
 @pytest.mark.parametrize("size", [0, 10, 300_000])
 def test_a_body_is_taken_whole(size):
     head = START + b"Connection: close\r\nX: " + PIECE + b"\r\nContent-Length: %d\r\n\r\n" % size
-    answer, _taken = asked(head, b"b" * size)
+    answer, _taken = answer_pieces(head, b"b" * size)
     assert answer.endswith(f"{size} bytes".encode()) or f"{size} bytes".encode() in answer

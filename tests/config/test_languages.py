@@ -169,7 +169,7 @@ def test_strings_are_found_by_every_name_that_marks_them():
     assert given <= set(known["KEYWORDS"])
 
 
-def said(path: Path) -> set[str]:
+def find_phrases(path: Path) -> set[str]:
     """The phrases that a module's code asks the catalogue for."""
     calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
     asking = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in {"_", "gettext"}]
@@ -182,4 +182,4 @@ def test_every_phrase_of_the_code_is_in_the_catalogue_however_it_is_written():
     modules = [
         path for name in ("research", "exports", "slides", "config") for path in (ROOT / name).rglob("*.py")
     ]
-    assert {phrase for path in modules for phrase in said(path)} - known == set()
+    assert {phrase for path in modules for phrase in find_phrases(path)} - known == set()

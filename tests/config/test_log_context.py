@@ -20,7 +20,7 @@ TENANT, RUN = UUID(int=7), UUID("0198c000-0000-7000-8000-000000000001")
 TRACE, CALLER = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 
-def told(record: logging.LogRecord) -> dict[str, object]:
+def format_record(record: logging.LogRecord) -> dict[str, object]:
     line = JsonFormatter().format(record)
     assert "\n" not in line
     return dict(json.loads(line))
@@ -29,7 +29,7 @@ def told(record: logging.LogRecord) -> dict[str, object]:
 def test_a_line_says_which_step_of_which_run_it_belongs_to(caplog):
     with at(of_step(TENANT, RUN, "0.planning/plan")):
         logger("research.trial").warning("broker_away", waiting=3)
-        found = told(caplog.records[-1])
+        found = format_record(caplog.records[-1])
     del found["time"], found["process"]
     assert found == {
         "level": "WARNING", "logger": "research.trial", "event": "broker_away", "waiting": 3, "run": str(RUN),
@@ -40,14 +40,14 @@ def test_a_line_says_which_step_of_which_run_it_belongs_to(caplog):
 def test_a_line_about_a_run_leads_from_the_request_to_it(caplog):
     with at(of_request(f"00-{TRACE}-{CALLER}-01")):
         logger("research.trial").warning("run_started", run=str(RUN), tenant=str(TENANT))
-        found = told(caplog.records[-1])
+        found = format_record(caplog.records[-1])
     assert (found["trace"], found["run"], found["tenant"]) == (TRACE, str(RUN), hash_tenant_id(TENANT))
     assert str(TENANT) not in json.dumps(found)
 
 
 def test_a_line_outside_of_all_work_belongs_to_the_run_that_it_names(caplog):
     logger("research.trial").warning("run_ended", run=str(RUN))
-    assert told(caplog.records[-1])["trace"] == RUN.hex
+    assert format_record(caplog.records[-1])["trace"] == RUN.hex
 
 
 @pytest.mark.parametrize("text", ["a\nERROR b", "\x1b[2J", "\u202e", "\ud800"])
@@ -61,7 +61,7 @@ def test_no_text_forges_an_object_of_its_own(text, caplog):
 
 def test_a_fault_has_its_traceback_in_the_same_line(caplog):
     logger("research.trial").warning("attempt_failed", exc_info=ValueError("no such place"))
-    assert "ValueError: no such place" in str(told(caplog.records[-1])["exception"])
+    assert "ValueError: no such place" in str(format_record(caplog.records[-1])["exception"])
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def collector() -> Iterator[ThreadingHTTPServer]:
         server.shutdown()
 
 
-def sent(collector: ThreadingHTTPServer) -> list[object]:
+def collect_spans(collector: ThreadingHTTPServer) -> list[object]:
     tracing.flush()
     wholes = map(ExportTraceServiceRequest.FromString, collector.got)
     return [
@@ -124,7 +124,7 @@ def test_who_takes_spans_gets_those_of_requests_and_steps(collector, settings):
         tracing.span("toy.plan", step, {"run": step.run, "none": ""}),
     ):
         raise ValueError("somebody's secret words")
-    request, planned = sent(collector)
+    request, planned = collect_spans(collector)
     assert (request.name, request.trace_id.hex(), request.parent_span_id.hex()) == ("HTTP GET", TRACE, CALLER)
     assert (planned.name, planned.trace_id) == ("toy.plan", RUN.bytes)
     assert [(attribute.key, attribute.value.string_value) for attribute in planned.attributes] == [

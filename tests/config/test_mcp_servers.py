@@ -22,7 +22,7 @@ def keys(monkeypatch):
     monkeypatch.setenv("GITHUB_TOKEN", "github-secret")
 
 
-def given(monkeypatch, **named: object):
+def read_servers(monkeypatch, **named: object):
     monkeypatch.setenv(NAME, json.dumps(named))
     return servers(NAME)
 
@@ -33,7 +33,7 @@ def test_without_the_setting_there_are_none(monkeypatch):
 
 
 def test_the_reference_servers_need_few_words(monkeypatch):
-    found = given(monkeypatch, brave=BRAVE, github=GITHUB)
+    found = read_servers(monkeypatch, brave=BRAVE, github=GITHUB)
     assert set(tools_of(found)) == {
         "mcp:brave",
         "mcp:github:search_code",
@@ -45,7 +45,9 @@ def test_the_reference_servers_need_few_words(monkeypatch):
 
 def test_servers_are_asked_as_often_as_their_services_allow(monkeypatch):
     other = {"command": "find", "tools": ["find"]}
-    found = given(monkeypatch, brave=BRAVE, github=GITHUB, other=other, mine={**GITHUB, "a_minute": 30})
+    found = read_servers(
+        monkeypatch, brave=BRAVE, github=GITHUB, other=other, mine={**GITHUB, "a_minute": 30}
+    )
     assert {name: server.a_minute for name, server in found.items()} == {
         "brave": 60,
         "github": 10,
@@ -56,12 +58,12 @@ def test_servers_are_asked_as_often_as_their_services_allow(monkeypatch):
 
 def test_what_is_said_of_a_known_tool_goes_before_what_is_known(monkeypatch):
     older = {"name": "search_code", "query": "q", "types": ["code", "web"]}
-    [tool] = given(monkeypatch, github={**GITHUB, "tools": [older]})["github"].tools
+    [tool] = read_servers(monkeypatch, github={**GITHUB, "tools": [older]})["github"].tools
     assert (tool.query, tool.most, tool.types) == ("q", "perPage", {"code", "web"})
 
 
 def test_variables_are_handed_on_by_name_and_headers_filled_in(monkeypatch):
-    found = given(monkeypatch, brave=BRAVE, github=GITHUB)
+    found = read_servers(monkeypatch, brave=BRAVE, github=GITHUB)
     assert set(found["brave"].variables()) == {"PATH", "BRAVE_API_KEY"}
     assert found["github"].expand_headers() == {"Authorization": "Bearer github-secret"}
     assert "github-secret" in found["github"].secrets()
@@ -84,7 +86,7 @@ def test_variables_are_handed_on_by_name_and_headers_filled_in(monkeypatch):
 )
 def test_what_makes_no_sense_stops_the_start_with_one_sentence(monkeypatch, server, words):
     with pytest.raises(ImproperlyConfigured) as failure:
-        given(monkeypatch, one=server)
+        read_servers(monkeypatch, one=server)
     assert words in str(failure.value)
     assert "secret" not in str(failure.value)
 

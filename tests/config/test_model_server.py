@@ -18,12 +18,12 @@ def script() -> Mapping[str, Any]:
     return runpy.run_path(str(SCRIPT))
 
 
-def started(*options: str) -> subprocess.CompletedProcess[str]:
+def run_script(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(SCRIPT), *options], capture_output=True, text=True)
 
 
 def test_settings_point_plumbline_at_the_server():
-    printed = started("--settings", "--port", "9000").stdout
+    printed = run_script("--settings", "--port", "9000").stdout
     assert "export PLUMBLINE_MODEL_BASE_URL=http://127.0.0.1:9000/v1" in printed
     assert "export PLUMBLINE_MODEL=SmolLM2-135M-Instruct" in printed
     assert 'make model-server ARGS="--port 9000"' in printed
@@ -33,7 +33,7 @@ def test_settings_point_plumbline_at_the_server():
     "options", [("--port", "x"), ("--port", "0"), ("--context", "12"), ("--threads", "-1")]
 )
 def test_a_senseless_option_is_refused_in_words(options):
-    refused = started(*options)
+    refused = run_script(*options)
     assert refused.returncode == 2
     assert "a whole number from" in refused.stderr
 
@@ -51,7 +51,7 @@ def test_the_model_is_found_in_an_installed_wheel(script, tmp_path, monkeypatch)
 
 
 def test_without_the_model_it_says_how_to_get_it():
-    refused = started()  # the product's environment has none
+    refused = run_script()  # the product's environment has none
     assert (refused.returncode, "run make model" in refused.stderr) == (1, True)
 
 

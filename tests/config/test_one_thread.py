@@ -198,7 +198,7 @@ def test_who_asks_for_much_at_once_leaves_threads_to_the_others():
 
     application = OneThreadARequest(slow, threads=3, memory=1024, most_bytes=lambda path: 9, together=9)
 
-    async def answered(cookie: bytes) -> None:
+    async def answer_request(cookie: bytes) -> None:
         async def receive():
             return {"type": "http.request", "body": b""}
 
@@ -208,9 +208,11 @@ def test_who_asks_for_much_at_once_leaves_threads_to_the_others():
         await application({**BEGINNING, "headers": [(b"cookie", cookie)]}, receive, send)
 
     async def all_of_it() -> None:
-        greedy = [asyncio.create_task(answered(b"session=greedy; csrf=%d" % number)) for number in range(9)]
+        greedy = [
+            asyncio.create_task(answer_request(b"session=greedy; csrf=%d" % number)) for number in range(9)
+        ]
         await asyncio.to_thread(under_way.acquire)
-        await asyncio.wait_for(answered(b"session=other"), 10)
+        await asyncio.wait_for(answer_request(b"session=other"), 10)
         go_on.set()
         await asyncio.gather(*greedy)
 

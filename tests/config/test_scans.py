@@ -24,7 +24,7 @@ PLANTED = {
 }  # fmt: skip
 
 
-def scanned(path: Path) -> subprocess.CompletedProcess[str]:
+def run_scan(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, CI / "secrets", path], capture_output=True, text=True, check=False)
 
 
@@ -40,7 +40,7 @@ def script(name: str) -> ModuleType:
 def test_each_planted_secret_is_found_and_none_is_shown(tmp_path):
     file = tmp_path / "settings.py"
     file.write_text("\n".join(f"value = {secret!r}  # {kind}" for kind, secret in PLANTED.items()))
-    found = scanned(file)
+    found = run_scan(file)
     missed = [kind for number, kind in enumerate(PLANTED, 1) if f":{number}: " not in found.stdout]
     assert (found.returncode, missed) == (1, [])
     assert not any(secret in found.stdout + found.stderr for secret in PLANTED.values())
@@ -51,7 +51,7 @@ def test_what_is_shown_on_purpose_is_passed_over(tmp_path):
     file.write_text(
         f"`{PLANTED['AWS']}` <!-- pragma: allowlist secret -->\nNothing here, sha 0123456789abcdef.\n"
     )
-    assert scanned(file).returncode == 0
+    assert run_scan(file).returncode == 0
 
 
 VULNERABILITY = {"id": "PYSEC-2026-1", "fix_versions": ["2.0"]}

@@ -17,7 +17,7 @@ from config.databases import OWNER_ROLE
 from config.services import postgres
 from config.services.postgres import connect
 from tests import databases
-from tests.unsquashed import APPS, unsquashed
+from tests.unsquashed import APPS, ignore_squashes
 
 Key = tuple[str, str]
 SQUASHED = [
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def old() -> MigrationLoader:
-    with unsquashed():
+    with ignore_squashes():
         return MigrationLoader(None)
 
 
@@ -90,7 +90,7 @@ def test_the_database_is_the_same(database_cluster, django_db_setup, django_db_b
     Both are made in this process: a condition on a set is written in the order that the process has it in.
     """
     with django_db_blocker.unblock():
-        with unsquashed():
+        with ignore_squashes():
             old = _dump_new(database_cluster, "migrated_by_replaced")
         assert _dump_new(database_cluster, "migrated_by_squashed") == old
 

@@ -81,11 +81,11 @@ def test_a_process_that_runs_once_is_not_started_again(tmp_path):
 
 
 def test_a_service_that_cannot_start_is_tried_again_and_says_why(tmp_path):
-    def broken(_output: int):
+    def fail_to_start(_output: int):
         raise ServiceError("no server was found")
 
     output = Watched("Starting valkey again in 1.0 s.")
-    supervise(output, tmp_path, ChildProcess("valkey", broken))
+    supervise(output, tmp_path, ChildProcess("valkey", fail_to_start))
     assert "valkey cannot be started: no server was found." in output.getvalue()
 
 
@@ -95,12 +95,12 @@ def test_stages_end_one_after_the_other(tmp_path):
     ended = []
     original = Supervisor._wait_or_kill
 
-    def noting(self, child, process):
+    def note_end(self, child, process):
         original(self, child, process)
         ended.append(child.name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Supervisor, "_wait_or_kill", noting)
+        patch.setattr(Supervisor, "_wait_or_kill", note_end)
         supervisor.stop([["agents"], ["web"], ["postgres"]])
     assert ended == ["agents", "web", "postgres"]
 

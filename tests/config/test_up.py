@@ -55,9 +55,9 @@ class Site:
 
     def children(self) -> dict[str, int]:
         """A living child of each name. A worker is its main process, not what that forked."""
-        return {name: max(pids) for name in WORDS if (pids := self.called(name))}
+        return {name: max(pids) for name in WORDS if (pids := self.find_processes(name))}
 
-    def called(self, name: str) -> set[int]:
+    def find_processes(self, name: str) -> set[int]:
         """All living children of a name."""
         pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         commands = {int(pid): _command(int(pid)).replace(b"\0", b" ").decode() for pid in pids}
@@ -71,7 +71,7 @@ class Site:
         data = str(self.paths.data).encode()
         own = {os.getpid(), self.process.pid}
         told = {pid for pid in _pids() if pid not in own and data in _environment_and_command(pid)}
-        return sorted(told | set(_started_by(self.process.pid)))
+        return sorted(told | set(_find_descendants(self.process.pid)))
 
     def says_ok(self) -> bool:
         try:
@@ -85,10 +85,10 @@ def _pids() -> list[int]:
     return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
 
 
-def _started_by(pid: int) -> Iterator[int]:
+def _find_descendants(pid: int) -> Iterator[int]:
     for child in map(int, _of_process(pid, f"task/{pid}/children").split()):
         yield child
-        yield from _started_by(child)
+        yield from _find_descendants(child)
 
 
 def _environment_and_command(pid: int) -> bytes:
@@ -140,7 +140,7 @@ def down(site: Site) -> None:
 
 
 @pytest.fixture(scope="module")
-def installed(database_cluster, pytestconfig):
+def data_directory(database_cluster, pytestconfig):
     """A data directory, with a copy of the database cluster if one is kept: migrated already."""
     clusters = pytestconfig.cache.mkdir("cluster").iterdir()
     kept = next((path for path in clusters if (path / "PG_VERSION").exists()), None)
@@ -160,29 +160,29 @@ def _use_template(paths: ServicePaths) -> None:
 
 
 @pytest.fixture(scope="module")
-def taken_port():
+def busy_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
-def site(installed, taken_port):
-    site = up(installed, taken_port)
+def site(data_directory, busy_port):
+    site = up(data_directory, busy_port)
     yield site
     down(site)
 
 
-def test_a_port_in_use_is_named_and_the_next_free_one_taken(site, taken_port):
-    assert f"Port {taken_port} is in use; taking" in site.output
-    assert not site.address.endswith(f":{taken_port}/")
+def test_a_port_in_use_is_named_and_the_next_free_one_taken(site, busy_port):
+    assert f"Port {busy_port} is in use; taking" in site.output
+    assert not site.address.endswith(f":{busy_port}/")
     assert site.says_ok()
 
 
 def test_several_processes_answer_at_one_address_and_one_that_is_killed_is_not_missed(site):
-    assert wait_until(lambda: len(site.called("web")) == WEB_PROCESSES, DEADLINE_S)
-    os.kill(min(site.called("web")), signal.SIGKILL)
+    assert wait_until(lambda: len(site.find_processes("web")) == WEB_PROCESSES, DEADLINE_S)
+    os.kill(min(site.find_processes("web")), signal.SIGKILL)
     assert site.says_ok()
-    assert wait_until(lambda: len(site.called("web")) == WEB_PROCESSES, DEADLINE_S)
+    assert wait_until(lambda: len(site.find_processes("web")) == WEB_PROCESSES, DEADLINE_S)
 
 
 @pytest.mark.full
@@ -207,14 +207,15 @@ def test_another_command_uses_the_running_database(site):
 
 @pytest.mark.parametrize("names", one_in(2, [["web", "agents", "reading", "beat"], ["valkey", "postgres"]]))
 def test_killed_processes_come_back(site, names):
-    before = {name: site.called(name) for name in names}
+    before = {name: site.find_processes(name) for name in names}
     for name in names:
         os.kill(max(before[name]), signal.SIGKILL)
     for name in names:
         site.wait_for(f"{name} ended (killed by SIGKILL)")
         assert wait_until(
             lambda name=name: (
-                site.called(name) - before[name] and len(site.called(name)) == len(before[name])
+                site.find_processes(name) - before[name]
+                and len(site.find_processes(name)) == len(before[name])
             ),
             DEADLINE_S,
         )
@@ -222,28 +223,28 @@ def test_killed_processes_come_back(site, names):
 
 
 @pytest.mark.full
-def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(site, taken_port):
+def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(site, busy_port):
     # The last of them begins after “Ready”.
     assert wait_until(lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S)
     everyone = site.everyone()
     site.process.kill()
     site.process.wait()
     assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)
-    again = up(site.paths, taken_port)
+    again = up(site.paths, busy_port)
     site.process, site.log = again.process, again.log
     assert site.says_ok()
 
 
-def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed):
+def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, data_directory):
     everyone = site.everyone()
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(DEADLINE_S) == 0
     assert site.output.rstrip().endswith("Stopped.")
     assert not [pid for pid in everyone if is_running(pid)]
     users = "from django.contrib.auth.models import User; print(User.objects.filter(username='demo').count())"
-    assert manage(installed, "migrate", "--check").returncode == 0
-    with use_services(installed, [Postgres(installed)]):
-        assert manage(installed, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
+    assert manage(data_directory, "migrate", "--check").returncode == 0
+    with use_services(data_directory, [Postgres(data_directory)]):
+        assert manage(data_directory, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
 
 
 @pytest.mark.parametrize(

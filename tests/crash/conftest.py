@@ -13,7 +13,7 @@ pytest.register_assert_rewrite("tests.crash.stage", "tests.crash.hooks")
 from tests.crash.results import Results, record  # noqa: E402
 from tests.crash.rig import Rig, rig, start_workers  # noqa: E402
 from tests.crash.stage import SEED, Stage, new_stage  # noqa: E402
-from tests.crash.world import World, running_world  # noqa: E402
+from tests.crash.world import World, run_world  # noqa: E402
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +32,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture
-def passed(results: Results, request: pytest.FixtureRequest) -> Iterator[None]:
+def fault_row(results: Results, request: pytest.FixtureRequest) -> Iterator[None]:
     """A row for a test that is one fault."""
     row = results.row("Fault", request.node.name.removeprefix("test_").replace("_", " "))
     yield
@@ -54,7 +54,7 @@ def world(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[World]:
     cache = pytestconfig.cache.mkdir("cluster")
-    with django_db_blocker.unblock(), running_world(tmp_path_factory.mktemp("world"), cache) as made:
+    with django_db_blocker.unblock(), run_world(tmp_path_factory.mktemp("world"), cache) as made:
         made.renew()
         yield made
 
@@ -65,7 +65,7 @@ def stage(world: World) -> Stage:
 
 
 @pytest.fixture(scope="module")
-def made(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+def live_rig(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     """Both workers running, and kept running from one test to the next."""
     with rig(world, tmp_path_factory.mktemp("rig")) as running:
         start_workers(running)

@@ -64,7 +64,7 @@ class _Wire(http.client.HTTPConnection):
         self.sock.connect(str(self._path))
 
 
-def sent(made: Rig, stage: Stage, message: Message) -> int:
+def deliver_hook(made: Rig, stage: Stage, message: Message) -> int:
     """One try, signed anew: the status that it was answered with, or NO_ANSWER."""
     key = key_of(SECRETS[SecretPurpose.PARALLEL_WEBHOOK])
     headers = build_signature_headers(message.id, datetime.now(UTC), message.body, [key])
@@ -78,7 +78,7 @@ def sent(made: Rig, stage: Stage, message: Message) -> int:
         wire.close()
 
 
-def trapped_site(named: NamedPoint, made: Rig) -> Process:
+def start_trapped_site(named: NamedPoint, made: Rig) -> Process:
     """The site, listening."""
     known = [process for process in made.processes if process.name == "site"]
     site = known[0] if known else made.add_site()
@@ -104,17 +104,17 @@ def is_listening(made: Rig) -> bool:
 def receiver_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """Parallel gets no answer, and sends its message again: it is stored once, and one brief comes of its task."""
     made.web("listen", stage.tenant_id, made.partners.url)
-    trapped_site(named, made)
+    start_trapped_site(named, made)
     message = Message(f"trun_{new_key().replace('.', '_')}")
-    assert sent(made, stage, message) == NO_ANSWER, f"{named.crash_at} was never passed"
+    assert deliver_hook(made, stage, message) == NO_ANSWER, f"{named.crash_at} was never passed"
     died_at = time.time()
     assert events(stage, message) == (named.point is FaultPoint.WEBHOOK_AFTER_INSERT)
-    assert made.wait_until(lambda: sent(made, stage, message) == 200, PATIENCE_S)
+    assert made.wait_until(lambda: deliver_hook(made, stage, message) == 200, PATIENCE_S)
     assert made.wait_until(lambda: is_taken_in(stage, message), PATIENCE_S)
     (run,) = briefs(stage, message)
     stage.wait(made, run)
     assert stage.fresh(run).state == State.COMPLETED
-    assert sent(made, stage, message) == 200  # once more, long after
+    assert deliver_hook(made, stage, message) == 200  # once more, long after
     assert (events(stage, message), briefs(stage, message)) == (1, [run])
     assert made.wait_until(lambda: is_delivered(stage, run), PATIENCE_S)
     assert len(copies(made, stage, run)) == 1

@@ -52,7 +52,7 @@ class Host:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, number)
 
-    def kept(self) -> list[Path]:
+    def list_stored_files(self) -> list[Path]:
         """Stored files on its disk."""
         return [path for path in self.data.rglob("*") if path.suffix == ".gz" or "objects" in path.parts]
 

@@ -136,7 +136,7 @@ QUERIES: Mapping[str, str] = {
 }
 
 
-def broken(tenant_id: UUID) -> dict[str, Rows]:
+def find_violations(tenant_id: UUID) -> dict[str, Rows]:
     """The queries that find something, with what they find."""
     found: dict[str, Rows] = {}
     with tenant_context(tenant_id), connection.cursor() as cursor:
@@ -192,7 +192,7 @@ def executions(log: Path) -> list[Execution]:
     ]
 
 
-def repeated_after_completion(log: Path, runs: Iterable[Run]) -> list[str]:
+def find_repeated_steps(log: Path, runs: Iterable[Run]) -> list[str]:
     """3: steps that were begun again after their result was stored."""
     completed = {}
     for run in runs:
@@ -210,13 +210,13 @@ def repeated_after_completion(log: Path, runs: Iterable[Run]) -> list[str]:
     ]
 
 
-def wasted(log: Path, run: Run) -> int:
+def count_wasted_executions(log: Path, run: Run) -> int:
     """Executions whose result was never stored."""
     keys = [execution.key for execution in executions(log) if execution.run_id == str(run.pk)]
     return len(keys) - len(set(keys))
 
 
-def paid_calls(log: Path) -> Counter[str]:
+def count_paid_calls(log: Path) -> Counter[str]:
     """Requests that a provider bills, by key (run/step), as the model server saw them."""
     if not log.exists():
         return Counter()
@@ -232,7 +232,7 @@ def calls_beyond_rows(log: Path, tenant_id: UUID) -> dict[str, tuple[int, int]]:
         rows.update(cursor.fetchall())
         cursor.execute("SELECT id::text FROM research_run")
         runs = {row[0] for row in cursor.fetchall()}
-    paid = {key: asked for key, asked in paid_calls(log).items() if key.partition("/")[0] in runs}
+    paid = {key: asked for key, asked in count_paid_calls(log).items() if key.partition("/")[0] in runs}
     return {key: (asked, rows[key]) for key, asked in paid.items() if asked > rows[key]}
 
 

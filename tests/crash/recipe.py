@@ -161,7 +161,7 @@ def read(work: StepWork) -> StepResult:
     url, key = str(work.input["url"]), str(work.input["object"])
     if config.get("copies"):
         put_object(work.tenant_id, f"copy of {url}{work.run_id}".encode())
-    page = SavedPage(url, Details(url=url), prepared(key, get_object(key).decode()))
+    page = SavedPage(url, Details(url=url), prepare_document(key, get_object(key).decode()))
     with tenant_context(work.tenant_id):
         source = Source.objects.get(run_id=work.run_id, canonical_url=url)
         row = page.save(url, url, NOTHING)
@@ -172,7 +172,7 @@ def read(work: StepWork) -> StepResult:
     )
 
 
-def prepared(key: str, text: str) -> PreparedDocument:
+def prepare_document(key: str, text: str) -> PreparedDocument:
     parts, start = [], 0
     for index, words in enumerate(text.split("\n\n")):
         draft = ChunkDraft(

@@ -40,9 +40,9 @@ class Results:
             yield ""
             yield f"| {part} | n | wrong | p50 | p95 | longest |"
             yield "|---|---|---|---|---|---|"
-            yield from map(drawn, rows)
+            yield from map(format_row, rows)
             if len(rows) > 1:
-                yield drawn(total(part, rows))
+                yield format_row(total(part, rows))
 
 
 def total(part: str, rows: Sequence[Row]) -> Row:
@@ -50,7 +50,7 @@ def total(part: str, rows: Sequence[Row]) -> Row:
     return Row(part, "**all**", sum(row.kills for row in rows), sum(row.wrong for row in rows), recoveries)
 
 
-def drawn(row: Row) -> str:
+def format_row(row: Row) -> str:
     times = [f"{value:.1f}" for value in summary(row.recoveries)] or ["–"] * 3
     return f"| {' | '.join([row.name, str(row.kills), str(row.wrong), *times])} |"
 

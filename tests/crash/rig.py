@@ -16,7 +16,7 @@ from pathlib import Path
 from django.conf import settings
 
 from research.runtime.fault_injection import KILLED
-from tests.crash.world import MODEL, World, asked
+from tests.crash.world import MODEL, World, retry_query
 from tests.fakes.partners import Partners, partners
 from tests.fakes.smtp_server import SmtpServer, smtp_server
 
@@ -173,12 +173,12 @@ class Rig:
         """Look every fiftieth of a second; the dead are revived meanwhile."""
         until = time.monotonic() + limit_s
         while time.monotonic() < until:
-            if asked(done):
+            if retry_query(done):
                 return True
             for process in self.processes:
                 process.revive()
             time.sleep(0.02)
-        return asked(done)
+        return retry_query(done)
 
     def sleep(self, seconds: float) -> None:
         """Let time pass; the dead are revived meanwhile."""

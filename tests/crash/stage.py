@@ -15,7 +15,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.models import FINISHED, Run, State, Step
 from tests.crash import invariants
 from tests.crash.rig import Rig
-from tests.crash.world import World, asked
+from tests.crash.world import World, retry_query
 
 SEED = int(os.environ.get("CRASH_SEED", "7"))
 SMALL = {"subtopics": 2, "width": 2}
@@ -40,15 +40,15 @@ class Stage:
         """Let the web start a run."""
         key = new_key()
         send(made, self.tenant_id, key, config)
-        run = self.found(key)
+        run = self.find_run(key)
         assert run is not None, "the web did not start the run"
         self.runs.append(run)
         return run
 
-    def found(self, key: str) -> Run | None:
-        return asked(partial(self._found, key))
+    def find_run(self, key: str) -> Run | None:
+        return retry_query(partial(self._query_run, key))
 
-    def _found(self, key: str) -> Run | None:
+    def _query_run(self, key: str) -> Run | None:
         with tenant_context(self.tenant_id):
             return Run.objects.filter(client_key=key).first()
 
@@ -67,14 +67,14 @@ class Stage:
 
     def note_kill(self) -> None:
         """Those in flight right after it: no more can be lost by it."""
-        self.may_be_unknown += asked(partial(invariants.calls_in_flight, self.tenant_id))
+        self.may_be_unknown += retry_query(partial(invariants.calls_in_flight, self.tenant_id))
 
     def wait(self, made: Rig, run: Run, limit_s: float = 60) -> None:
         """Raises AssertionError with what is known where the run does not end."""
         if not made.wait_until(partial(self.has_ended, run), limit_s):
-            raise AssertionError(f"{self.fresh(run).state}: {self.unfinished(run)}")
+            raise AssertionError(f"{self.fresh(run).state}: {self.list_unfinished_steps(run)}")
 
-    def unfinished(self, run: Run) -> list[tuple[object, ...]]:
+    def list_unfinished_steps(self, run: Run) -> list[tuple[object, ...]]:
         with tenant_context(self.tenant_id), connection.cursor() as cursor:
             cursor.execute(
                 "SELECT key, status, attempt, lease_owner, lease_until, not_before, pending_children, error_message"
@@ -111,11 +111,11 @@ class Stage:
         """No invariant is broken, however the runs ended."""
         with tenant_context(self.tenant_id):
             runs = list(Run.objects.all())
-        assert made.wait_until(lambda: not invariants.broken(self.tenant_id), 5), invariants.broken(
-            self.tenant_id
+        assert made.wait_until(lambda: not invariants.find_violations(self.tenant_id), 5), (
+            invariants.find_violations(self.tenant_id)
         )
         if clocks_agree:  # the log is by the workers' clocks, the rows by the database's
-            assert invariants.repeated_after_completion(made.log, runs) == []
+            assert invariants.find_repeated_steps(made.log, runs) == []
         assert invariants.calls_beyond_rows(made.calls, self.tenant_id) == {}
         files = None if self.kept is None else set(self.kept())
         stray = invariants.stray_objects(self.tenant_id, self.world.paths.files, files)
@@ -149,11 +149,11 @@ def new_stage(world: World) -> Stage:
     return Stage(world, create_tenant("Crashing").pk)
 
 
-def completed(made: Rig, stage: Stage, run: Run, limit_s: float = 90) -> None:
+def wait_for_completion(made: Rig, stage: Stage, run: Run, limit_s: float = 90) -> None:
     """Wait for the end, and look at everything."""
     stage.wait(made, run, limit_s)
     stage.assert_whole(made, run)
 
 
-def begun(made: Rig, run: Run) -> int:
+def count_begun_steps(made: Rig, run: Run) -> int:
     return sum(execution.run_id == str(run.pk) for execution in invariants.executions(made.log))

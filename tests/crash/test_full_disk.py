@@ -13,9 +13,9 @@ from slides.models import DeckFile, Mode
 from tests.crash import beside
 from tests.crash.full_disk import Disk, small_disk
 from tests.crash.rig import Rig
-from tests.crash.stage import LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, count_begun_steps, wait_for_completion
 
-pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
+pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("fault_row")]
 SAID = "The disk is full: the file could not be stored."
 PATIENCE_S = 60
 FORMATS = (Format.CSV, Format.PDF, Format.DOCX)
@@ -27,7 +27,7 @@ def disk(stage: Stage) -> Iterator[Disk]:
         yield made
 
 
-def waiting_for_room(stage: Stage, run: Run) -> list[str]:
+def list_waiting_messages(stage: Stage, run: Run) -> list[str]:
     """Return the messages of the steps that wait for room."""
     with tenant_context(stage.tenant_id):
         rows = Step.objects.filter(run=run, status="retrying", error_code="DISK_FULL")
@@ -41,66 +41,68 @@ def let_them_try(stage: Stage, run: Run) -> None:
 
 
 @pytest.mark.parametrize("where", ["collects", "reads"])
-def test_the_disk_is_full_while_a_run(where: str, made: Rig, stage: Stage, disk: Disk) -> None:
+def test_the_disk_is_full_while_a_run(where: str, live_rig: Rig, stage: Stage, disk: Disk) -> None:
     """Its steps wait, and go on by themselves once there is room: the report is the same as without."""
-    run = stage.start(made, **LONG, copies=where == "reads")
-    assert made.wait_until(lambda: begun(made, run) > 5, PATIENCE_S)
+    run = stage.start(live_rig, **LONG, copies=where == "reads")
+    assert live_rig.wait_until(lambda: count_begun_steps(live_rig, run) > 5, PATIENCE_S)
     disk.fill()
-    assert made.wait_until(lambda: len(waiting_for_room(stage, run)) > 1, PATIENCE_S)
-    assert all(message.startswith(SAID) for message in waiting_for_room(stage, run))
+    assert live_rig.wait_until(lambda: len(list_waiting_messages(stage, run)) > 1, PATIENCE_S)
+    assert all(message.startswith(SAID) for message in list_waiting_messages(stage, run))
     assert not stage.has_ended(run)
     disk.make_room()
-    completed(made, stage, run)
+    wait_for_completion(live_rig, stage, run)
 
 
-def test_the_disk_stays_full_and_the_run_fails_with_the_reason(made: Rig, stage: Stage, disk: Disk) -> None:
+def test_the_disk_stays_full_and_the_run_fails_with_the_reason(
+    live_rig: Rig, stage: Stage, disk: Disk
+) -> None:
     """Stored work is still there, and with room the same run is whole."""
-    before = stage.start(made)
-    completed(made, stage, before)
+    before = stage.start(live_rig)
+    wait_for_completion(live_rig, stage, before)
     disk.fill()
-    run = stage.start(made, edition=" on a full disk")
+    run = stage.start(live_rig, edition=" on a full disk")
 
     def has_ended() -> bool:
         let_them_try(stage, run)
         return stage.has_ended(run)
 
-    assert made.wait_until(has_ended, PATIENCE_S)
+    assert live_rig.wait_until(has_ended, PATIENCE_S)
     ended = stage.fresh(run)
     assert (ended.state, ended.failure_code) == (State.FAILED, "DISK_FULL")
     assert ended.failure_message.startswith(SAID)
-    stage.assert_sound(made)
+    stage.assert_sound(live_rig)
     disk.make_room()
-    completed(made, stage, stage.start(made, edition=" on a full disk"))
-    stage.assert_whole(made, before)
+    wait_for_completion(live_rig, stage, stage.start(live_rig, edition=" on a full disk"))
+    stage.assert_whole(live_rig, before)
 
 
-def test_the_disk_is_full_when_files_are_made(made: Rig, stage: Stage, disk: Disk) -> None:
+def test_the_disk_is_full_when_files_are_made(live_rig: Rig, stage: Stage, disk: Disk) -> None:
     """Each fails in words, its run does not, nothing of it stays; and asked for again it is there."""
-    run = stage.start(made)
-    completed(made, stage, run)
+    run = stage.start(live_rig)
+    wait_for_completion(live_rig, stage, run)
     version = beside.deck_version(stage, run)
     disk.fill()
     before = disk.files()
     files: list[TakenFile] = [beside.ask_for_file(stage, run, one) for one in FORMATS]
     files += [beside.ask_for_slides(stage, version, mode) for mode in Mode]
-    wait_until_over(made, stage, files)
+    wait_until_over(live_rig, stage, files)
     for failed in (beside.fresh(stage, file) for file in files):
         code = "DECK_NOT_STORED" if isinstance(failed, DeckFile) else "EXPORT_NOT_STORED"
         told = (failed.state, failed.error_code, failed.object_key, failed.file_size)
         assert told == (ExportState.FAILED, code, "", None), failed.error
         assert failed.error.startswith(SAID)
     assert disk.files() == before
-    stage.assert_whole(made, run)
+    stage.assert_whole(live_rig, run)
     disk.make_room()
     for file in files:
         with tenant_context(stage.tenant_id):
             begin_again(beside.fresh(stage, file))
         beside.forget(stage, file)
-    wait_until_over(made, stage, files)
+    wait_until_over(live_rig, stage, files)
     for ready in (beside.fresh(stage, file) for file in files):
         assert ready.state == ExportState.READY, ready.error
         assert (stage.world.paths.files / ready.object_key).exists()
-    stage.assert_whole(made, run)
+    stage.assert_whole(live_rig, run)
 
 
 def wait_until_over(made: Rig, stage: Stage, files: list[TakenFile]) -> None:

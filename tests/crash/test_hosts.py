@@ -8,7 +8,7 @@ from exports.formats.export_formats import Format
 from tests.crash.beside import ask_for_file, fresh
 from tests.crash.hosts import BUCKET, Host, host
 from tests.crash.rig import LEASE_S
-from tests.crash.stage import LONG, Stage, begun, completed, new_stage
+from tests.crash.stage import LONG, Stage, count_begun_steps, new_stage, wait_for_completion
 from tests.crash.world import World
 from tests.fakes.s3_server import S3Server, s3_server
 
@@ -46,12 +46,12 @@ def test_the_site_and_its_workers_need_no_disk_in_common(
     site: Host, workers: Host, stage: Stage, bucket: S3Server, tmp_path
 ) -> None:
     run = stage.start(site.rig)
-    completed(workers.rig, stage, run)
+    wait_for_completion(workers.rig, stage, run)
     file = ask_for_file(stage, run, Format.CSV)
     assert workers.rig.wait_until(lambda: fresh(stage, file).state == "ready", 60), fresh(stage, file)
     site.rig.web("fetch", stage.tenant_id, fresh(stage, file).object_key, tmp_path / "there")
     assert (tmp_path / "there").read_bytes() == b"en: What is known?"
-    assert (site.kept(), workers.kept()) == ([], [])
+    assert (site.list_stored_files(), workers.list_stored_files()) == ([], [])
     assert f"/{BUCKET}/{fresh(stage, file).object_key}" in bucket.files
 
 
@@ -62,14 +62,18 @@ def test_a_host_is_lost_in_mid_run_and_comes_back(
 ) -> None:
     """Another goes on with its run; nothing is doubled when it is there again."""
     run = stage.start(site.rig, **LONG)
-    assert workers.rig.wait_until(lambda: begun(workers.rig, run) > 5, 60)
+    assert workers.rig.wait_until(lambda: count_begun_steps(workers.rig, run) > 5, 60)
     (workers.sleep if how == "asleep" else workers.wire.cut)()
     stage.note_kill()
     with host(world, tmp_path / "others", bucket) as others:
         others.start_workers("c")
         stage.wait(others.rig, run, 30 * LEASE_S)
         (workers.wake if how == "asleep" else workers.wire.mend)()
-        completed(others.rig, stage, run)
+        wait_for_completion(others.rig, stage, run)
         again = stage.start(site.rig, **LONG)
-        completed(workers.rig, stage, again)
-        assert (site.kept(), workers.kept(), others.kept()) == ([], [], [])
+        wait_for_completion(workers.rig, stage, again)
+        assert (site.list_stored_files(), workers.list_stored_files(), others.list_stored_files()) == (
+            [],
+            [],
+            [],
+        )

@@ -172,10 +172,10 @@ def test_a_step_begun_after_its_end_is_seen(start_toy, tmp_path):  # noqa: F811
         run.steps.update(status="completed", completed_at="2026-01-01T00:00:00Z")
     end = 1767225600
     log.write_text(f"{end - 1} {run.pk} 0.created 1 7\n")
-    assert invariants.repeated_after_completion(log, [run]) == []
+    assert invariants.find_repeated_steps(log, [run]) == []
     log.write_text(f"{end - 1} {run.pk} 0.created 1 7\n{end + 1} {run.pk} 0.created 2 8\n")
-    assert invariants.repeated_after_completion(log, [run]) == ["0.created"]
-    assert invariants.wasted(log, run) == 1
+    assert invariants.find_repeated_steps(log, [run]) == ["0.created"]
+    assert invariants.count_wasted_executions(log, run) == 1
 
 
 def test_a_call_that_no_row_announced_is_seen(start_toy, tmp_path):  # noqa: F811

@@ -14,10 +14,10 @@ from tests.crash import invariants
 from tests.crash.proxy import wire_to
 from tests.crash.results import Results
 from tests.crash.rig import AGENTS, LEASE_S, READING, rig, start_workers
-from tests.crash.stage import LONG, Stage, begun, completed
+from tests.crash.stage import LONG, Stage, count_begun_steps, wait_for_completion
 from tests.crash.world import World
 
-pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("passed")]
+pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("fault_row")]
 TEN_MINUTES = 600.0
 
 
@@ -42,8 +42,8 @@ def test_each_message_comes_three_times_and_out_of_order(world: World, stage: St
         for name, options in (("agents", AGENTS), ("reading", READING)):
             made.add_worker(name, options, triples=True).start()
         run = stage.start(made, **LONG)
-        completed(made, stage, run)
-        assert invariants.wasted(made.log, run) == 0
+        wait_for_completion(made, stage, run)
+        assert invariants.count_wasted_executions(made.log, run) == 0
 
 
 @pytest.mark.parametrize("how", ["cut", "hang"])
@@ -51,11 +51,11 @@ def test_the_wire_between_workers_and_database_is(how: str, world: World, stage:
     with wire_to(world.sockets, tmp_path / "wire") as wire, rig(world, tmp_path, sockets=wire.front) as made:
         start_workers(made)
         run = stage.start(made, **LONG)
-        assert made.wait_until(lambda: begun(made, run) > 5, 30)
+        assert made.wait_until(lambda: count_begun_steps(made, run) > 5, 30)
         (wire.cut if how == "cut" else wire.hang)()
         time.sleep(2 * LEASE_S)
         (wire.mend if how == "cut" else wire.flow)()
-        completed(made, stage, run)
+        wait_for_completion(made, stage, run)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_model_that_is(options, environment, world: World, stage: Stage, tmp_p
     with rig(world, tmp_path, *options, **environment) as made:
         start_workers(made)
         run = stage.start(made, subtopics=2, width=3)
-        completed(made, stage, run, 240)
+        wait_for_completion(made, stage, run, 240)
         assert invariants.unknown_calls(stage.tenant_id) == 0
 
 
@@ -82,7 +82,7 @@ def test_a_lease_of_ninety_seconds_is_missed_in_time(
     with rig(world, tmp_path, lease_s=90) as made:
         start_workers(made)
         runs = [stage.start(made, slow={"/plan": 5}) for _number in range(3)]
-        assert made.wait_until(lambda: all(begun(made, run) for run in runs), 60)
+        assert made.wait_until(lambda: all(count_begun_steps(made, run) for run in runs), 60)
         made.process("agents").signal(signal.SIGSTOP)
         silent_at = time.time()
         made.add_worker("successor", AGENTS).start()
@@ -91,7 +91,7 @@ def test_a_lease_of_ninety_seconds_is_missed_in_time(
             stage.wait(made, run, 180)
         made.process("agents").signal(signal.SIGCONT)
         for run in runs:
-            completed(made, stage, run)
+            wait_for_completion(made, stage, run)
             row.recoveries += [found] if (found := stage.progress_after(run, silent_at)) is not None else []
             row.wrong -= 1
     assert max(row.recoveries) <= 120

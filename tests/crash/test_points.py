@@ -14,7 +14,7 @@ from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at
 from tests.crash.results import Results
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import Stage, new_key, send
-from tests.crash.world import asked
+from tests.crash.world import retry_query
 from tests.often import IS_FULL
 
 pytestmark = pytest.mark.crash
@@ -24,25 +24,25 @@ AT_NEW_PAGES = {FaultPoint.CHUNK_BATCH, FaultPoint.OBJECT_BEFORE_ROW}
 TRIED = [one if one.point in SMOKE else pytest.param(one, marks=pytest.mark.full) for one in POINTS]
 
 
-def test_without_a_kill_every_step_is_executed_once(made: Rig, stage: Stage) -> None:
-    run = stage.start(made)
-    stage.wait(made, run)
-    stage.assert_whole(made, run)
-    assert invariants.wasted(made.log, run) == 0
+def test_without_a_kill_every_step_is_executed_once(live_rig: Rig, stage: Stage) -> None:
+    run = stage.start(live_rig)
+    stage.wait(live_rig, run)
+    stage.assert_whole(live_rig, run)
+    assert invariants.count_wasted_executions(live_rig.log, run) == 0
     assert invariants.unknown_calls(stage.tenant_id) == 0
 
 
 @pytest.mark.parametrize("named", TRIED, ids=lambda one: one.point)
-def test_a_run_survives_a_death_at(named: NamedPoint, made: Rig, stage: Stage, results: Results) -> None:
+def test_a_run_survives_a_death_at(named: NamedPoint, live_rig: Rig, stage: Stage, results: Results) -> None:
     row = results.row("Named point", named.words)
     play = PLAYS.get(named.point, dies_in_a_run)
     for _time in range(REPEATS):
         row.wrong += 1  # until it is known to be whole
         row.kills += 1
-        falls = made.falls()
-        recovery = play(named, made, stage)
-        assert made.falls() > falls, "who had the trap died of something else"
-        stage.assert_sound(made)
+        falls = live_rig.falls()
+        recovery = play(named, live_rig, stage)
+        assert live_rig.falls() > falls, "who had the trap died of something else"
+        stage.assert_sound(live_rig)
         row.recoveries += [recovery] if recovery is not None else []
         row.wrong -= 1
     assert invariants.unknown_calls(stage.tenant_id) <= stage.may_be_unknown
@@ -52,10 +52,10 @@ def dies_in_a_run(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """One worker has a trap; whoever supervises it starts it again without."""
     victim = made.process(named.who)
     victim.restart(named.crash_at)
-    return survived(named, made, stage, victim)
+    return run_through_crash(named, made, stage, victim)
 
 
-def survived(named: NamedPoint, made: Rig, stage: Stage, victim: Process) -> float | None:
+def run_through_crash(named: NamedPoint, made: Rig, stage: Stage, victim: Process) -> float | None:
     """Start the run, wait for the death and for the end; seconds from the one to the run's next finished step."""
     edition = {"edition": f" {len(stage.runs)}"} if named.point in AT_NEW_PAGES else {}
     run = stage.start(made, **named.config, **edition)
@@ -84,10 +84,10 @@ def starter_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """The user sends the form again: the run is there, or made now; never twice."""
     key = new_key()
     send(made, stage.tenant_id, key, {}, named.crash_at)
-    died_at, was = time.time(), stage.found(key)
+    died_at, was = time.time(), stage.find_run(key)
     assert (was is None) is (named.point is FaultPoint.RUN_BEFORE_COMMIT)
     send(made, stage.tenant_id, key, {})
-    run = stage.found(key)
+    run = stage.find_run(key)
     assert run is not None
     assert was is None or run == was
     stage.wait(made, run)
@@ -99,7 +99,7 @@ def canceller_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """Nothing is cancelled then, and the user says it again."""
     run = stage.start(made, **named.config)
     made.web("cancel", stage.tenant_id, run.pk, crash_at=named.crash_at)
-    assert asked(lambda: stage.fresh(run)).cancel_at is None
+    assert retry_query(lambda: stage.fresh(run)).cancel_at is None
     made.web("cancel", stage.tenant_id, run.pk)
     stage.wait(made, run)
     assert stage.fresh(run).state == State.CANCELLED
@@ -136,10 +136,10 @@ def asker_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     run = stage.start(made, **named.config)
     assert made.wait_until(lambda: not victim.is_trapped, 30), f"{named.crash_at} was never passed"
     died_at = time.time()
-    return answered(made, stage, run, died_at)
+    return answer_plan(made, stage, run, died_at)
 
 
-def answered(made: Rig, stage: Stage, run: Run, died_at: float) -> float | None:
+def answer_plan(made: Rig, stage: Stage, run: Run, died_at: float) -> float | None:
     assert made.wait_until(lambda: stage.fresh(run).state == State.HUMAN_REVIEW_PLAN, 30)
     made.web("answer", stage.tenant_id, run.pk)
     stage.wait(made, run)
@@ -154,7 +154,7 @@ def decider_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     made.web("answer", stage.tenant_id, run.pk, crash_at=named.crash_at)
     died_at = time.time()
     assert beside.decisions(stage, run) == 0
-    recovery = answered(made, stage, run, died_at)
+    recovery = answer_plan(made, stage, run, died_at)
     assert beside.decisions(stage, run) == 1
     return recovery
 
@@ -203,7 +203,7 @@ def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     alone(named, made)
     key = new_key()
     send(made, stage.tenant_id, key, {}, FaultPoint.RUN_AFTER_COMMIT)
-    run = stage.found(key)
+    run = stage.find_run(key)
     assert run is not None
     died_at = dead_at(named, made)
     stage.wait(made, run)

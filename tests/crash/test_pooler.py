@@ -4,7 +4,7 @@ import pytest
 
 from tests.crash.pooler import PROGRAM, pooler
 from tests.crash.rig import AGENTS, READING, rig
-from tests.crash.stage import LONG, SMALL, Stage, completed
+from tests.crash.stage import LONG, SMALL, Stage, wait_for_completion
 from tests.crash.world import World
 from tests.often import IS_FULL
 
@@ -25,7 +25,7 @@ def test_runs_behind_a_pooler_come_to_the_same(world: World, stage: Stage, tmp_p
         made.add_beat().start()
         runs = [stage.start(made, **size) for _ in range(4 if IS_FULL else 2)]
         for run in runs:
-            completed(made, stage, run)
+            wait_for_completion(made, stage, run)
         log = (front / "pgbouncer.log").read_text()
     assert "ERROR" not in log
     assert log.count("new connection to server") > 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.crash.results import BEGIN, END, Results, Row, drawn, record, summary
+from tests.crash.results import BEGIN, END, Results, Row, format_row, record, summary
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ def test_percentiles_are_values_that_were_measured(values, found):
 
 
 def test_a_row_without_times_says_so():
-    assert drawn(Row("Named point", "cancel", 10, 1)) == "| cancel | 10 | 1 | – | – | – |"
+    assert format_row(Row("Named point", "cancel", 10, 1)) == "| cancel | 10 | 1 | – | – | – |"
 
 
 @pytest.fixture

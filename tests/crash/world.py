@@ -106,7 +106,7 @@ class World:
 
 
 @contextmanager
-def running_world(folder: Path, cache: Path) -> Iterator[World]:
+def run_world(folder: Path, cache: Path) -> Iterator[World]:
     """The servers run, and Django's aliases point at their database, until the block ends."""
     paths = ServicePaths(folder)
     for each in (paths.data, paths.run, paths.logs):
@@ -128,7 +128,7 @@ def running_world(folder: Path, cache: Path) -> Iterator[World]:
             server.stop()
 
 
-def asked(act: Callable[[], T], limit_s: float = 30) -> T:
+def retry_query(act: Callable[[], T], limit_s: float = 30) -> T:
     """Return what `act` finds in the database, which may be away for a while."""
     until = time.monotonic() + limit_s
     while True:

@@ -33,11 +33,11 @@ def within(world: ReportWorld) -> Iterator[ReportWorld]:
         yield world
 
 
-def asked(world: ReportWorld, **wish: object) -> Deck:
+def ask_for_deck(world: ReportWorld, **wish: object) -> Deck:
     return request_deck(world.run, DeckRequest(ZURICH, **wish), world.person.user, wakes_worker=False)
 
 
-def made(deck: Deck) -> Deck:
+def make_and_reload(deck: Deck) -> Deck:
     make_deck(deck.tenant_id, deck.pk)
     deck.refresh_from_db()
     return deck
@@ -45,7 +45,7 @@ def made(deck: Deck) -> Deck:
 
 @pytest.fixture
 def deck(within: ReportWorld) -> Deck:
-    return made(asked(within))
+    return make_and_reload(ask_for_deck(within))
 
 
 @pytest.fixture

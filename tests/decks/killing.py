@@ -5,18 +5,18 @@ from contextlib import contextmanager
 from importlib import import_module
 from uuid import UUID
 
-from tests.forking import forking
+from tests.forking import start_fork_server
 
 Killed = Callable[..., int]
 
 
 @contextmanager
-def killing(environment: Mapping[str, str], *modules: str) -> Iterator[Killed]:
+def start_kill_server(environment: Mapping[str, str], *modules: str) -> Iterator[Killed]:
     """Yield a function that lets a process do its order (a module, its function, tenant, row) until a point.
 
     It returns the exit status: -9 for a process that was killed there.
     """
-    with forking(environment, __name__, *modules) as fork:
+    with start_fork_server(environment, __name__, *modules) as fork:
         yield lambda point, *order: fork(f"{__name__}:do", *order, CRASH_AT=f"{point}:1")
 
 

@@ -24,13 +24,13 @@ from slides.decks.request_deck import DeckRequest, make_again, request_deck, req
 from slides.decks.write_deck_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
 from tests.decks.conftest import ZURICH
-from tests.decks.killing import killing
+from tests.decks.killing import start_kill_server
 from tests.library.test_tidying import age, file_of
 from tests.people import join
 from tests.worlds import make_report
 
 
-def filed(version, mode: Mode) -> DeckFile:
+def make_file(version, mode: Mode) -> DeckFile:
     file = request_file(version, mode, version.made_by, wakes_worker=False)
     make_deck_file(file.tenant_id, file.pk)
     file.refresh_from_db()
@@ -38,15 +38,15 @@ def filed(version, mode: Mode) -> DeckFile:
 
 
 def test_asked_for_twice_it_is_the_same_file(version):
-    first = filed(version, Mode.PPTX)
-    assert (filed(version, Mode.PPTX), first.fence) == (first, 1)
+    first = make_file(version, Mode.PPTX)
+    assert (make_file(version, Mode.PPTX), first.fence) == (first, 1)
     made_again = first.sha256
     make_again(first)
-    assert filed(version, Mode.PPTX).sha256 == made_again
+    assert make_file(version, Mode.PPTX).sha256 == made_again
 
 
 def test_powerpoint_opens_it_with_all_slides(version):
-    data = get_object(filed(version, Mode.PPTX).object_key)
+    data = get_object(make_file(version, Mode.PPTX).object_key)
     assert len(Presentation(io.BytesIO(data)).slides) == version.slide_count
 
 
@@ -74,35 +74,35 @@ def camera(monkeypatch) -> list[str]:
 
 
 def test_a_slide_that_did_not_change_is_not_photographed_again(version, camera):
-    data = get_object(filed(version, Mode.PNG).object_key)
+    data = get_object(make_file(version, Mode.PNG).object_key)
     assert len(zipfile.ZipFile(io.BytesIO(data)).namelist()) == len(camera) == version.slide_count
-    words = reworded_title(version.value.slides[1])
+    words = reword_title(version.value.slides[1])
     after = change_slides(
         version, Change.REWORDED, lambda all_: reword_slide(all_, 2, words), version.made_by, 2
     )
-    filed(after, Mode.PNG)
+    make_file(after, Mode.PNG)
     assert len(camera) == version.slide_count + 1
     assert RenderedSlide.objects.count() == version.slide_count + 1
 
 
-def reworded_title(slide: Slide) -> SlideWords:
+def reword_title(slide: Slide) -> SlideWords:
     return SlideWords("Another title", passages=slide.passages, sides=slide.sides, caption=slide.caption)
 
 
 def test_what_cannot_be_written_here_says_so(version, monkeypatch):
     monkeypatch.setattr(write_deck_file, "is_there", lambda _mode: False)
-    file = filed(version, Mode.PPTX)
+    file = make_file(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.NOT_AVAILABLE)
 
 
 def test_a_fault_of_the_program_fails_the_file_alone(version, monkeypatch):
     monkeypatch.setitem(write_deck_file._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
-    file = filed(version, Mode.PPTX)
+    file = make_file(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.BROKEN)
 
 
 def test_an_ended_file_is_history_and_its_bytes_go(version):
-    file = filed(version, Mode.PPTX)
+    file = make_file(version, Mode.PPTX)
     stored = file_of(file.object_key)
     age(stored)
     assert (tidy_tenant(file.tenant_id).files, stored.exists()) == (0, True)
@@ -113,9 +113,9 @@ def test_an_ended_file_is_history_and_its_bytes_go(version):
 
 
 def test_a_file_belongs_to_its_version(version):
-    first = filed(version, Mode.PPTX)
+    first = make_file(version, Mode.PPTX)
     after = change_slides(version, Change.MOVED, lambda slides: move_slide(slides, 2, 1), version.made_by, 2)
-    second = filed(after, Mode.PPTX)
+    second = make_file(after, Mode.PPTX)
     assert (first.filename, second.filename) != (second.filename, second.filename)
     assert first.sha256 != second.sha256
 
@@ -127,7 +127,9 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
         deck = request_deck(world.run, DeckRequest(ZURICH), ada.user, wakes_worker=False)
-    with killing(child_environment, "slides.decks.make_deck", "slides.decks.write_deck_file") as killed_at:
+    with start_kill_server(
+        child_environment, "slides.decks.make_deck", "slides.decks.write_deck_file"
+    ) as killed_at:
         order = ("slides.decks.make_deck", "make_deck", str(tenant_id), str(deck.pk))
         assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, *order) == -9
         with tenant_context(tenant_id):

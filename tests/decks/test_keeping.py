@@ -23,11 +23,11 @@ def age(*tables: type) -> None:
         table.objects.update(created_at=timezone.now() - AGES)
 
 
-def kept(version: DeckVersion) -> list[int]:
+def list_versions(version: DeckVersion) -> list[int]:
     return list(version.deck.versions.order_by("number").values_list("number", flat=True))
 
 
-def changed(version: DeckVersion, times: int) -> DeckVersion:
+def move_slides(version: DeckVersion, times: int) -> DeckVersion:
     for _ in range(times):
         version = change_slides(
             version, Change.MOVED, lambda slides: move_slide(slides, 1, 1), version.made_by, 1
@@ -41,19 +41,19 @@ def few(monkeypatch) -> None:
 
 
 def test_the_first_and_the_newest_versions_stay(version, few):
-    last = changed(version, 4)
+    last = move_slides(version, 4)
     age(DeckVersion)
     forget_old()
-    assert kept(last) == [1, 4, 5]
+    assert list_versions(last) == [1, 4, 5]
     assert newest(last.deck).number == 5
 
 
 def test_what_is_young_stays(version, few):
-    last = changed(version, 4)
+    last = move_slides(version, 4)
     RenderedSlide.objects.create(deck=last.deck, content_hash="h", object_key="k", sha256="s", file_size=1)
     store_picture(picture(), last.made_by)
     forget_old()
-    assert (len(kept(last)), RenderedSlide.objects.count(), Picture.objects.count()) == (5, 1, 1)
+    assert (len(list_versions(last)), RenderedSlide.objects.count(), Picture.objects.count()) == (5, 1, 1)
 
 
 def test_old_images_of_slides_go(version):

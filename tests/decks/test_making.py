@@ -12,7 +12,7 @@ from research.models import Run, State
 from slides.decks import make_deck
 from slides.decks.request_deck import DeckRefused, ask_again, make_again
 from slides.models import Change, Deck, DeckCode, DeckVersion, Length, Outline
-from tests.decks.conftest import asked, made
+from tests.decks.conftest import ask_for_deck, make_and_reload
 from tests.people import join
 from tests.worlds import make_report
 
@@ -42,53 +42,55 @@ def test_sources_are_written_as_references(version):
 
 
 def test_a_short_deck_is_no_longer_than_a_full_one(within):
-    short, full = (made(asked(within, length=length)) for length in (Length.SHORT, Length.FULL))
+    short, full = (
+        make_and_reload(ask_for_deck(within, length=length)) for length in (Length.SHORT, Length.FULL)
+    )
     assert short.versions.get().slide_count <= full.versions.get().slide_count
 
 
 def test_making_twice_makes_once(deck):
     before = (deck.fence, deck.finished_at)
-    made(deck)
+    make_and_reload(deck)
     assert (deck.fence, deck.finished_at, deck.versions.count()) == (*before, 1)
 
 
 def test_a_run_that_goes_on_has_no_slides_yet(ada):
     world = make_report(ada, state=State.READING)
     with tenant_context(ada.tenant.pk), pytest.raises(DeckRefused, match="still being written"):
-        asked(world)
+        ask_for_deck(world)
 
 
 def test_a_fault_of_the_program_fails_the_deck_alone(within, monkeypatch):
     monkeypatch.setattr(make_deck, "outline_deck", lambda *_: 1 / 0)
-    deck = made(asked(within))
+    deck = make_and_reload(ask_for_deck(within))
     assert (deck.state, deck.error_code, deck.taken_by) == (ExportState.FAILED, DeckCode.BROKEN, "")
     assert not deck.versions.exists()
 
 
 def test_what_failed_can_be_asked_for_again(within, monkeypatch):
     monkeypatch.setattr(make_deck, "outline_deck", lambda *_: 1 / 0)
-    deck = made(asked(within))
+    deck = make_and_reload(ask_for_deck(within))
     monkeypatch.undo()
     make_again(deck)
-    assert made(deck).state == ExportState.READY
+    assert make_and_reload(deck).state == ExportState.READY
 
 
 def test_a_worker_that_died_is_followed_by_another(within):
-    deck = asked(within)
+    deck = ask_for_deck(within)
     left = {"state": ExportState.MAKING, "taken_by": "gone", "fence": 1, "attempts": 1}
     Deck.objects.update(**left, taken_until=timezone.now() - timedelta(seconds=1))
-    assert (made(deck).state, deck.attempts, deck.fence) == (ExportState.READY, 2, 2)
+    assert (make_and_reload(deck).state, deck.attempts, deck.fence) == (ExportState.READY, 2, 2)
 
 
 def test_a_deck_that_kills_its_workers_is_given_up(within):
-    deck = asked(within)
+    deck = ask_for_deck(within)
     left = {"state": ExportState.MAKING, "taken_by": "gone", "attempts": MOST_ATTEMPTS}
     Deck.objects.update(**left, taken_until=timezone.now() - timedelta(seconds=1))
-    assert (made(deck).state, deck.error_code) == (ExportState.FAILED, DeckCode.INTERRUPTED)
+    assert (make_and_reload(deck).state, deck.error_code) == (ExportState.FAILED, DeckCode.INTERRUPTED)
 
 
 def test_who_was_thought_dead_writes_nothing(within, monkeypatch):
-    deck = asked(within)
+    deck = ask_for_deck(within)
     outline = make_deck.outline_deck
 
     def slowly(*given: object) -> object:
@@ -96,7 +98,7 @@ def test_who_was_thought_dead_writes_nothing(within, monkeypatch):
         return outline(*given)
 
     monkeypatch.setattr(make_deck, "outline_deck", slowly)
-    made(deck)
+    make_and_reload(deck)
     assert (deck.state, DeckVersion.objects.count()) == (ExportState.MAKING, 0)
 
 
@@ -105,7 +107,7 @@ def test_the_sweep_asks_for_what_nobody_took(within, monkeypatch):
     monkeypatch.setattr(
         "exports.files.export_lease.current_app.send_task", lambda name, args, **_: told.append(args[1])
     )
-    deck = asked(within)
+    deck = ask_for_deck(within)
     Deck.objects.update(updated_at=timezone.now() - timedelta(minutes=1))
     assert (ask_again(), told) == (1, [str(deck.pk)])
 

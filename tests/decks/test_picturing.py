@@ -17,7 +17,7 @@ from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 from slides.notes import notes_of
 from slides.to_html import slide_html
 from tests.decks.conftest import ZURICH
-from tests.decks.killing import killing
+from tests.decks.killing import start_kill_server
 from tests.fakes.openai_answers import error, picture
 from tests.llm.asking import KEY
 from tests.llm.conftest import gateway, server  # noqa: F401 - fixtures
@@ -42,19 +42,19 @@ def version(gateway, settings) -> DeckVersion:  # noqa: F811
         )
 
 
-def wanted(version: DeckVersion, words: str = WORDS) -> DrawnPicture:
+def request_drawing(version: DeckVersion, words: str = WORDS) -> DrawnPicture:
     with tenant_context(version.tenant_id):
         return request_picture(version, 2, words, version.made_by, wakes_worker=False)
 
 
-def made(row: DrawnPicture) -> DrawnPicture:
+def draw_and_reload(row: DrawnPicture) -> DrawnPicture:
     draw_picture(row.tenant_id, row.pk)
     with tenant_context(row.tenant_id):
         return DrawnPicture.objects.select_related("picture").get(pk=row.pk)
 
 
 def test_a_picture_is_put_on_its_slide_and_says_what_made_it(version, gateway):  # noqa: F811
-    row = made(wanted(version))
+    row = draw_and_reload(request_drawing(version))
     assert (row.state, row.is_placed, gateway.paid) == (ExportState.READY, True, 1)
     with tenant_context(version.tenant_id):
         now = newest(version.deck)
@@ -73,7 +73,7 @@ def test_a_picture_is_put_on_its_slide_and_says_what_made_it(version, gateway): 
 
 @pytest.mark.crash
 def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway, child_environment):  # noqa: F811
-    row = wanted(version)
+    row = request_drawing(version)
     own = {
         **child_environment,
         "PLUMBLINE_MODEL_BASE_URL": gateway.base_url,
@@ -82,18 +82,18 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
         "PLUMBLINE_ALLOW_LOOPBACK": "yes",
     }
     order = ("slides.decks.draw_picture", "draw_picture", str(row.tenant_id), str(row.pk))
-    with killing(own) as killed_at:
+    with start_kill_server(own) as killed_at:
         assert killed_at(FaultPoint.STORED_BEFORE_FINISH, *order) == -9
-    row = made(row)
+    row = draw_and_reload(row)
     assert (row.state, row.is_placed, row.attempts) == (ExportState.READY, True, 2)
     assert gateway.paid == 1
 
 
 def test_of_a_deck_that_was_changed_meanwhile_it_is_offered_and_nothing_is_lost(version):
-    row = wanted(version)
+    row = request_drawing(version)
     with tenant_context(version.tenant_id):
         change_slides(version, Change.MOVED, lambda slides: move_slide(slides, 2, 1), version.made_by, 2)
-    row = made(row)
+    row = draw_and_reload(row)
     assert (row.state, row.is_placed) == (ExportState.READY, False)
     with tenant_context(version.tenant_id):
         assert all(slide.image is None for slide in newest(version.deck).value.slides)
@@ -101,7 +101,7 @@ def test_of_a_deck_that_was_changed_meanwhile_it_is_offered_and_nothing_is_lost(
 
 def test_a_server_that_refuses_leaves_the_deck_and_the_credits(version, gateway):  # noqa: F811
     gateway.script_pictures(error(400, "no", code="content_policy_violation"))
-    row = made(wanted(version))
+    row = draw_and_reload(request_drawing(version))
     assert (row.state, row.error_code) == (ExportState.FAILED, DeckCode.NOT_DRAWN)
     assert "content filter" in row.error
     with tenant_context(version.tenant_id):
@@ -111,7 +111,7 @@ def test_a_server_that_refuses_leaves_the_deck_and_the_credits(version, gateway)
 
 def test_what_is_no_picture_is_not_kept(version, gateway):  # noqa: F811
     gateway.script_pictures(picture(b"<svg/>"))
-    row = made(wanted(version))
+    row = draw_and_reload(request_drawing(version))
     assert (row.error_code, "not a PNG" in row.error) == (DeckCode.NOT_DRAWN, True)
     with tenant_context(version.tenant_id):
         assert not Picture.objects.exists()
@@ -120,17 +120,17 @@ def test_what_is_no_picture_is_not_kept(version, gateway):  # noqa: F811
 def test_no_credits_no_picture(version, gateway):  # noqa: F811
     with tenant_context(version.tenant_id):
         credits.reserve(credits.available(), "elsewhere")
-    row = made(wanted(version))
+    row = draw_and_reload(request_drawing(version))
     assert ("too few credits" in row.error, gateway.paid) == (True, 0)
 
 
 def test_one_is_drawn_at_a_time_of_words_that_say_something(version, settings):
     for words in ("", "x" * 501, "\x00"):
         with pytest.raises(DeckRefused, match="what is to be seen"):
-            wanted(version, words)
-    wanted(version)
+            request_drawing(version, words)
+    request_drawing(version)
     with pytest.raises(DeckRefused, match="is being drawn"):
-        wanted(version)
+        request_drawing(version)
     settings.PLUMBLINE_IMAGE_MODEL = ""
     with pytest.raises(DeckRefused, match="No model"):
-        wanted(version)
+        request_drawing(version)

@@ -32,7 +32,7 @@ def deck(gateway) -> Deck:  # noqa: F811
         return request_deck(world.run, wish, ada.user, wakes_worker=False)
 
 
-def made(deck: Deck) -> Deck:
+def make_and_reload(deck: Deck) -> Deck:
     make_deck(deck.tenant_id, deck.pk)
     with tenant_context(deck.tenant_id):
         deck.refresh_from_db()
@@ -41,7 +41,7 @@ def made(deck: Deck) -> Deck:
 
 def test_a_models_outline_is_marked_and_its_budget_closed_again(deck, gateway):  # noqa: F811
     gateway.script(answer(proposal(2, 1)))
-    assert (made(deck).outlined_by, deck.note, gateway.paid) == (Outline.MODEL, "", 1)
+    assert (make_and_reload(deck).outlined_by, deck.note, gateway.paid) == (Outline.MODEL, "", 1)
     with tenant_context(deck.tenant_id):
         slide = newest(deck).value.slides[1]
         assert (slide.title, [passage.claim for passage in slide.passages]) == ("What was measured", [2, 1])
@@ -52,18 +52,18 @@ def test_a_models_outline_is_marked_and_its_budget_closed_again(deck, gateway): 
 
 def test_claims_that_there_are_not_are_refused_and_rules_do_it(deck, gateway):  # noqa: F811
     gateway.script(answer(proposal(1, 77)))
-    assert made(deck).outlined_by == Outline.RULES
+    assert make_and_reload(deck).outlined_by == Outline.RULES
     assert "does not have: 77" in deck.note
 
 
 def test_no_credits_no_model(deck, gateway):  # noqa: F811
     with tenant_context(deck.tenant_id):
         credits.reserve(credits.available(), "elsewhere")
-    assert made(deck).outlined_by == Outline.RULES
+    assert make_and_reload(deck).outlined_by == Outline.RULES
     assert ("too few credits" in deck.note, gateway.paid) == (True, 0)
 
 
 def test_an_answer_that_is_none_leaves_the_rules(deck, gateway):  # noqa: F811
     gateway.script(answer({"nothing": 1}), answer({"nothing": 2}))
-    assert made(deck).outlined_by == Outline.RULES
+    assert make_and_reload(deck).outlined_by == Outline.RULES
     assert "LLM_INVALID_OUTPUT" in deck.note

@@ -99,7 +99,7 @@ def leave(take: Take) -> Callable[..., Run]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_held() -> Iterator[None]:
+def clean_gates() -> Iterator[None]:
     yield
     for gate in toy.gates.values():
         gate.set()

@@ -37,7 +37,7 @@ def at(start_toy, owner, tenant):
         yield bring
 
 
-def asked_rules(run):
+def list_escalation_rules(run):
     return list(Escalation.objects.filter(run=run).values_list("rule", flat=True))
 
 
@@ -96,14 +96,14 @@ def test_two_rules_of_one_visit_are_two_questions(at):
     run = at(State.HUMAN_REVIEW_VERIFICATION)
     for rule in (MADE_UP, RULES["low_verification_confidence"]):
         ask(run, rule, RunContext(State.VERIFYING))
-    assert asked_rules(run) == ["hallucination_detected", "low_verification_confidence"]
+    assert list_escalation_rules(run) == ["hallucination_detected", "low_verification_confidence"]
 
 
 def test_where_there_is_nothing_to_decide_nobody_is_asked_unless_the_run_waits(at):
     run = at(State.ANALYZING)
     Gap.objects.all().delete()
     assert ask(run, GAPS, SEVERE) is None
-    assert (asked_rules(run), Mail.objects.count()) == ([], 0)
+    assert (list_escalation_rules(run), Mail.objects.count()) == ([], 0)
     assert ask(put_into(run, State.HUMAN_REVIEW_GAPS), GAPS, SEVERE) is not None
     assert "There are 0 things to decide." in Mail.objects.get().body
 
@@ -149,27 +149,27 @@ def test_a_question_keeps_the_figures_that_made_it_one():
 def test_what_is_advised_is_asked_where_the_run_goes_on_without_waiting(at, to, asks):
     run = at(State.ANALYZING)
     ask_on_leaving(run, SEVERE, to, ALL)
-    assert asked_rules(run) == (["critical_data_gaps"] if asks else [])
+    assert list_escalation_rules(run) == (["critical_data_gaps"] if asks else [])
 
 
 def test_what_was_asked_in_a_review_state_is_not_asked_again_on_leaving_it(at):
     run = at(State.HUMAN_REVIEW_GAPS)
     context = RunContext(State.HUMAN_REVIEW_GAPS, evidence=EvidenceFacts(severe_gaps=2))
     ask_on_leaving(run, context, State.SYNTHESIZING, ALL)
-    assert asked_rules(run) == []
+    assert list_escalation_rules(run) == []
 
 
 def test_what_would_block_is_not_asked_of_a_run_that_goes_on(at):
     run = at(State.ANALYZING)
     evidence = EvidenceFacts(contradictions=4, unresolved=4, severe_gaps=2)
     ask_on_leaving(run, RunContext(State.ANALYZING, evidence=evidence), State.SYNTHESIZING, ALL)
-    assert asked_rules(run) == []
+    assert list_escalation_rules(run) == []
 
 
 def test_a_rule_about_a_state_that_the_recipe_lacks_asks_nobody_on_leaving(at):
     run = at(State.ANALYZING)
     ask_on_leaving(run, SEVERE, State.SYNTHESIZING, frozenset({State.PLANNING}))
-    assert asked_rules(run) == []
+    assert list_escalation_rules(run) == []
 
 
 # --- where it waits ----------------------------------------------------------------------------
@@ -179,14 +179,14 @@ def test_a_run_that_waits_asks_what_sent_it_there(at):
     run = at(State.HUMAN_REVIEW_GAPS)
     evidence = EvidenceFacts(contradictions=4, unresolved=4, severe_gaps=2)
     ask_on_entering(run, RunContext(State.ANALYZING, evidence=evidence), ALL)
-    assert asked_rules(run) == ["critical_data_gaps"]  # conflicts have a state of their own
+    assert list_escalation_rules(run) == ["critical_data_gaps"]  # conflicts have a state of their own
 
 
 def test_of_several_rules_the_most_urgent_alone_asks(at):
     run = at(State.HUMAN_REVIEW_VERIFICATION)
     report = ReportFacts(hallucinations=1, confidence=0.1, failed_claims=9)
     ask_on_entering(run, RunContext(State.VERIFYING, report=report), ALL)
-    assert asked_rules(run) == ["hallucination_detected"]
+    assert list_escalation_rules(run) == ["hallucination_detected"]
 
 
 @pytest.mark.parametrize(
@@ -201,11 +201,11 @@ def test_of_several_rules_the_most_urgent_alone_asks(at):
 def test_whatever_sent_a_run_to_wait_somebody_is_asked(at, state, was, rule):
     run = at(state)
     ask_on_entering(run, RunContext(was, plan=PlanFacts(confidence=1)), ALL)
-    assert asked_rules(run) == [rule]
+    assert list_escalation_rules(run) == [rule]
     assert fresh(run).state == state
 
 
 def test_a_run_that_works_asks_nothing_on_entering(at):
     run = at(State.SYNTHESIZING)
     ask_on_entering(run, SEVERE, ALL)
-    assert asked_rules(run) == []
+    assert list_escalation_rules(run) == []

@@ -29,19 +29,19 @@ def one_thread(monkeypatch):
     monkeypatch.setattr(HelperThread, "take_on", lambda *_: None)
 
 
-def reading(run):
+def list_reading_steps(run):
     return [step for step in steps_of(run).values() if step.queue == Queue.READING]
 
 
 def test_all_steps_of_its_queue_are_done_and_no_others(to_read):
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
-    assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
+    assert {step.status for step in list_reading_steps(to_read)} == {StepStatus.COMPLETED}
     assert steps_of(to_read)["3.reading"].status == StepStatus.PENDING
 
 
 def test_a_worker_whose_time_is_up_takes_nothing(to_read):
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING, limit_s=0) is StopReason.HANDED_ON
-    assert {step.attempt for step in reading(to_read)} == {0}
+    assert {step.attempt for step in list_reading_steps(to_read)} == {0}
 
 
 def test_states_and_async_work_can_be_done_here_too(start_toy):
@@ -57,7 +57,7 @@ def test_a_step_that_killed_its_worker_too_often_is_not_executed(to_read):
     executed = []
     toy.actions["0"] = executed.append
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
-    assert {step.error_code for step in reading(to_read)} == {"ATTEMPTS_SPENT"}
+    assert {step.error_code for step in list_reading_steps(to_read)} == {"ATTEMPTS_SPENT"}
     assert executed == []
 
 
@@ -143,7 +143,7 @@ def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypat
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 8)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
-    steps = sorted(reading(to_read), key=lambda step: step.step_index)
+    steps = sorted(list_reading_steps(to_read), key=lambda step: step.step_index)
     began = [step.started_at for step in steps]
     assert began == sorted(set(began))
     group = steps[1:]
@@ -176,7 +176,7 @@ def test_steps_that_a_process_died_with_are_done_one_by_one(to_read, take):
     claimed = take(to_read)
     assert len(claimed) > 1
     (kept,) = isolate_retried_step(claimed)
-    rows = {step.pk: step for step in reading(to_read)}
+    rows = {step.pk: step for step in list_reading_steps(to_read)}
     assert (rows.pop(kept.id).status, kept.attempt) == (StepStatus.RUNNING, 2)
     assert {(step.status, step.attempt) for step in rows.values()} == {(StepStatus.PENDING, 1)}
 
@@ -191,4 +191,6 @@ def test_steps_are_all_done_though_a_process_died_with_them(to_read):
     sql(to_read, "UPDATE research_step SET attempt = 3 WHERE queue = 'reading' AND run_id = %s")
     sql(to_read, "UPDATE research_step SET max_attempts = 4 WHERE queue = 'reading' AND run_id = %s")
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
-    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 4)}
+    assert {(step.status, step.attempt) for step in list_reading_steps(to_read)} == {
+        (StepStatus.COMPLETED, 4)
+    }

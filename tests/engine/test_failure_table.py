@@ -45,7 +45,7 @@ TOOLS = {
 }
 
 
-def documented() -> dict[str, FailureDefinition]:
+def read_documented_failures() -> dict[str, FailureDefinition]:
     rows = (ROW.match(line) for line in (DOCS / "failures.md").read_text(encoding="utf-8").splitlines())
     return {row["code"]: definition(row) for row in rows if row is not None}
 
@@ -73,12 +73,12 @@ def in_short(code: str) -> str:
 
 
 def test_the_documents_have_every_code_and_no_other():
-    assert sorted(documented()) == sorted(DEFINITIONS)
+    assert sorted(read_documented_failures()) == sorted(DEFINITIONS)
 
 
 @pytest.mark.parametrize("code", DEFINITIONS)
 def test_each_row_of_the_documents_is_the_row_of_the_code(code):
-    assert documented()[code] == DEFINITIONS[code]
+    assert read_documented_failures()[code] == DEFINITIONS[code]
 
 
 @pytest.mark.parametrize("code", SPECIFIED)

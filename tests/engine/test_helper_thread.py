@@ -60,7 +60,7 @@ class StepWatch:
             self.done[thread] += 1
 
 
-def reading(run):
+def list_reading_steps(run):
     return [step for step in steps_of(run).values() if step.queue == Queue.READING]
 
 
@@ -75,8 +75,10 @@ def test_short_steps_are_taken_by_two_threads_each_once(to_read, monkeypatch):
     watched = watch()
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert watched.done["second"] > 0
-    assert watched.done.total() == len(reading(to_read)) == 24
-    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
+    assert watched.done.total() == len(list_reading_steps(to_read)) == 24
+    assert {(step.status, step.attempt) for step in list_reading_steps(to_read)} == {
+        (StepStatus.COMPLETED, 1)
+    }
 
 
 def test_long_steps_have_no_company(to_read, monkeypatch):
@@ -92,7 +94,7 @@ def test_a_step_that_a_process_died_with_is_done_by_the_first_thread_alone(to_re
     watched = watch(waits=False)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert set(watched.repeated) == {("first", 1)}
-    assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
+    assert {step.status for step in list_reading_steps(to_read)} == {StepStatus.COMPLETED}
 
 
 def test_what_the_helper_thread_does_not_know_as_short_is_done_all_the_same(to_read, monkeypatch):
@@ -102,7 +104,9 @@ def test_what_the_helper_thread_does_not_know_as_short_is_done_all_the_same(to_r
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
     watch(waits=False)
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
-    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
+    assert {(step.status, step.attempt) for step in list_reading_steps(to_read)} == {
+        (StepStatus.COMPLETED, 1)
+    }
 
 
 def test_what_the_helper_thread_meets_is_raised_by_the_worker(to_read, monkeypatch):

@@ -21,7 +21,7 @@ def another(start_toy, add_step):
 
 
 @pytest.fixture
-def collecting(start_toy, take, add_step):
+def collection_visit(start_toy, take, add_step):
     """A run that collects, and its one step, which is claimed."""
     run = start_toy()
     sql(run, "DELETE FROM research_step WHERE run_id = %s")
@@ -43,8 +43,8 @@ def test_a_step_s_key_begins_with_its_visit_or_with_the_state_to_come():
     assert visit_of("2.collecting/plan.0/search.1") == "2.collecting"
 
 
-def test_a_draft_becomes_a_step_as_it_was_written(collecting):
-    run, visit, step = collecting
+def test_a_draft_becomes_a_step_as_it_was_written(collection_visit):
+    run, visit, step = collection_visit
     child = StepDraft(
         "fetch",
         "toy.fetch",
@@ -62,8 +62,8 @@ def test_a_draft_becomes_a_step_as_it_was_written(collecting):
     assert fresh(run).step_count == 3
 
 
-def test_indexes_follow_each_other_in_the_order_of_the_drafts(collecting):
-    run, _visit, step = collecting
+def test_indexes_follow_each_other_in_the_order_of_the_drafts(collection_visit):
+    run, _visit, step = collection_visit
     children = [draft("a"), draft("b"), draft("a"), draft("c")]
     finish([StepOutcome(step, StepResult(children=children))])
     indexes = {key: row.step_index for key, row in steps_of(run).items()}
@@ -77,37 +77,37 @@ def test_indexes_follow_each_other_in_the_order_of_the_drafts(collecting):
     assert steps_of(run)["2.collecting"].pending_children == 3
 
 
-def test_of_two_drafts_with_one_key_the_first_counts(collecting):
-    run, _visit, step = collecting
+def test_of_two_drafts_with_one_key_the_first_counts(collection_visit):
+    run, _visit, step = collection_visit
     finish([StepOutcome(step, StepResult(children=[draft("a", input={"n": 1}), draft("a", input={"n": 2})]))])
     assert steps_of(run)["2.collecting/a"].input == {"n": 1}
 
 
-def test_work_for_a_state_to_come_is_nobody_s_child_yet(collecting):
-    run, _visit, step = collecting
+def test_work_for_a_state_to_come_is_nobody_s_child_yet(collection_visit):
+    run, _visit, step = collection_visit
     finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.READING)]))])
     steps = steps_of(run)
     assert steps["reading/a"].parent_id is None
     assert steps["2.collecting"].pending_children == 0
 
 
-def test_work_for_the_state_that_has_come_meanwhile_is_waited_for_by_it(collecting):
-    run, visit, step = collecting
+def test_work_for_the_state_that_has_come_meanwhile_is_waited_for_by_it(collection_visit):
+    run, visit, step = collection_visit
     finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
     steps = steps_of(run)
     assert steps["collecting/a"].parent_id == visit.pk
     assert steps["2.collecting"].pending_children == 1
 
 
-def test_work_is_waited_for_by_its_own_run_alone(another, collecting):
-    run, visit, step = collecting
+def test_work_is_waited_for_by_its_own_run_alone(another, collection_visit):
+    run, visit, step = collection_visit
     finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
     assert steps_of(run)["collecting/a"].parent_id == visit.pk
     assert steps_of(another.run)["2.collecting"].pending_children == 1
 
 
-def test_a_continuation_takes_the_place_of_its_step(collecting, take):
-    run, visit, step = collecting
+def test_a_continuation_takes_the_place_of_its_step(collection_visit, take):
+    run, visit, step = collection_visit
     result = StepResult(children=[draft("a"), draft("b")], then=draft("sum", queue=Queue.READING))
     finish([StepOutcome(step, result)])
     steps = steps_of(run)
@@ -118,8 +118,8 @@ def test_a_continuation_takes_the_place_of_its_step(collecting, take):
     assert [one.key for one in take(run)] == ["2.collecting/a", "2.collecting/b"]
 
 
-def test_a_continuation_without_children_is_ready_and_announced(collecting, tenant, take):
-    run, _visit, step = collecting
+def test_a_continuation_without_children_is_ready_and_announced(collection_visit, tenant, take):
+    run, _visit, step = collection_visit
     finish([StepOutcome(step, StepResult(then=draft("sum", queue=Queue.READING)))])
     with tenant_context(tenant.pk):
         messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
@@ -129,8 +129,8 @@ def test_a_continuation_without_children_is_ready_and_announced(collecting, tena
     assert [one.key for one in take(run)] == ["2.collecting/sum"]
 
 
-def test_a_continuation_that_waits_is_not_announced(collecting, tenant):
-    run, _visit, step = collecting
+def test_a_continuation_that_waits_is_not_announced(collection_visit, tenant):
+    run, _visit, step = collection_visit
     result = StepResult(children=[draft("a")], then=draft("sum", queue=Queue.READING))
     finish([StepOutcome(step, result)], frozenset({Queue.CONTROL}))
     with tenant_context(tenant.pk):
@@ -138,8 +138,8 @@ def test_a_continuation_that_waits_is_not_announced(collecting, tenant):
         assert list(messages.values_list("payload__queue", flat=True)) == ["agents"]
 
 
-def test_steps_that_exist_are_not_waited_for_again(collecting, add_step):
-    run, _visit, step = collecting
+def test_steps_that_exist_are_not_waited_for_again(collection_visit, add_step):
+    run, _visit, step = collection_visit
     add_step(run, "2.collecting/a", status=StepStatus.COMPLETED)
     finish([StepOutcome(step, StepResult(children=[draft("a"), draft("b")]))])
     assert steps_of(run)["2.collecting"].pending_children == 1

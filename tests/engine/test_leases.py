@@ -140,13 +140,13 @@ def test_a_beat_that_ends_late_leaves_the_later_claim_its_lease(start_toy, take,
     lost = []
     with Leases(run.tenant_id, lost.append) as held:
 
-        def taken_again_meanwhile(_tenant_id, asked):
+        def renew_too_late(_tenant_id, asked):
             held.drop(before)
             held.hold(again)
             return frozenset(asked)
 
         held.hold(before)
-        monkeypatch.setattr(leases, "renew", taken_again_meanwhile)
+        monkeypatch.setattr(leases, "renew", renew_too_late)
         held._renew()
         assert not held.is_stopped(again.id)
     assert lost == []
@@ -216,14 +216,14 @@ def test_a_heart_that_stopped_beats_again_for_the_next_step(start_toy, take, mon
         held.hold(step)
         let_leases_expire(run)
         for _look in range(500):
-            if renewed(run):
+            if is_renewed(run):
                 break
             threading.Event().wait(0.01)
         else:
             pytest.fail("the lease was not renewed")
 
 
-def renewed(run):
+def is_renewed(run):
     return steps_of(run)["0.created"].lease_until > now()
 
 

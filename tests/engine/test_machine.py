@@ -79,7 +79,7 @@ LEADS = {
 
 
 @contextmanager
-def rolled_back() -> Iterator[None]:
+def roll_back_at_end() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -92,7 +92,7 @@ class Durability(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._transaction = rolled_back()
+        self._transaction = roll_back_at_end()
         self._transaction.__enter__()
         self.people = {name: User.objects.create_user(name) for name in PEOPLE}
         self.tenant = create_tenant("Toys").pk
@@ -226,7 +226,7 @@ class Durability(RuleBasedStateMachine):
             assert (step_id in lost) == (row.status != StepStatus.RUNNING or row.fence != fence)
 
     @rule()
-    def waiting_retries_become_due(self) -> None:
+    def make_retries_due(self) -> None:
         with tenant_context(self.tenant):
             Step.objects.filter(run=self.run).update(not_before=None)
 

@@ -23,7 +23,7 @@ def note_gap(run):
         Gap.objects.create(run=run, code="G001", kind="gap", severity="high", text="Nothing on noise.")
 
 
-def asked(run):
+def list_questions(run):
     """Rule, visit and number of items of each question."""
     with tenant_context(run.tenant_id):
         rows = Escalation.objects.filter(run=run).order_by("created_at", "pk")
@@ -83,7 +83,7 @@ def test_what_is_only_advised_is_asked_as_the_run_goes_on(at, leave):
     run = at(State.ANALYZING)
     note_gap(run)
     assert leave(run).state == State.COMPLETED
-    assert asked(run) == [("critical_data_gaps", "5.analyzing", 1)]
+    assert list_questions(run) == [("critical_data_gaps", "5.analyzing", 1)]
 
 
 def test_a_run_that_can_wait_asks_where_it_waits_and_only_there(at, leave, monkeypatch):
@@ -91,7 +91,7 @@ def test_a_run_that_can_wait_asks_where_it_waits_and_only_there(at, leave, monke
     run = at(State.ANALYZING)
     note_gap(run)
     assert leave(run).state == GAPS
-    assert asked(run) == [("critical_data_gaps", "6.human_review_gaps", 1)]
+    assert list_questions(run) == [("critical_data_gaps", "6.human_review_gaps", 1)]
     facts = {"work.unfinished": 0, "evidence.severe_gaps": 1}
     kept = {"exit": "gaps_need_a_person", "to": "human_review_gaps", "facts": facts}
     assert steps_of(run)["5.analyzing"].output == kept
@@ -103,7 +103,7 @@ def test_a_run_that_asks_nobody_goes_on_without_a_question(at, leave, monkeypatc
     run = at(State.ANALYZING)
     note_gap(run)
     assert leave(run).state == State.COMPLETED
-    assert asked(run) == []
+    assert list_questions(run) == []
 
 
 # --- another plan ------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def write_a_section(run):
 
 
 @pytest.fixture
-def written(at, monkeypatch):
+def make_run_with_section(at, monkeypatch):
     def bring(**result):
         toy.use(monkeypatch, State.SYNTHESIZING, State.CITING)
         run = at(State.SYNTHESIZING, report_version=1, result=result)
@@ -171,8 +171,8 @@ def written(at, monkeypatch):
     return bring
 
 
-def test_a_report_of_which_nothing_stands_says_so(written, leave):
-    ended = leave(written(summary=["It is warm."], reasons=["The first reason."]))
+def test_a_report_of_which_nothing_stands_says_so(make_run_with_section, leave):
+    ended = leave(make_run_with_section(summary=["It is warm."], reasons=["The first reason."]))
     assert ended.state == State.COMPLETED
     assert ended.is_insufficient
     assert (ended.outcome["summary"], ended.outcome["looked_for"]) == ([], [])
@@ -180,8 +180,10 @@ def test_a_report_of_which_nothing_stands_says_so(written, leave):
     assert NOTHING_STANDS == "Nothing that was found stands up to being checked against its source."
 
 
-def test_a_report_that_said_so_before_says_it_once(written, leave):
-    ended = leave(written(insufficient=True, reasons=["The first reason."], summary=["It is warm."]))
+def test_a_report_that_said_so_before_says_it_once(make_run_with_section, leave):
+    ended = leave(
+        make_run_with_section(insufficient=True, reasons=["The first reason."], summary=["It is warm."])
+    )
     assert ended.state == State.COMPLETED
     assert (ended.outcome["reasons"], ended.outcome["summary"]) == (["The first reason."], ["It is warm."])
 

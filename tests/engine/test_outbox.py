@@ -30,7 +30,7 @@ def no_broker(monkeypatch, tmp_path):
     monkeypatch.setattr("research.engine.outbox.current_app", elsewhere)
 
 
-def unpublished(run):
+def count_unpublished(run):
     with tenant_context(run.tenant_id):
         return Outbox.objects.filter(run=run, published_at=None).count()
 
@@ -39,7 +39,7 @@ def unpublished(run):
 def test_a_started_run_is_announced_when_it_is_committed(start_toy, broker):
     run = start_toy()
     assert broker("agents") == 1
-    assert unpublished(run) == 0
+    assert count_unpublished(run) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -53,9 +53,9 @@ def test_a_run_whose_transaction_rolls_back_is_not_announced(start_toy, broker):
 @pytest.mark.django_db(transaction=True)
 def test_without_a_broker_a_run_starts_and_waits(start_toy, no_broker):
     run = start_toy()
-    assert unpublished(run) == 1
+    assert count_unpublished(run) == 1
     assert relay() == 0
-    assert unpublished(run) == 1
+    assert count_unpublished(run) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -65,7 +65,7 @@ def test_the_relay_sends_what_was_left_and_only_once(start_toy, broker, tenant):
         Outbox.objects.update(published_at=None)
     assert (relay(), relay()) == (1, 0)
     assert broker("agents") == 2
-    assert unpublished(run) == 0
+    assert count_unpublished(run) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -81,7 +81,7 @@ def test_a_row_that_another_relay_holds_is_left_to_it(start_toy, no_broker, tena
             cursor.execute("SELECT id FROM research_outbox FOR UPDATE SKIP LOCKED")
             assert cursor.fetchall() == []
     other.close()
-    assert unpublished(run) == 1
+    assert count_unpublished(run) == 1
 
 
 @pytest.mark.parametrize(("processes", "woken"), [(1, 1), (2, 2), (8, 4)])
@@ -123,7 +123,7 @@ def test_one_occasion_is_sent_once(start_toy, broker, tenant, settings):
 
 
 @pytest.fixture
-def sent(monkeypatch):
+def celery_messages(monkeypatch):
     """Record what Celery is asked to send; a queue named in `refuses` is refused by the broker."""
 
     class Post(list):
@@ -140,32 +140,32 @@ def sent(monkeypatch):
 
 
 def test_a_message_names_the_tenant_the_run_and_the_queue_and_nothing_else(
-    start_toy, tenant, sent, django_capture_on_commit_callbacks
+    start_toy, tenant, celery_messages, django_capture_on_commit_callbacks
 ):
     run = start_toy()
     with django_capture_on_commit_callbacks(execute=True):
         requeue(tenant.pk, run.pk, Queue.READING)
     ids = {"tenant_id": str(tenant.pk), "run_id": str(run.pk), "queue": "reading"}
-    assert sent == [("research.tasks.serve_run", ids, "reading", False)]
+    assert celery_messages == [("research.tasks.serve_run", ids, "reading", False)]
 
 
-def test_what_a_broker_took_before_it_went_away_is_not_sent_again(start_toy, tenant, sent, caplog):
+def test_what_a_broker_took_before_it_went_away_is_not_sent_again(start_toy, tenant, celery_messages, caplog):
     run = start_toy()
     with tenant_context(tenant.pk):
         Outbox.objects.update(published_at=timezone.now())
         enqueue(run.pk, [Queue.EXPORTS], "first")
         enqueue(run.pk, [Queue.READING], "then")
-    sent.refuses = "reading"
+    celery_messages.refuses = "reading"
     caplog.clear()
     assert relay() == 1
-    assert [queue for _name, _kwargs, queue, _retry in sent] == ["exports"]
+    assert [queue for _name, _kwargs, queue, _retry in celery_messages] == ["exports"]
     assert caplog.messages == ["broker_away error='OSError' waiting=1"]
-    sent.refuses = ""
+    celery_messages.refuses = ""
     assert relay() == 1
-    assert unpublished(run) == 0
+    assert count_unpublished(run) == 0
 
 
-def test_a_relay_takes_the_oldest_hundred_at_a_time(start_toy, tenant, sent):
+def test_a_relay_takes_the_oldest_hundred_at_a_time(start_toy, tenant, celery_messages):
     run = start_toy()
     with tenant_context(tenant.pk):
         Outbox.objects.all().delete()
@@ -176,13 +176,13 @@ def test_a_relay_takes_the_oldest_hundred_at_a_time(start_toy, tenant, sent):
     assert (relay(), relay(), relay()) == (100, 1, 0)
 
 
-def test_a_message_that_concerns_no_run_is_for_others_to_send(start_toy, tenant, sent):
+def test_a_message_that_concerns_no_run_is_for_others_to_send(start_toy, tenant, celery_messages):
     start_toy()
     with tenant_context(tenant.pk):
         Outbox.objects.all().delete()
         Outbox.objects.create(topic="elsewhere", payload={"queue": "exports"}, dedupe_key="k")
     assert relay() == 0
-    assert sent == []
+    assert celery_messages == []
 
 
 def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant, settings):

@@ -98,9 +98,9 @@ def test_a_plan_without_a_price_keeps_none_as_its_share():
 
 def test_a_reason_is_read_as_it_was_kept():
     why = ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4})
-    assert read_exit_reason(why.stored()) == why
-    assert read_exit_reason(why.stored()).to is State.ANALYZING
-    assert read_exit_reason({**why.stored(), "failures": []}) == why
+    assert read_exit_reason(why.to_json()) == why
+    assert read_exit_reason(why.to_json()).to is State.ANALYZING
+    assert read_exit_reason({**why.to_json(), "failures": []}) == why
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_reason_is_read_as_it_was_kept():
     ],
 )
 def test_an_output_that_holds_no_whole_reason_has_none(broken):
-    stored = ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4}).stored()
+    stored = ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4}).to_json()
     assert read_exit_reason({**stored, **broken}) is None
     [name] = broken
     assert read_exit_reason({key: value for key, value in stored.items() if key != name}) is None

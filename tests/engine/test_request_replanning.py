@@ -29,7 +29,7 @@ def may(run):
 
 def test_a_cause_is_kept_whole():
     cause = Cause(PlanTrigger.USER_FEEDBACK, State.READING, "Look at Asia too.", "ada")
-    stored = cause.stored()
+    stored = cause.to_json()
     assert stored == {
         "trigger": "user_feedback",
         "was": "reading",

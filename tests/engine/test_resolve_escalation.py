@@ -37,7 +37,7 @@ class Reviewing(toy.ToyPipeline):
 
 
 @pytest.fixture
-def reviewed(monkeypatch):
+def review_recipe(monkeypatch):
     monkeypatch.setitem(pipeline_registry._recipes, "technical", Reviewing())
 
 
@@ -72,7 +72,7 @@ def test_the_run_goes_on_and_its_page_learns_of_it(ask, owner):
 
 
 @pytest.mark.parametrize(("status", "act"), [("approved", "accept"), ("revised", "edit")])
-def test_what_was_decided_counts_in_its_order(ask, owner, reviewed, status, act):
+def test_what_was_decided_counts_in_its_order(ask, owner, review_recipe, status, act):
     asked, other = ask(3), ask(1, rule="unresolved_contradictions")
     ReviewItem.objects.filter(escalation=asked, position=2).update(status="rejected", decided_by=owner)
     run = answer(asked, owner, status, act)
@@ -82,7 +82,7 @@ def test_what_was_decided_counts_in_its_order(ask, owner, reviewed, status, act)
 
 @pytest.mark.parametrize(("status", "act"), [("rejected", "reject"), ("approved", "replan")])
 def test_after_a_rejection_or_for_another_plan_nothing_that_was_decided_counts(
-    ask, owner, reviewed, status, act
+    ask, owner, review_recipe, status, act
 ):
     assert answer(ask(), owner, status, act).topic == "How many words?"
 
@@ -147,14 +147,14 @@ def test_the_earliest_deadline_is_the_first_to_be_closed_and_the_log_says_what_t
 
 
 @pytest.mark.parametrize("fallback", ["continue", "degrade"])
-def test_what_was_decided_so_far_counts_though_the_rest_was_not(ask, tenant, owner, reviewed, fallback):
+def test_what_was_decided_so_far_counts_though_the_rest_was_not(ask, tenant, owner, review_recipe, fallback):
     asked = ask(wait_s=LATE, fallback=fallback)
     ReviewItem.objects.filter(escalation=asked, position=1).update(status="accepted", decided_by=owner)
     expire(tenant.pk)
     assert again(asked.run).topic == "critical_data_gaps/expired: 1 accepted ada; 2 open None"
 
 
-def test_where_no_answer_means_the_end_nothing_counts(ask, tenant, reviewed):
+def test_where_no_answer_means_the_end_nothing_counts(ask, tenant, review_recipe):
     asked = ask(wait_s=LATE, fallback="fail", run_state=State.HUMAN_REVIEW_VERIFICATION)
     expire(tenant.pk)
     assert (again(asked.run).state, again(asked.run).topic) == (State.FAILED, "How many words?")
@@ -163,7 +163,7 @@ def test_where_no_answer_means_the_end_nothing_counts(ask, tenant, reviewed):
 @pytest.mark.parametrize(
     ("state", "counts"), [(State.COMPLETED, True), (State.CANCELLED, False), (State.FAILED, False)]
 )
-def test_of_a_run_that_is_over_only_a_report_can_still_change(ask, tenant, reviewed, state, counts):
+def test_of_a_run_that_is_over_only_a_report_can_still_change(ask, tenant, review_recipe, state, counts):
     asked = ask(wait_s=LATE)
     code = "TIMEOUT" if state is State.FAILED else ""
     Run.objects.filter(pk=asked.run_id).update(state=state, failure_code=code)
@@ -175,11 +175,11 @@ def test_of_a_run_that_is_over_only_a_report_can_still_change(ask, tenant, revie
 def test_what_somebody_decides_at_the_last_moment_is_not_undone(ask, tenant, monkeypatch):
     asked = ask(wait_s=LATE)
 
-    def decided_first(run_id):
+    def decide_first(run_id):
         Escalation.objects.filter(run=run_id).update(status="approved")
         return lock_run(run_id)
 
-    monkeypatch.setattr(resolve_escalation, "lock_run", decided_first)
+    monkeypatch.setattr(resolve_escalation, "lock_run", decide_first)
     assert expire(tenant.pk) == 0
     assert (again(asked).status, again(asked.run).is_waiting) == ("approved", True)
 

@@ -34,12 +34,12 @@ def other(run, start_toy):
     return start_toy()
 
 
-def asked_by(rule="", **context):
+def make_escalation(rule="", **context):
     return Escalation(rule=rule, context=SURE | context)
 
 
-def shown(kind, run, rule="", **context):
-    return items_for(kind, run, asked_by(rule, **context))
+def build_items(kind, run, rule="", **context):
+    return items_for(kind, run, make_escalation(rule, **context))
 
 
 def reasons(items):
@@ -51,13 +51,13 @@ def reasons(items):
 
 def plan_reason(run, *, questions=(), **context):
     run.plan = PLAN | {"clarification_questions": list(questions)}
-    [item] = shown(ReviewKind.PLAN, run, **context)
+    [item] = build_items(ReviewKind.PLAN, run, **context)
     return item.reason
 
 
 def test_a_plan_is_shown_whole(run):
     run.plan = PLAN
-    [item] = shown(ReviewKind.PLAN, run)
+    [item] = build_items(ReviewKind.PLAN, run)
     assert item.shown == {"plan": Plan.model_validate(PLAN).model_dump(mode="json")}
     assert (item.kind, item.position, item.run, item.claim, item.contradiction) == (
         "plan",
@@ -117,7 +117,7 @@ def conflict(run, number, resolution="open", **columns):
 
 def test_a_contradiction_is_shown_with_both_sides(run):
     row = conflict(run, 1, margin=0.125, note="Other winters.")
-    [item] = shown(ReviewKind.CONTRADICTION, run)
+    [item] = build_items(ReviewKind.CONTRADICTION, run)
     assert item.reason == "Two sources differ, and neither is clearly the stronger one (margin 0.12)."
     assert item.shown == {
         "claim_a": str(row.claim_a_id),
@@ -136,7 +136,7 @@ def test_only_open_contradictions_of_the_run_are_shown_the_oldest_first(run, oth
     conflict(other, 1)
     earlier = first.created_at - timedelta(hours=1)
     Contradiction.objects.filter(pk=third.pk).update(created_at=earlier)
-    items = shown(ReviewKind.CONTRADICTION, run)
+    items = build_items(ReviewKind.CONTRADICTION, run)
     assert [item.contradiction for item in items] == [third, first, second]
     assert [item.position for item in items] == [1, 2, 3]
 
@@ -156,7 +156,7 @@ def test_severe_gaps_of_the_run_are_shown_by_their_codes(run, other):
     note("G001", "lesser", severity="medium")
     note("G001", "biased", kind="bias")
     note("G001", "elsewhere", to=other)
-    items = shown(ReviewKind.GAP, run)
+    items = build_items(ReviewKind.GAP, run)
     assert reasons(items) == ["early", "late", "b"]
     assert items[0].shown == {"code": "G001", "text": "early", "advice": "Mend early"}
     assert {item.kind for item in items} == {"gap"}
@@ -188,7 +188,7 @@ def texts(items):
 def test_a_claim_is_shown_with_what_was_found_out_about_it(run, claim):
     note = {"verification_note": "It says three.", "confidence": 0.4}
     row = claim(7, status="contradicted", strength="moderate", **note)
-    [item] = shown(ReviewKind.CLAIM, run, MADE_UP)
+    [item] = build_items(ReviewKind.CLAIM, run, MADE_UP)
     assert item.shown == {
         "text": "Claim 7",
         "number": 7,
@@ -212,19 +212,19 @@ def test_a_claim_is_shown_with_what_was_found_out_about_it(run, claim):
 )
 def test_a_claim_says_why_it_is_asked_about(run, claim, columns, reason):
     claim(1, **columns)
-    assert reasons(shown(ReviewKind.CLAIM, run, LITTLE_TRUSTED)) == [reason]
+    assert reasons(build_items(ReviewKind.CLAIM, run, LITTLE_TRUSTED)) == [reason]
 
 
 @pytest.mark.parametrize("strength", ["moderate", "strong"])
 @pytest.mark.parametrize("status", ["verified", "partially_supported", "unverifiable", "unverified"])
 def test_a_cited_claim_that_did_not_fail_is_not_asked_about(run, claim, strength, status):
     claim(1, strength=strength, status=status)
-    assert shown(ReviewKind.CLAIM, run, LITTLE_TRUSTED) == []
+    assert build_items(ReviewKind.CLAIM, run, LITTLE_TRUSTED) == []
 
 
 def test_little_support_is_asked_about_only_where_the_report_is_little_trusted(run, claim):
     claim(1, strength="limited")
-    assert shown(ReviewKind.CLAIM, run, MADE_UP) == []
+    assert build_items(ReviewKind.CLAIM, run, MADE_UP) == []
 
 
 def test_claims_without_a_source_come_first_then_the_failed_then_the_weak(run, claim):
@@ -234,7 +234,7 @@ def test_claims_without_a_source_come_first_then_the_failed_then_the_weak(run, c
     claim(4, cited=False)
     claim(5, status="contradicted")
     claim(6, cited=False)
-    items = shown(ReviewKind.CLAIM, run, LITTLE_TRUSTED)
+    items = build_items(ReviewKind.CLAIM, run, LITTLE_TRUSTED)
     assert texts(items) == [f"Claim {number}" for number in (4, 6, 2, 5, 1, 3)]
     assert [item.position for item in items] == [1, 2, 3, 4, 5, 6]
 
@@ -244,17 +244,17 @@ def test_claims_are_in_the_report_s_order_and_unnumbered_ones_by_their_place(run
     claim(None, cited=False, text="second", position=1)
     claim(None, cited=False, text="fourth", position=2)
     claim(3, cited=False, text="first", position=9)
-    assert texts(shown(ReviewKind.CLAIM, run, MADE_UP)) == ["first", "second", "third", "fourth"]
+    assert texts(build_items(ReviewKind.CLAIM, run, MADE_UP)) == ["first", "second", "third", "fourth"]
 
 
 def test_claims_outside_the_report_and_of_other_runs_are_not_asked_about(run, other, claim):
     claim(1, cited=False, section=None)
     section = Section.objects.create(run=other, index=1, heading="Elsewhere")
     claim(2, cited=False, run=other, section=section)
-    assert shown(ReviewKind.CLAIM, run, MADE_UP) == []
+    assert build_items(ReviewKind.CLAIM, run, MADE_UP) == []
 
 
 def test_a_claim_with_two_sources_is_shown_once(run, claim):
     row = claim(1, status="unsupported")
     cite(row, add_source(run, "light.txt", TEXT + " So it is.", title="Light"), "Light keeps them awake.")
-    assert texts(shown(ReviewKind.CLAIM, run, MADE_UP)) == ["Claim 1"]
+    assert texts(build_items(ReviewKind.CLAIM, run, MADE_UP)) == ["Claim 1"]

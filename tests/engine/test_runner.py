@@ -16,7 +16,7 @@ from research.engine.states.transitions import reconsider
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run
-from tests.crash.invariants import broken
+from tests.crash.invariants import find_violations
 from tests.engine import toy
 from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
 
@@ -47,7 +47,7 @@ def test_a_run_goes_through_its_states_to_its_result(start_toy):
     ended = fresh(run)
     assert ended.outcome["summary"] == ["9 words in 6 parts"]
     assert ended.duration_seconds > 0
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
 
 
 def test_the_step_log_tells_the_way(start_toy):
@@ -83,7 +83,7 @@ def test_a_failed_child_counts_as_finished_with_its_reason(start_toy):
     drive(run.tenant_id, run.pk)
     failed = steps_of(run)["4.analyzing/part.0"]
     assert (failed.status, failed.error_code) == (StepStatus.FAILED, "PAYWALL")
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
 
 
 def test_a_transient_failure_is_tried_again(start_toy, monkeypatch):
@@ -137,7 +137,7 @@ def test_two_runners_share_one_run(start_toy):
         both = [pool.submit(drive, run.tenant_id, run.pk) for _runner in range(2)]
         assert {one.result(40) for one in both} == {State.COMPLETED}
     assert fresh(run).outcome["summary"] == ["30 words in 12 parts"]
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
 
 
 def test_messages_may_come_late_and_twice(start_toy):
@@ -148,7 +148,7 @@ def test_messages_may_come_late_and_twice(start_toy):
             serve_run(**ids, queue=queue)
     assert fresh(run).state == State.COMPLETED
     serve_run(**ids, queue="agents")
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
 
 
 def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
@@ -179,11 +179,11 @@ def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
     stored: list[int] = []
     finish = cpu_worker.finish
 
-    def noted(done, served):
+    def finish_and_note(done, served):
         stored.append(len(done))
         finish(done, served)
 
-    monkeypatch.setattr(cpu_worker, "finish", noted)
+    monkeypatch.setattr(cpu_worker, "finish", finish_and_note)
     run = start_toy(width=4)
     serve(run.tenant_id, run.pk)
     work_through(run.tenant_id, run.pk, Queue.READING)
@@ -245,7 +245,7 @@ def test_a_cancelled_run_keeps_what_it_has(start_toy):
     assert drive(run.tenant_id, run.pk) is State.CANCELLED
     with tenant_context(run.tenant_id):
         assert Source.objects.filter(run=run).exists()
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
 
 
 def test_a_cancel_before_anything_happened_ends_the_run_at_once(start_toy):
@@ -339,7 +339,7 @@ def test_a_state_is_left_softly_when_its_time_runs_out(start_toy):
         gate.set()
         assert driven.result(20) is State.COMPLETED
     assert steps_of(run)["2.collecting/search.gamma"].status == StepStatus.SKIPPED
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}
     with tenant_context(run.tenant_id):  # nobody else was called for what this process does itself
         knocks = Outbox.objects.filter(topic="research.tasks.serve_run")
         assert [outbox.dedupe_key for outbox in knocks] == [f"{run.pk}/agents/start"]
@@ -446,10 +446,10 @@ def test_a_step_that_takes_too_long_is_given_up_and_tried_again(start_toy, monke
 def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
     run = start_toy()
 
-    def gone(*_arguments, **_names):
+    def fail_to_claim(*_arguments, **_names):
         raise OperationalError("the server closed the connection")
 
-    monkeypatch.setattr(runner, "claim", gone)
+    monkeypatch.setattr(runner, "claim", fail_to_claim)
     with pytest.raises(runner.RunnerFailed, match="OperationalError: the server closed the connection"):
         serve(run.tenant_id, run.pk)
     with pytest.raises(runner.RunnerFailed):

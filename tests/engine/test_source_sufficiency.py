@@ -20,7 +20,7 @@ from research.engine.states.source_sufficiency import (
 WANTED = SufficiencyTargets(minimum=4, targets={"costs": 4, "risks": 2})
 
 
-def seen(number: int, **columns: object) -> ObservedSource:
+def make_source(number: int, **columns: object) -> ObservedSource:
     """A good source of its own."""
     subtopic = "costs" if number % 2 else "risks"
     kinds = ("news", "academic", "government")
@@ -30,7 +30,7 @@ def seen(number: int, **columns: object) -> ObservedSource:
 
 
 def many(count: int, **columns: object) -> list[ObservedSource]:
-    return [seen(number, **columns) for number in range(count)]
+    return [make_source(number, **columns) for number in range(count)]
 
 
 def check(name: CheckName, sources: list[ObservedSource], wanted: SufficiencyTargets = WANTED):
@@ -70,7 +70,7 @@ def test_a_library_that_was_searched_as_a_whole_has_no_more_on_a_subtopic(found,
 
 
 def test_a_subtopic_is_covered_at_half_of_its_sources():
-    one_of_each = [seen(0), seen(1)]
+    one_of_each = [make_source(0), make_source(1)]
     assert find_uncovered_subtopics(one_of_each, WANTED.targets) == ["costs"]
     thin = check(CheckName.COVERAGE, one_of_each)
     assert (thin.score, thin.is_passed) == (0.5, False)
@@ -81,7 +81,7 @@ def test_a_subtopic_is_covered_at_half_of_its_sources():
 @pytest.mark.parametrize(("covered", "is_passed"), [(8, False), (9, True), (10, True)])
 def test_nine_of_ten_subtopics_are_enough(covered, is_passed):
     wanted = SufficiencyTargets(targets={str(number): 1 for number in range(10)})
-    sources = [seen(number, subtopic=str(number)) for number in range(covered)]
+    sources = [make_source(number, subtopic=str(number)) for number in range(covered)]
     assert check(CheckName.COVERAGE, sources, wanted).is_passed is is_passed
 
 
@@ -120,11 +120,11 @@ def test_a_run_that_wants_one_kind_of_source_is_not_blamed_for_it():
 )
 def test_a_source_is_inside_the_range_where_its_date_says_so(published, is_inside):
     wanted = replace(WANTED, published_from="2025-01-01", published_to="2025")
-    assert check(CheckName.RECENCY, [seen(0, published=published)], wanted).score == float(is_inside)
+    assert check(CheckName.RECENCY, [make_source(0, published=published)], wanted).score == float(is_inside)
 
 
 def test_undated_sources_are_told_apart_from_old_ones():
-    sources = [seen(0), seen(1, published=""), seen(2, published="2019")]
+    sources = [make_source(0), make_source(1, published=""), make_source(2, published="2019")]
     recency = check(CheckName.RECENCY, sources, replace(WANTED, published_from="2024"))
     assert recency.detail == "1 of 3 published from 2024; 1 with unknown date."
     assert (recency.score, recency.is_passed) == (0.3333, False)
@@ -144,7 +144,7 @@ def test_the_mean_quality_is_laid_against_the_threshold(quality, score, is_passe
 
 def test_what_was_not_judged_has_no_quality():
     assert check(CheckName.QUALITY, many(5, quality=None)).score is None
-    assert check(CheckName.QUALITY, [seen(0), seen(1, quality=None)]).score == 1
+    assert check(CheckName.QUALITY, [make_source(0), make_source(1, quality=None)]).score == 1
 
 
 @pytest.mark.parametrize("count", [0, 1, 19])
@@ -165,14 +165,14 @@ def test_where_the_last_say_what_the_first_said_nothing_new_comes():
 def test_a_fifth_of_the_first_novelty_is_still_something_new(new, is_saturated):
     old = frozenset(f"old{number}" for number in range(10))
     last = [
-        seen(
+        make_source(
             10 + n,
             words=frozenset([f"new{n}.{part}" for part in range(new)]) | frozenset(sorted(old)[: 10 - new]),
         )
         for n in range(10)
     ]
-    first = [seen(n, words=frozenset(f"{n}.{part}" for part in range(10))) for n in range(9)]
-    assert check_sources([seen(99, words=old), *first, *last], WANTED).is_saturated is is_saturated
+    first = [make_source(n, words=frozenset(f"{n}.{part}" for part in range(10))) for n in range(9)]
+    assert check_sources([make_source(99, words=old), *first, *last], WANTED).is_saturated is is_saturated
 
 
 def test_sources_without_words_tell_nothing_of_novelty():
@@ -209,13 +209,13 @@ def test_what_is_wanted_is_one_source_at_least():
 )
 def test_thin_subtopics_are_named_but_not_without_end(names, thin):
     wanted = SufficiencyTargets(targets={"costs": 1, **dict.fromkeys(names, 1)})
-    coverage = check(CheckName.COVERAGE, [seen(1)], wanted)
+    coverage = check(CheckName.COVERAGE, [make_source(1)], wanted)
     total = len(names) + 1
     assert coverage.detail == f"1 of {total} subtopics have half of the sources wanted. Thin: {thin}."
 
 
 def test_one_subtopic_that_is_covered_is_told_in_the_singular():
-    coverage = check(CheckName.COVERAGE, [seen(1)], SufficiencyTargets(targets={"costs": 2}))
+    coverage = check(CheckName.COVERAGE, [make_source(1)], SufficiencyTargets(targets={"costs": 2}))
     assert coverage.detail == "1 of 1 subtopic has half of the sources wanted."
 
 
@@ -228,7 +228,7 @@ def test_domains_and_kinds_are_counted_in_words():
     [("nnna", 0.5, True), ("nnnna", 0.4676, False), ("nnaa", 0.6, True)],
 )
 def test_half_of_what_is_diverse_is_enough(kinds, score, is_passed):
-    found = [seen(number, origin="a.example", kind=kind) for number, kind in enumerate(kinds)]
+    found = [make_source(number, origin="a.example", kind=kind) for number, kind in enumerate(kinds)]
     diversity = check(CheckName.DIVERSITY, found, replace(WANTED, kinds=2))
     assert (diversity.score, diversity.is_passed) == (score, is_passed)
 
@@ -246,13 +246,13 @@ def test_more_kinds_than_three_are_not_asked_for():
     ],
 )
 def test_a_range_may_have_one_end_or_both(ends, words):
-    recency = check(CheckName.RECENCY, [seen(0), seen(1)], replace(WANTED, **ends))
+    recency = check(CheckName.RECENCY, [make_source(0), make_source(1)], replace(WANTED, **ends))
     assert (recency.score, recency.detail) == (1.0, f"2 of 2 published {words}.")
 
 
 @pytest.mark.parametrize(("old", "is_passed"), [(1, True), (2, False)])
 def test_half_of_the_sources_in_the_range_are_enough(old, is_passed):
-    found = [seen(0), *(seen(1 + number, published="2019") for number in range(old))]
+    found = [make_source(0), *(make_source(1 + number, published="2019") for number in range(old))]
     assert check(CheckName.RECENCY, found, replace(WANTED, published_from="2024")).is_passed is is_passed
 
 
@@ -284,7 +284,7 @@ def test_what_is_new_is_told_in_words():
 
 
 def test_the_last_ten_are_laid_against_the_first_ten_whatever_lies_between():
-    half = [seen(50 + n, words=frozenset({f"new{n}.0", "word0.0"})) for n in range(10)]
+    half = [make_source(50 + n, words=frozenset({f"new{n}.0", "word0.0"})) for n in range(10)]
     between = many(7, words=frozenset())
     novelty = check(CheckName.NOVELTY, [*many(10), *between, *half])
     assert (novelty.score, novelty.is_passed) == (0.5, False)

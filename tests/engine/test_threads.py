@@ -9,14 +9,14 @@ from research.engine.engine_threads import ThreadPool, share_threads
 from research.engine.states.step_failures import Failure
 
 
-def named(name):
+def find_threads(name):
     return [thread for thread in threading.enumerate() if thread.name == name]
 
 
 def end_of(name):
-    for thread in named(name):
+    for thread in find_threads(name):
         thread.join(10)
-    return named(name)
+    return find_threads(name)
 
 
 def test_work_comes_back_with_its_result():
@@ -54,7 +54,7 @@ def test_as_many_at_once_as_there_may_be_and_no_more():
         first = [threads.submit(hold) for _job in range(2)]
         together.wait(10)
         third = threads.submit(lambda: "third")
-        assert len(named("t-many")) == 2
+        assert len(find_threads("t-many")) == 2
         assert not third.done()
         gate.set()
         assert third.result(10) == "third"

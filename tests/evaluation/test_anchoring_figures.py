@@ -8,14 +8,14 @@ from research.evaluation.labelled_cases import BadLine
 TEXT = "Bees sleep. The “salt” shall be at least 32 bits and be chosen arbitrarily by the verifier."
 
 
-def placed(quote: str, **case: str) -> dict[str, object]:
+def place_quote(quote: str, **case: str) -> dict[str, object]:
     [line] = run([json.dumps({"id": "1", "quote": quote, "text": TEXT} | case)])
     return json.loads(line)
 
 
 def test_words_as_they_stand_are_exact():
     start = TEXT.index("shall be")
-    assert placed("shall be at least 32 bits") == {
+    assert place_quote("shall be at least 32 bits") == {
         "id": "1",
         "label": "exact",
         "score": 1.0,
@@ -26,18 +26,18 @@ def test_words_as_they_stand_are_exact():
 
 
 def test_other_typography_is_normalized_and_gives_the_texts_own_words():
-    found = placed('the "salt" SHALL be')
+    found = place_quote('the "salt" SHALL be')
     assert (found["label"], found["span"]) == ("normalized", "The “salt” shall be")
 
 
 def test_a_close_quote_has_its_similarity_for_a_score():
-    found = placed("shall be at least 32 bytes and be chosen arbitrarily")
+    found = place_quote("shall be at least 32 bytes and be chosen arbitrarily")
     assert found["label"] == "close"
     assert 0.9 <= found["score"] < 1
 
 
 def test_what_is_not_there_has_no_span():
-    found = placed("Wasps build nests of paper")
+    found = place_quote("Wasps build nests of paper")
     assert (found["label"], found["score"], found["span"], found["start"]) == ("none", 0.0, None, None)
 
 

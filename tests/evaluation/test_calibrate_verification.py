@@ -43,7 +43,7 @@ def rows(*labels: str) -> list[dict[str, str]]:
     ]
 
 
-def calibrated(folder: Path, given: list[dict[str, str]], *options: str) -> str:
+def run_calibration(folder: Path, given: list[dict[str, str]], *options: str) -> str:
     claims, output = folder / "claims.jsonl", StringIO()
     claims.write_text("\n".join(map(json.dumps, given)))
     call_command("calibrate_verification", "--claims", str(claims), *options, stdout=output)
@@ -51,14 +51,14 @@ def calibrated(folder: Path, given: list[dict[str, str]], *options: str) -> str:
 
 
 def test_the_curve_is_printed_and_nothing_written_unasked(tmp_path, profile):
-    printed = calibrated(tmp_path, rows("supported", "contradicted"))
+    printed = run_calibration(tmp_path, rows("supported", "contradicted"))
     assert "16 cases of 8 documents" in printed
     assert "balanced accuracy 100.0%" in printed
     assert not profile.exists()
 
 
 def test_the_profile_is_written_when_asked_for(tmp_path, profile):
-    calibrated(tmp_path, rows("supported", "contradicted"), "--write")
+    run_calibration(tmp_path, rows("supported", "contradicted"), "--write")
     written = json.loads(profile.read_text())
     assert (written["cases"], written["documents"]) == (16, 8)
     assert written["accurate"] in [point["threshold"] for point in written["curve"]]
@@ -66,13 +66,13 @@ def test_the_profile_is_written_when_asked_for(tmp_path, profile):
 
 def test_claims_of_one_kind_set_nothing(tmp_path, profile):
     with pytest.raises(CommandError, match="that are not"):
-        calibrated(tmp_path, rows("supported"), "--write")
+        run_calibration(tmp_path, rows("supported"), "--write")
     assert not profile.exists()
 
 
 def test_a_claim_without_a_label_is_refused(tmp_path, profile):
     with pytest.raises(CommandError, match="needs a label"):
-        calibrated(tmp_path, rows("supported", ""))
+        run_calibration(tmp_path, rows("supported", ""))
 
 
 def test_a_file_that_is_not_text_is_named(tmp_path, profile):

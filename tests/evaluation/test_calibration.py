@@ -143,19 +143,19 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def calibrated(folder: Path, *arguments: str) -> str:
+def run_calibration(folder: Path, *arguments: str) -> str:
     output = StringIO()
     call_command("calibrate_embeddings", "--pairs", str(folder / "pairs.jsonl"), *arguments, stdout=output)
     return output.getvalue()
 
 
 def test_the_command_prints_the_curve_and_writes_nothing_unasked(folder):
-    assert "on documents left out: macro-F1" in calibrated(folder)
+    assert "on documents left out: macro-F1" in run_calibration(folder)
     assert not (folder / "clash.json").exists()
 
 
 def test_the_command_writes_a_profile_named_after_the_model(folder):
-    calibrated(folder, "--write")
+    run_calibration(folder, "--write")
     written = json.loads((folder / "embeddings" / "hash.json").read_text())
     assert written["model_id"] == "hash"
     assert json.loads((folder / "clash.json").read_text())["setting"]["folds"] > 1
@@ -164,13 +164,13 @@ def test_the_command_writes_a_profile_named_after_the_model(folder):
 def test_the_command_names_a_bad_line(folder):
     (folder / "pairs.jsonl").write_text('{"id": "1", "a": "x", "b": "y"}')
     with pytest.raises(CommandError, match="line 1: doc_id"):
-        calibrated(folder)
+        run_calibration(folder)
 
 
 def test_the_command_says_when_the_file_is_missing(folder):
     (folder / "pairs.jsonl").unlink()
     with pytest.raises(CommandError, match=r"pairs\.jsonl"):
-        calibrated(folder)
+        run_calibration(folder)
 
 
 def test_known_pairs_are_told_apart_as_well_as_the_specification_asks():

@@ -15,7 +15,7 @@ def line(**more: object) -> str:
     return json.dumps({"id": "1", "fetch": OUTLETS, **more})
 
 
-def judged(**more: object) -> dict[str, object]:
+def judge_digest(**more: object) -> dict[str, object]:
     [found] = run([line(**more)])
     return json.loads(found)
 
@@ -32,12 +32,12 @@ def digest(**more: object) -> dict[str, object]:
 
 
 def test_what_the_rules_write_is_grounded_honest_and_clear():
-    found = judged()
+    found = judge_digest()
     assert (found["label"], found["score"], found["faults"]) == ("good", 1.0, [])
 
 
 def test_a_sound_preview_is_good():
-    assert judged(digest=digest())["label"] == "good"
+    assert judge_digest(digest=digest())["label"] == "good"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_sound_preview_is_good():
     ],
 )
 def test_each_fault_lowers_its_figure(more, figure):
-    found = judged(digest=digest(**more))
+    found = judge_digest(digest=digest(**more))
     assert found[figure] < 1
     assert found["faults"]
 
@@ -70,7 +70,7 @@ def test_a_line_that_is_no_preview_is_named():
         list(run(['{"id": "1"}']))
 
 
-def discussed(name: str, highlight: str) -> dict[str, object]:
+def judge_discussion(name: str, highlight: str) -> dict[str, object]:
     [found] = [one for one in DISCUSSIONS if one.name == name]
     item = {"text": highlight, "posts": [found.posts[0]["id"]]}
     source = {"post_id": found.posts[0]["id"], "url": found.posts[0]["url"]}
@@ -88,6 +88,6 @@ def discussed(name: str, highlight: str) -> dict[str, object]:
     ],
 )
 def test_what_hurts_or_is_refuted_and_a_lost_warning_are_faults(name, highlight, fault):
-    found = discussed(name, highlight)
+    found = judge_discussion(name, highlight)
     assert found["honest"] < 1
     assert any(fault in told for told in found["faults"])

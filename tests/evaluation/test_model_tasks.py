@@ -15,7 +15,7 @@ from research.evaluation.heat_pump_library import PUMPS, build_expected_cells, r
 from research.evaluation.model_tasks import Evaluation, TaskOutcome, format_figures
 from tests import databases
 from tests.conftest import DATABASE
-from tests.fakes.openai_answers import error, generated
+from tests.fakes.openai_answers import error, generate_answer
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.model_world import model_world
 
@@ -32,11 +32,11 @@ def account(
 @pytest.fixture
 def server(valkey_url: str) -> Iterator[FakeOpenAI]:
     with model_world(valkey_url) as fake:
-        fake.default = generated()
+        fake.default = generate_answer()
         yield fake
 
 
-def evaluated(
+def evaluate_task(
     account: Account, server: FakeOpenAI, only: str, folder: Path
 ) -> tuple[Evaluation, list[TaskOutcome]]:
     with CountingProxy(server.base_url) as proxy, override_settings(PLUMBLINE_MODEL_BASE_URL=proxy.base_url):
@@ -45,7 +45,7 @@ def evaluated(
 
 
 def test_a_brief_is_counted_request_by_request(account, server, tmp_path):
-    evaluation, [outcome] = evaluated(account, server, "brief", tmp_path)
+    evaluation, [outcome] = evaluate_task(account, server, "brief", tmp_path)
     figures = evaluation.figures()
     assert outcome.ended.startswith("done, ")
     assert figures.requests == len(server.requests) == outcome.requests
@@ -56,7 +56,7 @@ def test_a_brief_is_counted_request_by_request(account, server, tmp_path):
 
 def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, tmp_path):
     server.default = error(401, "Incorrect API key provided")
-    evaluation, [outcome] = evaluated(account, server, "brief", tmp_path)
+    evaluation, [outcome] = evaluate_task(account, server, "brief", tmp_path)
     figures = evaluation.figures()
     assert (figures.used, figures.requests_per_used) == (0, None)
     assert figures.failures == {"LLM_ACCESS_DENIED": figures.calls}
@@ -65,7 +65,7 @@ def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, tmp_
 
 
 def test_a_tool_loop_ends_with_what_the_model_answered(account, server, tmp_path):
-    _evaluation, [outcome] = evaluated(account, server, "tools", tmp_path)
+    _evaluation, [outcome] = evaluate_task(account, server, "tools", tmp_path)
     assert outcome.ended == "answered; 0 tool calls"
 
 

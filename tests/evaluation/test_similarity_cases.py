@@ -13,7 +13,7 @@ HIGHER = "The tower of Bergen is 70 metres high today."
 
 
 @pytest.fixture(autouse=True)
-def hashed(monkeypatch):
+def hash_embedder(monkeypatch):
     monkeypatch.setattr(evaluate_similarity, "builtin_embedder", HashEmbedder)
 
 
@@ -21,13 +21,13 @@ def line(a: str, b: str, **more: str) -> str:
     return json.dumps({"id": "p1", "a": a, "b": b, **more})
 
 
-def predicted(a: str, b: str) -> dict:
+def predict_pair(a: str, b: str) -> dict:
     (found,) = run([line(a, b)])
     return json.loads(found)
 
 
 def test_a_pair_has_a_label_a_score_its_gates_and_reasons():
-    found = predicted(TOWER, HIGHER)
+    found = predict_pair(TOWER, HIGHER)
     assert (found["id"], found["label"], found["score"]) == ("p1", "contradiction", 0.6)
     assert set(found["gates"]) >= {"semantic", "entities", "numbers", "units", "times", "places"}
     assert "40" in found["reasons"][0]
@@ -36,11 +36,11 @@ def test_a_pair_has_a_label_a_score_its_gates_and_reasons():
 
 
 def test_the_same_words_are_a_duplicate():
-    assert predicted(TOWER, TOWER)["label"] == "duplicate"
+    assert predict_pair(TOWER, TOWER)["label"] == "duplicate"
 
 
 def test_unlike_statements_are_different():
-    assert predicted(TOWER, "Bananas are yellow.")["label"] == "different"
+    assert predict_pair(TOWER, "Bananas are yellow.")["label"] == "different"
 
 
 def test_a_possible_contradiction_is_labelled_one():
@@ -79,7 +79,7 @@ def test_no_lines_have_no_predictions():
 
 @pytest.mark.parametrize("text", ["", "\x00", "مرحبا", "1 2 3 " * 3_000])
 def test_odd_statements_are_labelled(text):
-    assert predicted(text, TOWER)["label"] in {"different", "related"}
+    assert predict_pair(text, TOWER)["label"] in {"different", "related"}
 
 
 def test_the_label_of_a_case_is_not_looked_at():

@@ -19,7 +19,7 @@ from research.evaluation.evaluate_tables import (
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "inputs" / "wide-countries"
 
 
-def judged(
+def judge(
     wanted: GoldValue, found: GoldValue, confidence: float | None = None, *, anchored: bool = True
 ) -> JudgedCell:
     return JudgedCell(
@@ -54,8 +54,8 @@ def test_other_values_are_wrong(wanted, found):
 
 def test_figures_count_what_is_wrong_and_how_sure_it_was():
     cells = [
-        judged("a", "a", 0.9), judged("a", "b", 0.85), judged("a", None), judged(None, "b", 0.65, anchored=False),
-        judged(None, None),
+        judge("a", "a", 0.9), judge("a", "b", 0.85), judge("a", None), judge(None, "b", 0.65, anchored=False),
+        judge(None, None),
     ]  # fmt: skip
     found = figures(cells, 1.23)
     assert (found["cells"], found["right"], found["accuracy"]) == (5, 2, 0.4)

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from exports.building.build_tables import LayoutRow, TableLayout, build_layout_table
 from exports.document.document_tree import ANSWER, BlockEntry, ClaimEntry, Document, SectionEntry
-from tests.exports.drafting import Draft, listed, prose
+from tests.exports.drafting import Draft, make_list, prose
 
 COUNTED = "3 changes between December 2023 and April 2025, newest first:"
 RELEASES = (("5.0", "2023-12-04", 720_000), ("5.1", "2024-08-07", 870_000), ("5.2", "2025-04-02", 1_000_000))
 
 
-def answered(draft: Draft) -> Document:
+def build_answer(draft: Draft) -> Document:
     notes = [
         draft.source(
             f"Django {release} release notes",
@@ -53,7 +53,7 @@ def answered(draft: Draft) -> Document:
     }
     draft.section("How do they compare?", table(comparison, minimum, maximum, shorter))
     draft.section("Is a long password better?")
-    draft.section("For", listed(draft.claim("Longer passphrases are effective.", guide)), level=2)
+    draft.section("For", make_list(draft.claim("Longer passphrases are effective.", guide)), level=2)
     draft.section(
         "Against", prose(draft.claim("Phishing is equally effective on long ones.", notes[0])), level=2
     )

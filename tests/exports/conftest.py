@@ -43,7 +43,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def export_ids(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the files that workers were told of."""
     told: list[str] = []
     monkeypatch.setattr(

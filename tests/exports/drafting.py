@@ -103,7 +103,7 @@ class Draft:
             factors=FACTORS,
             caps=("single source 0.69",) if len(sources) == 1 else (),
         )
-        laid = laid_against(entry)
+        laid = align_with_first_source(entry)
         return replace(
             entry, **{"alignment": laid, "citations": _with_first(entry.citations, laid)} | columns
         )
@@ -180,11 +180,11 @@ def prose(*parts: ClaimEntry | str, kind: str = "paragraph") -> BlockEntry:
     return BlockEntry(kind, tuple(sentences))
 
 
-def listed(*parts: ClaimEntry | str) -> BlockEntry:
+def make_list(*parts: ClaimEntry | str) -> BlockEntry:
     return prose(*parts, kind="list")
 
 
-def laid_against(claim: ClaimEntry) -> AlignmentEntry:
+def align_with_first_source(claim: ClaimEntry) -> AlignmentEntry:
     """The claim laid against its first source, which has every word of it; nothing where it has none."""
     if not claim.citations or not claim.text:
         return AlignmentEntry(claim.text)

@@ -29,8 +29,8 @@ from exports.document.document_tree import (
     WarningEntry,
 )
 from tests.exports import hostile, tabled
-from tests.exports.answered import answered
-from tests.exports.drafting import Draft, listed, prose
+from tests.exports.answered import build_answer
+from tests.exports.drafting import Draft, make_list, prose
 
 KINDS = ("report", "table", "brief", "digest", "synthesis", "technical")
 SUBJECTS = ("The seasonal factor", "Backup heating", "The mean cost", "Noise at night", "Demand in January")
@@ -39,11 +39,11 @@ VERBS = ("rose by", "fell by", "stayed near", "reached", "differed by")
 
 def document(name: str, kind: str = "report") -> Document:
     """Raises KeyError for a name that is none of `NAMES`."""
-    return replace(_made(name), kind=kind)
+    return replace(_make_document(name), kind=kind)
 
 
 @cache
-def _made(name: str) -> Document:
+def _make_document(name: str) -> Document:
     return _MAKERS[name](Draft(name))
 
 
@@ -74,7 +74,9 @@ def report_of(draft: Draft, claims: int, sources: int, a_section: int = 12) -> D
         part = stated[index : index + a_section]
         cut = len(part) // 2
         draft.section(
-            f"What the studies found, part {index // a_section + 1}", prose(*part[:cut]), listed(*part[cut:])
+            f"What the studies found, part {index // a_section + 1}",
+            prose(*part[:cut]),
+            make_list(*part[cut:]),
         )
     return draft.document("Do heat pumps work below −15 °C?", summary=tuple(one.text for one in stated[:3]))
 
@@ -106,7 +108,9 @@ def _one_claim(draft: Draft) -> Document:
 
 def _one_source(draft: Draft) -> Document:
     source = draft.source("The only study", media_type="application/pdf")
-    draft.section("All from one", listed(*(draft.claim(_sentence(draft.random), source) for _ in range(9))))
+    draft.section(
+        "All from one", make_list(*(draft.claim(_sentence(draft.random), source) for _ in range(9)))
+    )
     return draft.document("What does the only study say?")
 
 
@@ -130,7 +134,7 @@ def _right_to_left(draft: Draft) -> Document:
             draft.claim("انخفض الاستهلاك بنسبة 12% في تسعة مواقع.", source),
             draft.claim("הצריכה ירדה ב־12 אחוזים (Nordhaus Energy, 2024).", source, other),
         ),
-        listed(draft.claim("بلغت التكلفة 1,200 يورو في عام 2024.", other)),
+        make_list(draft.claim("بلغت التكلفة 1,200 يورو في عام 2024.", other)),
     )
     return draft.document(
         "هل تعمل المضخات الحرارية تحت ١٥ درجة؟", language="ar", summary=("انخفض الاستهلاك.",)
@@ -147,7 +151,7 @@ def _scripts(draft: Draft) -> Document:
     )
     draft.section(
         "Scripts 漢字",
-        listed(*(draft.claim(text, draft.source(f"源 {text[:6]}", author="王小明")) for text in texts)),
+        make_list(*(draft.claim(text, draft.source(f"源 {text[:6]}", author="王小明")) for text in texts)),
     )
     return draft.document("漢字 und Größe 😀")
 
@@ -188,7 +192,7 @@ def _hostile(draft: Draft) -> Document:
         )
         for index, text in enumerate(hostile.ALL)
     ]
-    draft.section(hostile.MARKUP[0], prose(*claims[::2], kind="paragraph"), listed(*claims[1::2]))
+    draft.section(hostile.MARKUP[0], prose(*claims[::2], kind="paragraph"), make_list(*claims[1::2]))
     draft.section(
         hostile.MARKDOWN[0], *(prose(text) for text in hostile.ALL), prose(*hostile.ALL, kind="quote")
     )
@@ -212,7 +216,7 @@ def _hostile_sources(draft: Draft) -> Document:
     )
     sources = [draft.source(f"Source {address}", url=address, domain="", file="") for address in addresses]
     draft.section(
-        "Addresses", listed(*(draft.claim(f"Said by {source.title}.", source) for source in sources))
+        "Addresses", make_list(*(draft.claim(f"Said by {source.title}.", source) for source in sources))
     )
     return draft.document("Where do the links lead?")
 
@@ -275,7 +279,7 @@ def _findings(draft: Draft) -> Document:
     )
 
 
-def _failed(draft: Draft) -> Document:
+def _failure(draft: Draft) -> Document:
     draft.section("Finished before", prose(draft.claim("This much was found.", draft.source())))
     draft.section("Never written")
     return draft.document("Why did it fail?", status="failed", cost_usd=None)
@@ -329,10 +333,10 @@ _MAKERS: Mapping[str, Maker] = {
     "table_under_way": tabled.table_under_way,
     "charts": _charts,
     "findings": _findings,
-    "failed": _failed,
+    "failed": _failure,
     "unknown_works": _unknown_works,
     "deep": _deep,
-    "answer_tables": answered,
+    "answer_tables": build_answer,
 }
 NAMES = tuple(_MAKERS)
 LONG = frozenset({"three_hundred_claims"})

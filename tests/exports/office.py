@@ -15,7 +15,9 @@ from tests.exports.generated import document
 _VALIDATORS = settings.BASE_DIR / "node_modules" / "@xarsh"
 
 
-def written(form: Format, name: str, options: ExportOptions | None = None, kind: str = "report") -> bytes:
+def write_document(
+    form: Format, name: str, options: ExportOptions | None = None, kind: str = "report"
+) -> bytes:
     return WRITERS[form].write(document(name, kind), options or ExportOptions(), lambda _share: None)
 
 
@@ -24,7 +26,7 @@ def program(name: str) -> str:
     return shutil.which(name) or pytest.skip(f"{name} is not installed")
 
 
-def said_by(*command: str | Path) -> str:
+def read_output(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True, timeout=120).stdout
 
 
@@ -43,5 +45,5 @@ def by_libreoffice(path: Path, form: str) -> Path:
     """The file as LibreOffice understands it, in another format."""
     office = program("soffice")
     profile = f"-env:UserInstallation=file://{path.parent}/profile"
-    said_by(office, profile, "--headless", "--convert-to", form, "--outdir", path.parent / "read", path)
+    read_output(office, profile, "--headless", "--convert-to", form, "--outdir", path.parent / "read", path)
     return path.parent / "read" / f"{path.stem}.{form.partition(':')[0]}"

@@ -32,13 +32,13 @@ def document_of(world):
         return build_document(world.run.pk)
 
 
-def written(world):
+def write_and_read(world):
     """Return the answer as it is in the file."""
     return json.loads(json.dumps(answer(document_of(world))))
 
 
 def test_every_claim_comes_with_the_words_that_it_stands_on(world):
-    [trials, costs] = written(world)["sections"]
+    [trials, costs] = write_and_read(world)["sections"]
     assert [section["heading"] for section in (trials, costs)] == ["Field trials", "Costs"]
     first, second = trials["claims"][0]["citations"]
     assert first["quote"] == "The seasonal factor stayed above two at nine sites."
@@ -47,12 +47,12 @@ def test_every_claim_comes_with_the_words_that_it_stands_on(world):
 
 
 def test_sources_that_failed_say_why(world):
-    failed = [one for one in written(world)["sources"] if one["status"] == "failed"]
+    failed = [one for one in write_and_read(world)["sources"] if one["status"] == "failed"]
     assert [one["reason"] for one in failed] == ["The file ends too early."]
 
 
 def test_what_is_weak_or_left_out_is_in_it(world):
-    data = written(world)
+    data = write_and_read(world)
     assert [gap["code"] for gap in data["gaps"]] == ["W001"]
     assert [warning["code"] for warning in data["warnings"]] == ["W010"]
     assert data["left_out"] == [{"text": "Electricity rose by 12 percent.", "reason": "Off the question."}]
@@ -60,7 +60,7 @@ def test_what_is_weak_or_left_out_is_in_it(world):
 
 
 def test_what_was_given_up_is_in_it(scarce):
-    rows = written(scarce)["degradations"]
+    rows = write_and_read(scarce)["degradations"]
     assert [(row["code"], row["quality_impact"]) for row in rows] == [
         ("shallow_extraction", 0.2),
         ("no_model_verification", 0.4),
@@ -69,7 +69,7 @@ def test_what_was_given_up_is_in_it(scarce):
 
 
 def test_a_run_that_gave_nothing_up_says_nothing_of_it(world):
-    assert written(world)["degradations"] == []
+    assert write_and_read(world)["degradations"] == []
     assert not [line for line in readable(document_of(world)) if line.startswith("!")]
 
 

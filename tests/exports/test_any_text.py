@@ -13,7 +13,7 @@ from exports.document.document_tree import Document
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.formats.spreadsheet_cells import unescape_formula
-from tests.exports.drafting import Draft, listed, prose
+from tests.exports.drafting import Draft, make_list, prose
 from tests.exports.reading import reader_of
 from tests.exports.reading.from_csv import rows_of
 
@@ -26,36 +26,36 @@ ANY = st.text(
 BLANKS = re.compile(r"\s+")
 
 
-def saying(claim: str, quote: str, title: str) -> Document:
+def make_document(claim: str, quote: str, title: str) -> Document:
     draft = Draft("any")
     source, other = draft.source(title), draft.source(title)
     draft.section(
-        title, prose(draft.claim(claim, source, quote=quote)), listed(draft.claim(claim, other, source))
+        title, prose(draft.claim(claim, source, quote=quote)), make_list(draft.claim(claim, other, source))
     )
     return draft.document(title, summary=(claim,))
 
 
-def written(form: Format, document: Document) -> bytes:
+def write_document(form: Format, document: Document) -> bytes:
     return WRITERS[form].write(document, ExportOptions(include_sources=False), lambda _share: None)
 
 
 @given(ANY, ANY, ANY)
 @settings(max_examples=30)
 def test_files_that_programs_read_say_the_same(claim, quote, title):
-    document = saying(claim, quote, title)
-    report = json.loads(written(Format.JSON, document))
+    document = make_document(claim, quote, title)
+    report = json.loads(write_document(Format.JSON, document))
     assert report["claims"][0]["text"] == claim
     assert report["claims"][0]["citations"][0]["target"]["selector"][0]["exact"] == quote
-    row = rows_of(written(Format.CSV, document))[0]
+    row = rows_of(write_document(Format.CSV, document))[0]
     assert [unescape_formula(row[name]) for name in ("text", "quote", "title")] == [claim, quote, title]
-    [record, _other] = rispy.loads(written(Format.RIS, document).decode())
+    [record, _other] = rispy.loads(write_document(Format.RIS, document).decode())
     assert record.get("title", "") == clean(title).strip()
 
 
 @given(ANY, ANY, ANY)
 @settings(max_examples=15)
 def test_the_page_says_the_same(claim, quote, title):
-    page = html.document_fromstring(written(Format.HTML, saying(claim, quote, title)).decode())
+    page = html.document_fromstring(write_document(Format.HTML, make_document(claim, quote, title)).decode())
     shown = page.get_element_by_id("claim-1").text_content(), page.xpath("//mark")[0].text_content()
     assert [BLANKS.sub("", one) for one in shown] == [BLANKS.sub("", one) for one in (claim, quote)]
     assert page.xpath("//script | //img | //@onerror") == []
@@ -64,7 +64,7 @@ def test_the_page_says_the_same(claim, quote, title):
 @given(ANY, ANY, ANY)
 @settings(max_examples=10)
 def test_every_file_cites_the_same(claim, quote, title):
-    document = saying(claim, quote, title)
+    document = make_document(claim, quote, title)
     cited = {(1, 1), (2, 2), (2, 1)}
     for form in (
         Format.JSON,
@@ -75,4 +75,4 @@ def test_every_file_cites_the_same(claim, quote, title):
         Format.HTML,
         Format.MARKDOWN,
     ):
-        assert reader_of(form)(written(form, document)) == cited, form
+        assert reader_of(form)(write_document(form, document)) == cited, form

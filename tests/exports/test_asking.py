@@ -14,10 +14,10 @@ from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.models import Run, State
-from tests.exports.test_making import made
+from tests.exports.test_making import make_and_reload
 from tests.worlds import finish, make_report
 
-pytestmark = pytest.mark.usefixtures("sent")
+pytestmark = pytest.mark.usefixtures("export_ids")
 
 
 def ask(world, **options) -> Export:
@@ -56,7 +56,7 @@ def test_a_later_look_at_the_sources_is_another_file(within):
 
 
 def test_a_file_that_is_there_is_not_made_again(within, plain):
-    first = made(ask(within))
+    first = make_and_reload(ask(within))
     again = ask(within)
     assert (again.state, again.object_key) == (ExportState.READY, first.object_key)
 
@@ -69,13 +69,13 @@ def test_what_failed_is_made_anew_when_it_is_asked_for(within):
 
 
 def test_what_has_ended_is_made_anew_when_it_is_asked_for(within, plain):
-    made(ask(within))
+    make_and_reload(ask(within))
     Export.objects.update(expires_at=timezone.now() - timedelta(days=1))
     assert ask(within).state == ExportState.WAITING
 
 
 def test_a_file_can_be_made_again_though_it_is_there(within, plain):
-    row = made(ask(within))
+    row = make_and_reload(ask(within))
     make_again(row)
     row.refresh_from_db()
     assert (row.state, row.object_key, row.file_size) == (ExportState.WAITING, "", None)
@@ -118,25 +118,25 @@ def test_a_workspace_asks_for_so_many_files_an_hour(within, settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_hear_of_it_once_it_is_committed(ada, sent):
+def test_workers_hear_of_it_once_it_is_committed(ada, export_ids):
     world = make_report(ada)
     with tenant_context(ada.tenant.pk):
         row = ask(world)
-        assert sent == []
-    assert sent == [str(row.pk)]
+        assert export_ids == []
+    assert export_ids == [str(row.pk)]
 
 
-def test_a_lost_message_is_sent_again(within, sent):
+def test_a_lost_message_is_sent_again(within, export_ids):
     row = ask(within)
     assert ask_again() == 0
     Export.objects.update(updated_at=timezone.now() - timedelta(minutes=1))
-    assert (ask_again(), sent) == (1, [str(row.pk)])
+    assert (ask_again(), export_ids) == (1, [str(row.pk)])
 
 
-def test_what_a_dead_worker_left_is_asked_for_at_once(within, sent):
+def test_what_a_dead_worker_left_is_asked_for_at_once(within, export_ids):
     row = ask(within)
     taken = {"state": ExportState.MAKING, "taken_by": "gone"}
     Export.objects.update(**taken, taken_until=timezone.now() + timedelta(minutes=1))
     assert ask_again() == 0
     Export.objects.update(taken_until=timezone.now() - timedelta(seconds=1))
-    assert (ask_again(), sent) == (1, [str(row.pk)])
+    assert (ask_again(), export_ids) == (1, [str(row.pk)])

@@ -18,7 +18,7 @@ def world(db: None) -> ReportWorld:
     return make_report(join("ada"))
 
 
-def built(world: ReportWorld) -> Document:
+def build_report(world: ReportWorld) -> Document:
     with tenant_context(world.person.tenant.pk):
         return build_document(world.run.pk)
 
@@ -32,7 +32,7 @@ def context_of(citation: CitationEntry) -> tuple[str, str]:
 
 
 def test_sections_hold_claims_and_prose_in_the_stored_order(world):
-    trials, costs = built(world).sections
+    trials, costs = build_report(world).sections
     assert [sentence.text for sentence in trials.blocks[0].sentences] == [
         "The seasonal factor stayed above two at nine sites.",
         "And the heaters?",
@@ -43,7 +43,7 @@ def test_sections_hold_claims_and_prose_in_the_stored_order(world):
 
 
 def test_every_quote_is_what_its_source_says_at_its_offsets(world):
-    document = built(world)
+    document = build_report(world)
     with tenant_context(world.person.tenant.pk):
         texts = {source.pk: source.text for source in Source.objects.select_related("content")}
     quotes = [citation for claim in document.claims for citation in claim.citations]
@@ -52,19 +52,19 @@ def test_every_quote_is_what_its_source_says_at_its_offsets(world):
 
 
 def test_cited_sources_are_numbered_in_order_of_first_mention(world):
-    document = built(world)
+    document = build_report(world)
     numbers = {source.title: source.number for source in document.sources}
     assert numbers == {"Cold field trial": 1, "Laborstudie": 2, "A <b>note</b>": None, "broken.pdf": None}
     assert [c.label for c in document.claims[0].citations] == ["[1]", "[2]"]
 
 
 def test_a_failed_source_says_why(world):
-    failed = next(source for source in built(world).sources if source.status == "failed")
+    failed = next(source for source in build_report(world).sources if source.status == "failed")
     assert failed.reason == "The file ends too early."
 
 
 def test_a_citation_carries_its_context_factors_and_caps(world):
-    citation = built(world).claims[0].citations[0]
+    citation = build_report(world).claims[0].citations[0]
     before, after = context_of(citation)
     assert before.endswith("measured over two winters. ")
     assert after.startswith(" Backup heaters ran")
@@ -78,23 +78,23 @@ def test_a_citation_carries_its_context_factors_and_caps(world):
 
 
 def test_claims_are_counted_by_strength(world):
-    assert built(world).counts == {"strong": 1, "moderate": 1, "limited": 1}
+    assert build_report(world).counts == {"strong": 1, "moderate": 1, "limited": 1}
 
 
 def test_gaps_stand_apart_from_other_warnings(world):
-    document = built(world)
+    document = build_report(world)
     assert [gap.code for gap in document.gaps] == ["W001"]
     assert [warning.code for warning in document.warnings] == ["W010"]
 
 
 def test_contradictions_show_both_sides_with_their_evidence(world):
-    (pair,) = built(world).contradictions
+    (pair,) = build_report(world).contradictions
     assert (pair.a.number, pair.b.number) == (1, 2)
     assert pair.b.citations[0].quote == "Backup heaters ran for forty hours."
 
 
 def test_summary_left_out_and_queries_come_from_the_run(world):
-    document = built(world)
+    document = build_report(world)
     assert document.summary == ("The seasonal factor stayed above two at nine sites.",)
     assert [(entry.text, entry.reason) for entry in document.left_out] == [
         ("Electricity rose by 12 percent.", "Off the question.")
@@ -112,26 +112,26 @@ def test_summary_left_out_and_queries_come_from_the_run(world):
     ],
 )
 def test_the_status_says_how_far_the_run_came(db, state, status):
-    assert built(make_report(join("ada"), state=state)).status == status
+    assert build_report(make_report(join("ada"), state=state)).status == status
 
 
 def test_a_run_whose_sources_do_not_answer_says_so(world):
     with tenant_context(world.person.tenant.pk):
         world.run.result = {"insufficient": True, "reasons": ["No passage names it."], "looked_for": ["R290"]}
         world.run.save()
-    document = built(world)
+    document = build_report(world)
     assert document.status == "insufficient_evidence"
     assert (document.reasons, document.looked_for) == (("No passage names it.",), ("R290",))
 
 
 def test_an_unknown_cost_stays_unknown(db):
-    assert built(make_report(join("ada"), state=State.FAILED)).cost_usd is None
+    assert build_report(make_report(join("ada"), state=State.FAILED)).cost_usd is None
 
 
 def test_sections_of_an_older_report_version_are_not_read(world):
     with tenant_context(world.person.tenant.pk):
         Section.objects.filter(index=2).update(report_version=0)
-    assert [section.heading for section in built(world).sections] == ["Field trials"]
+    assert [section.heading for section in build_report(world).sections] == ["Field trials"]
 
 
 def test_a_run_without_a_report_gives_an_empty_tree(db):
@@ -174,7 +174,7 @@ def _lengthen(world: ReportWorld) -> None:
 
 
 def test_one_claim_reads_like_the_same_claim_of_the_whole(world):
-    document = built(world)
+    document = build_report(world)
     with tenant_context(world.person.tenant.pk):
         assert [read_claim(world.run.pk, number) for number in (1, 2, 3)] == list(document.claims)
 
@@ -199,7 +199,7 @@ def test_quotes_count_code_points_also_beyond_the_basic_plane(db):
 def test_citation_rows_keep_their_order(world):
     with tenant_context(world.person.tenant.pk):
         Citation.objects.filter(pk=world.citations[0].pk).update(citation_index=5)
-    assert built(world).claims[0].citations[0].source.title == "Laborstudie"
+    assert build_report(world).claims[0].citations[0].source.title == "Laborstudie"
 
 
 def test_context_is_left_out_where_it_is_not_wanted(world):

@@ -19,7 +19,7 @@ def world(db: None) -> ReportWorld:
     return make_report(join("ada"))
 
 
-def built(world: ReportWorld) -> Document:
+def build_report(world: ReportWorld) -> Document:
     with tenant_context(world.person.tenant.pk):
         return build_document(world.run.pk)
 
@@ -31,7 +31,7 @@ def change(world: ReportWorld, **columns: object) -> None:
 
 def test_a_pair_carries_the_words_that_clash_and_its_circumstances(world):
     change(world, gates={"mine": "12 percent", "theirs": "21 percent", "circumstances": [SHARED]})
-    (pair,) = built(world).contradictions
+    (pair,) = build_report(world).contradictions
     assert (pair.mine, pair.theirs) == ("12 percent", "21 percent")
     assert [
         (circumstance.name, circumstance.mine, circumstance.theirs, circumstance.standing)
@@ -40,7 +40,7 @@ def test_a_pair_carries_the_words_that_clash_and_its_circumstances(world):
 
 
 def test_a_pair_without_them_has_none(world):
-    (pair,) = built(world).contradictions
+    (pair,) = build_report(world).contradictions
     assert (pair.mine, pair.circumstances, pair.scores_a, pair.winner, pair.decided_by) == (
         "",
         (),
@@ -56,14 +56,14 @@ def test_a_settled_pair_names_its_side_and_what_the_sides_count_for(world, side)
     change(
         world, resolution="resolved", winner=world.claims[side], margin=0.42, scores_a=SCORES, scores_b=SCORES
     )
-    (pair,) = built(world).contradictions
+    (pair,) = build_report(world).contradictions
     assert (pair.winner, pair.margin, pair.is_open) == ("ab"[side], 0.42, False)
     assert {one.name: one.value for one in pair.scores_b} == SCORES
 
 
 def test_a_persons_decision_carries_the_name(world):
     change(world, resolution="human", resolved_by=world.person.user)
-    (pair,) = built(world).contradictions
+    (pair,) = build_report(world).contradictions
     assert (pair.decided_by, pair.is_open) == ("ada", False)
 
 
@@ -73,10 +73,10 @@ def test_open_pairs_come_first(world):
         Contradiction.objects.create(
             run=world.run, claim_a=world.claims[1], claim_b=world.claims[2], kind="polarity"
         )
-    assert [pair.resolution for pair in built(world).contradictions] == ["open", "resolved"]
+    assert [pair.resolution for pair in build_report(world).contradictions] == ["open", "resolved"]
 
 
-def searched(world: ReportWorld, handler: str, query: str, status: str, **columns: object) -> None:
+def add_search_step(world: ReportWorld, handler: str, query: str, status: str, **columns: object) -> None:
     with tenant_context(world.person.tenant.pk):
         Step.objects.create(
             run=world.run,
@@ -92,15 +92,15 @@ def searched(world: ReportWorld, handler: str, query: str, status: str, **column
 
 def test_searches_in_vain_are_told_once_with_their_place_and_why(world):
     done, failed = StepStatus.COMPLETED, StepStatus.FAILED
-    searched(world, "report.search", "brine pumps", done, output={"found": 0})
-    searched(world, "report.search", "brine pumps", StepStatus.SKIPPED)
-    searched(world, "report.search", "air pumps", done, output={"found": 3})
-    searched(world, "report.web_search", "brine pumps", done, output={"found": 0, "pages": []})
-    searched(
+    add_search_step(world, "report.search", "brine pumps", done, output={"found": 0})
+    add_search_step(world, "report.search", "brine pumps", StepStatus.SKIPPED)
+    add_search_step(world, "report.search", "air pumps", done, output={"found": 3})
+    add_search_step(world, "report.web_search", "brine pumps", done, output={"found": 0, "pages": []})
+    add_search_step(
         world, "report.web_search", "ice", failed, error_code="NO_RESULTS", error_message="Brave: closed"
     )
-    searched(world, "report.web_search", "snow", StepStatus.PENDING)
-    assert [(search.query, search.place, search.reason) for search in built(world).vain_searches] == [
+    add_search_step(world, "report.web_search", "snow", StepStatus.PENDING)
+    assert [(search.query, search.place, search.reason) for search in build_report(world).vain_searches] == [
         ("brine pumps", "library", ""),
         ("brine pumps", "web", ""),
         ("ice", "web", "Brave: closed"),

@@ -17,29 +17,32 @@ FAULTY = "tests.exports.writers.faulty"
 QUICK = ExportLimits(wall_seconds=20)
 
 
-def titled(title: str) -> Document:
+def make_document(title: str) -> Document:
     return replace(generated("one_claim", "report"), title=title)
 
 
-def nothing(_share: float) -> None:
+def ignore_progress(_share: float) -> None:
     """Ignore the progress."""
 
 
-def written(
-    title: str, limits: ExportLimits = QUICK, path: str = FAULTY, tell: Callable[[float], None] = nothing
+def write_titled(
+    title: str,
+    limits: ExportLimits = QUICK,
+    path: str = FAULTY,
+    tell: Callable[[float], None] = ignore_progress,
 ) -> bytes:
-    return write_in_child(titled(title), path, ExportOptions(language="de"), tell, limits)
+    return write_in_child(make_document(title), path, ExportOptions(language="de"), tell, limits)
 
 
 def test_the_file_and_how_far_it_is_come_back():
     told: list[float] = []
-    data = written("Ein Titel", path="tests.exports.writers.plain", tell=told.append)
+    data = write_titled("Ein Titel", path="tests.exports.writers.plain", tell=told.append)
     assert (data.splitlines()[0], told) == (b"de: Ein Titel", [0.5])
 
 
 def test_a_refusal_comes_back_in_words():
     with pytest.raises(CannotWrite, match="A word is missing"):
-        written("refuse this")
+        write_titled("refuse this")
 
 
 @pytest.mark.parametrize(
@@ -54,18 +57,18 @@ def test_a_refusal_comes_back_in_words():
 )
 def test_a_death_has_a_code(title, limits, code):
     with pytest.raises(ExportChildError) as death:
-        written(title, limits)
+        write_titled(title, limits)
     assert death.value.code == code
 
 
 def test_no_secret_is_in_its_environment(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://canary")
     monkeypatch.setenv("PLUMBLINE_MODEL_API_KEY", "canary")
-    assert written("peep /nowhere") == b"FileNotFoundError"
+    assert write_titled("peep /nowhere") == b"FileNotFoundError"
 
 
 def test_it_loads_no_application_and_no_table_of_the_site():
-    loaded = written("any", path="tests.exports.writers.loaded").decode().split()
+    loaded = write_titled("any", path="tests.exports.writers.loaded").decode().split()
     assert "weasyprint" in loaded
     sandbox = {"research", "research.sandbox", "research.sandbox.export_limits"}  # no application, no table
     foreign = ("config", "research", "slides", "citations.models")
@@ -87,7 +90,7 @@ def test_the_data_folder_is_empty_for_it():
     secret = settings.PLUMBLINE_DATA / "secret.txt"
     secret.parent.mkdir(parents=True, exist_ok=True)
     secret.write_text("canary")
-    found = written(f"peep {secret}")
+    found = write_titled(f"peep {secret}")
     if found == b"canary":
         pytest.skip("this kernel grants no namespaces")
     assert found == b"FileNotFoundError"
@@ -95,7 +98,7 @@ def test_the_data_folder_is_empty_for_it():
 
 def test_it_reaches_no_host_and_nothing_it_starts_does():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        said = written(f"dial {server.getsockname()[1]}")
+        said = write_titled(f"dial {server.getsockname()[1]}")
     if said == b"connected":
         pytest.skip("this kernel grants no namespaces")
     assert said == b"OSError 1"

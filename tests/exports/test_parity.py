@@ -32,7 +32,7 @@ EVERYTHING = ExportOptions()
 SPARE = ExportOptions(include_appendix=False, include_sources=False)
 
 
-def drawn(form: Format) -> Sequence[tuple[str, str]]:
+def choose_documents(form: Format) -> Sequence[tuple[str, str]]:
     """Documents, and of which kind, that are written in a format."""
     if IS_FULL:
         return ALL
@@ -41,7 +41,7 @@ def drawn(form: Format) -> Sequence[tuple[str, str]]:
     return [one for one in DRAWN if form not in TAKES_LONG or one[0] not in LONG]
 
 
-WRITTEN = [(form, name, kind) for form in FORMATS for name, kind in drawn(form)]
+WRITTEN = [(form, name, kind) for form in FORMATS for name, kind in choose_documents(form)]
 
 
 @cache

@@ -13,13 +13,13 @@ def around(text: str, start: int, end: int) -> str:
     return text[max(0, start - CONTEXT) : end + CONTEXT]
 
 
-def joined(pieces: tuple[Piece, ...]) -> str:
+def join_pieces(pieces: tuple[Piece, ...]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
 def test_a_short_text_is_shown_whole():
     found = surroundings(TEXT, 12, 24, [])
-    assert (joined(found.before), joined(found.quote), joined(found.after)) == (
+    assert (join_pieces(found.before), join_pieces(found.quote), join_pieces(found.after)) == (
         "Alpha beta. ",
         "Gamma delta.",
         " Epsilon zeta.",
@@ -29,19 +29,19 @@ def test_a_short_text_is_shown_whole():
 def test_context_is_cut_at_words_and_says_so():
     text = "word " * 200
     found = surroundings(around(text, 500, 504), 500, 504, [])
-    assert joined(found.before).startswith("…word")
-    assert joined(found.after).endswith("word…")
+    assert join_pieces(found.before).startswith("…word")
+    assert join_pieces(found.after).endswith("word…")
 
 
 def test_a_text_without_blanks_keeps_its_context():
     text = "測定値は二を上回った。" * 100
     found = surroundings(around(text, 500, 510), 500, 510, [])
-    assert joined(found.before) == f"…{text[500 - CONTEXT : 500]}"
-    assert joined(found.after) == f"{text[510 : 510 + CONTEXT]}…"
+    assert join_pieces(found.before) == f"…{text[500 - CONTEXT : 500]}"
+    assert join_pieces(found.after) == f"{text[510 : 510 + CONTEXT]}…"
 
 
 def test_paragraphs_of_the_context_stand_one_below_the_other():
-    assert joined(surroundings("One.\n\n \nTwo.", 0, 4, []).after) == "\nTwo."
+    assert join_pieces(surroundings("One.\n\n \nTwo.", 0, 4, []).after) == "\nTwo."
 
 
 def test_marks_lie_on_the_same_words_wherever_they_stand():
@@ -65,4 +65,4 @@ def test_the_quote_is_the_texts_own_words(text, data):
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     found = surroundings(around(text, start, end), start, end, [Mark(0, len(text), "matched")])
-    assert joined(found.quote) == text[start:end]
+    assert join_pieces(found.quote) == text[start:end]

@@ -38,7 +38,7 @@ def test_where_it_was_searched_is_told_in_words(entry, told):
     assert describe_search_scope(entry) == told
 
 
-def drafted() -> Document:
+def draft_document() -> Document:
     draft = Draft("searched")
     draft.section("Deposits", prose(draft.claim("The deposit is 2,400 euros.", draft.source("Lease"))))
     return draft.document("How high is the deposit?", searched=SEVERAL)
@@ -46,19 +46,19 @@ def drafted() -> Document:
 
 @pytest.mark.parametrize("module", [to_html, to_markdown], ids=["html", "markdown"])
 def test_a_file_says_it_where_it_tells_how_it_was_made(module):
-    assert TOLD in module.write(drafted(), ExportOptions(), lambda share: None).decode()
+    assert TOLD in module.write(draft_document(), ExportOptions(), lambda share: None).decode()
 
 
 def test_a_workbook_says_it_on_the_sheet_of_the_run():
-    book = load_workbook(BytesIO(to_xlsx.write(drafted(), ExportOptions(), lambda share: None)))
+    book = load_workbook(BytesIO(to_xlsx.write(draft_document(), ExportOptions(), lambda share: None)))
     assert ("Searched", TOLD) in [row[:2] for row in book["Run"].iter_rows(values_only=True)]
 
 
 def test_json_has_it_by_name_and_number():
     folders = [{"name": "Sample library", "documents": 59}, {"name": "Contracts", "documents": 2}]
     expected = {"folders": folders, "whole_library": False, "web": False}
-    assert to_json.report_of(drafted()).model_dump()["searched"] == expected
-    assert answer(drafted())["searched"] == expected
+    assert to_json.report_of(draft_document()).model_dump()["searched"] == expected
+    assert answer(draft_document())["searched"] == expected
 
 
 def test_no_path_of_the_server_is_told(db):

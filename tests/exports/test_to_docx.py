@@ -17,7 +17,7 @@ from exports.formats.word.pandoc_inlines import build_quote_inlines
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import StyledText
 from tests.exports.generated import document
-from tests.exports.office import by_libreoffice, schema_errors, written
+from tests.exports.office import by_libreoffice, schema_errors, write_document
 from tests.exports.reading.from_docx import W, part
 from tests.often import IS_FULL
 
@@ -36,18 +36,18 @@ VALIDATED = NAMES if IS_FULL else NAMES[1:4]
 
 
 @cache
-def made(name: str) -> bytes:
-    return written(Format.DOCX, name)
+def write_docx(name: str) -> bytes:
+    return write_document(Format.DOCX, name)
 
 
-def opened(name: str):
-    return WordDocument(BytesIO(made(name)))
+def open_docx(name: str):
+    return WordDocument(BytesIO(write_docx(name)))
 
 
 @pytest.mark.parametrize("name", VALIDATED)
 def test_the_schema_objects_to_nothing(name, tmp_path):
     path = tmp_path / "report.docx"
-    path.write_bytes(made(name))
+    path.write_bytes(write_docx(name))
     assert schema_errors(path) == []
 
 
@@ -55,7 +55,7 @@ def test_the_schema_objects_to_nothing(name, tmp_path):
 def test_headings_are_those_of_word(name):
     found = [
         (int(paragraph.style.name[-1]), paragraph.text)
-        for paragraph in opened(name).paragraphs
+        for paragraph in open_docx(name).paragraphs
         if paragraph.style.name.startswith("Heading")
     ]
     assert found == [
@@ -64,27 +64,27 @@ def test_headings_are_those_of_word(name):
 
 
 def test_every_claim_has_its_footnote_under_its_number():
-    notes = part(made("one_source"), "footnotes").findall(f"{W}footnote")
+    notes = part(write_docx("one_source"), "footnotes").findall(f"{W}footnote")
     texts = ["".join(note.itertext()).strip() for note in notes if note.get(f"{W}type") is None]
     claims = document("one_source").claims
     assert [int(re.match(r"(\d+)\s", text)[1]) for text in texts] == [claim.number for claim in claims]
-    assert part(made("one_source"), "document").findall(f".//{W}footnotePr") == []
+    assert part(write_docx("one_source"), "document").findall(f".//{W}footnotePr") == []
 
 
 def test_it_has_a_title_contents_and_the_heads_of_its_tables():
-    body = part(made("table"), "document")
+    body = part(write_docx("table"), "document")
     styles = [one.get(f"{W}val") for one in body.iter(f"{W}pStyle")]
     assert styles[0] == "Title"
     assert any("TOC \\o" in (one.text or "") for one in body.iter(f"{W}instrText"))
     assert all(
         table.find(f"{W}tr/{W}trPr/{W}tblHeader") is not None for table in list(body.iter(f"{W}tbl"))[:1]
     )
-    assert part(made("table"), "settings").find(f"{W}updateFields") is not None
+    assert part(write_docx("table"), "settings").find(f"{W}updateFields") is not None
 
 
 def test_nothing_is_formatted_by_hand():
     """Looks are styles: no run has a colour, a size or a font of its own."""
-    body = part(made("findings"), "document")
+    body = part(write_docx("findings"), "document")
     assert [
         tag for tag in ("color", "sz", "rFonts", "shd") if body.find(f".//{W}r/{W}rPr/{W}{tag}") is not None
     ] == []
@@ -96,7 +96,7 @@ def test_a_quote_keeps_the_lines_of_its_source():
 
 
 def test_a_wide_table_lies_on_its_side_with_its_heading():
-    word = opened("table_and_prose")
+    word = open_docx("table_and_prose")
     lying = [section.orientation == WD_ORIENT.LANDSCAPE for section in word.sections]
     assert lying == [False, True, False]
     assert [section.page_width > section.page_height for section in word.sections] == lying
@@ -104,7 +104,7 @@ def test_a_wide_table_lies_on_its_side_with_its_heading():
         document("table_and_prose").title
     }
     assert [section.different_first_page_header_footer for section in word.sections] == [True, False, False]
-    body = part(made("table_and_prose"), "document").find(f"{W}body")
+    body = part(write_docx("table_and_prose"), "document").find(f"{W}body")
     ends = [index for index, one in enumerate(body) if one.find(f"{W}pPr/{W}sectPr") is not None]
     inside = ["".join(one.itertext()) for one in body[ends[0] + 1 : ends[1]]]
     assert next(filter(None, inside)) == "Table"
@@ -112,36 +112,38 @@ def test_a_wide_table_lies_on_its_side_with_its_heading():
 
 def test_charts_say_what_they_show():
     texts = [
-        one.get("descr") for one in part(made("charts"), "document").iter() if one.tag.endswith("}docPr")
+        one.get("descr")
+        for one in part(write_docx("charts"), "document").iter()
+        if one.tag.endswith("}docPr")
     ]
     assert texts
     assert all(text and len(text) > 10 for text in texts)
-    assert b"base64" not in ZipFile(BytesIO(made("charts"))).read("word/document.xml")
+    assert b"base64" not in ZipFile(BytesIO(write_docx("charts"))).read("word/document.xml")
 
 
 def test_core_properties_are_the_reports():
-    known = opened("one_claim").core_properties
+    known = open_docx("one_claim").core_properties
     assert (known.title, known.author) == (document("one_claim").title, "Plumbline")
     assert known.created.date() == document("one_claim").made_at.date()
-    assert 'w:val="en"' in ZipFile(BytesIO(made("one_claim"))).read("word/styles.xml").decode()
+    assert 'w:val="en"' in ZipFile(BytesIO(write_docx("one_claim"))).read("word/styles.xml").decode()
 
 
 def test_links_within_lead_to_bookmarks():
-    body = part(made("table_within"), "document")
+    body = part(write_docx("table_within"), "document")
     known = {one.get(f"{W}name") for one in body.iter(f"{W}bookmarkStart")}
-    roots = [body, part(made("table_within"), "footnotes")]
+    roots = [body, part(write_docx("table_within"), "footnotes")]
     wanted = {one.get(f"{W}anchor") for root in roots for one in root.iter(f"{W}hyperlink")} - {None}
     assert wanted
     assert wanted - known == set()
 
 
 def test_the_same_report_gives_the_same_bytes():
-    assert written(Format.DOCX, "one_claim") == made("one_claim")
+    assert write_document(Format.DOCX, "one_claim") == write_docx("one_claim")
 
 
 def test_libreoffice_shows_it(tmp_path):
     path = tmp_path / "report.docx"
-    path.write_bytes(made("one_claim"))
+    path.write_bytes(write_docx("one_claim"))
     text = by_libreoffice(path, "txt:Text").read_text(encoding="utf-8-sig")
     assert document("one_claim").title in text
     assert document("one_claim").claims[0].text in text
@@ -179,7 +181,7 @@ def test_no_text_of_a_source_is_markup_of_word():
 
 
 def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
-    word = opened("findings")
+    word = open_docx("findings")
     names = [paragraph.style.name for paragraph in word.paragraphs]
     after = {names[place + 1] for place, name in enumerate(names) if name == "Claim"}
     assert after == {"Claim Weight"}
@@ -187,7 +189,7 @@ def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
 
 
 def test_calls_of_footnotes_carry_the_numbers_of_their_claims_beside_those_of_tables():
-    root = part(made("table_within"), "document")
+    root = part(write_docx("table_within"), "document")
     calls = root.findall(f".//{W}footnoteReference")
     marks = [call.getnext().text for call in calls]
     assert calls

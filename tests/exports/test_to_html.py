@@ -22,7 +22,7 @@ FETCHES = ("src", "srcset", "data", "poster", "background", "action", "formactio
 PLACES_OF_FETCHES = ("script", "img", "iframe", "object", "embed", "audio", "video", "form", "base")
 
 
-def written(name: str, **options: object) -> bytes:
+def write_html(name: str, **options: object) -> bytes:
     return write(document(name), ExportOptions(**options), lambda _share: None)
 
 
@@ -32,7 +32,7 @@ def tree_of(data: bytes) -> html.HtmlElement:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in LONG])
 def test_nothing_in_it_is_fetched_nothing_runs_and_every_badge_opens_something(name):
-    data = written(name)
+    data = write_html(name)
     page = tree_of(data)
     assert [one.tag for one in page.iter(*PLACES_OF_FETCHES)] == []
     assert [one for one in page.iter() for key in one.attrib if key in FETCHES or key.startswith("on")] == []
@@ -46,7 +46,7 @@ def test_nothing_in_it_is_fetched_nothing_runs_and_every_badge_opens_something(n
 
 @pytest.mark.parametrize("name", ["hostile", "hostile_sources", "table_hostile"])
 def test_links_lead_to_the_web_or_to_a_place_in_the_file(name):
-    page = tree_of(written(name))
+    page = tree_of(write_html(name))
     ids = {one.get("id") for one in page.iter() if one.get("id")}
     targets = {one.get("href") for one in page.iter("a")}
     assert {target for target in targets if not target.startswith(("https://", "http://", "#"))} == set()
@@ -54,31 +54,31 @@ def test_links_lead_to_the_web_or_to_a_place_in_the_file(name):
 
 
 def test_what_texts_hold_stands_there_as_text():
-    text = " ".join(tree_of(written("hostile")).text_content().split())
+    text = " ".join(tree_of(write_html("hostile")).text_content().split())
     assert [one for one in hostile.MARKUP if " ".join(one.split()) not in text] == []
 
 
 def test_three_hundred_claims_take_less_than_a_megabyte():
-    assert len(written("three_hundred_claims")) < MOST
+    assert len(write_html("three_hundred_claims")) < MOST
 
 
 def test_the_same_report_gives_the_same_bytes():
-    assert written("contradictions") == written("contradictions")
+    assert write_html("contradictions") == write_html("contradictions")
 
 
 def test_without_the_appendix_the_quotes_stand_alone():
-    assert b"Eleven homes" in written("one_claim")
-    assert b"Eleven homes" not in written("one_claim", include_appendix=False)
-    assert b"<mark>Oil fell by 30 percent.</mark>" in written("one_claim", include_appendix=False)
+    assert b"Eleven homes" in write_html("one_claim")
+    assert b"Eleven homes" not in write_html("one_claim", include_appendix=False)
+    assert b"<mark>Oil fell by 30 percent.</mark>" in write_html("one_claim", include_appendix=False)
 
 
 def test_without_sources_there_is_no_list_of_them():
-    assert b'id="references"' in written("one_claim")
-    assert b'id="references"' not in written("one_claim", include_sources=False)
+    assert b'id="references"' in write_html("one_claim")
+    assert b'id="references"' not in write_html("one_claim", include_sources=False)
 
 
 def test_the_words_of_the_file_are_in_the_readers_language():
-    page = written("one_claim", language="de").decode()
+    page = write_html("one_claim", language="de").decode()
     assert '<html lang="de"' in page
     assert "Wie das entstanden ist" in page
 
@@ -92,7 +92,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def opened(browser, tmp_path) -> Iterator["Opened"]:
+def open_html(browser, tmp_path) -> Iterator["Opened"]:
     found = Opened(browser, tmp_path)
     yield found
     found.close()
@@ -109,7 +109,7 @@ class Opened:
 
     def __call__(self, name: str, **context: object) -> Page:
         path = self.folder / f"{name}.html"
-        path.write_bytes(written(name))
+        path.write_bytes(write_html(name))
         self.contexts.append(self.browser.new_context(offline=True, reduced_motion="reduce", **context))
         page = self.contexts[-1].new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -125,8 +125,8 @@ class Opened:
 
 
 @pytest.mark.browser
-def test_evidence_opens_without_scripts_or_a_network_and_closes_again(opened):
-    page = opened("many_citations", java_script_enabled=False)
+def test_evidence_opens_without_scripts_or_a_network_and_closes_again(open_html):
+    page = open_html("many_citations", java_script_enabled=False)
     badge, evidence = page.locator(".prose .badge"), page.locator("#evidence-1")
     expect(evidence).to_be_hidden()
     badge.focus()
@@ -135,25 +135,25 @@ def test_evidence_opens_without_scripts_or_a_network_and_closes_again(opened):
     expect(evidence.locator("mark").last).to_have_text("It says so twice.")
     page.keyboard.press("Escape")
     expect(evidence).to_be_hidden()
-    assert [one.rpartition("/")[2] for one in opened.asked] == ["many_citations.html"]
-    assert opened.complaints == []
+    assert [one.rpartition("/")[2] for one in open_html.asked] == ["many_citations.html"]
+    assert open_html.complaints == []
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", one_in(2, LOOKED_AT))
-def test_no_fault_in_light_or_dark_narrow_or_large_with_evidence_open_or_closed(opened, name):
-    page = opened(name)
+def test_no_fault_in_light_or_dark_narrow_or_large_with_evidence_open_or_closed(open_html, name):
+    page = open_html(name)
     faults = violations(page) + overflow(page)
     page.emulate_media(color_scheme="dark")
     if page.locator(".report .badge").count():
         page.locator(".report .badge").first.click()
     assert faults + violations(page) == []
-    assert opened.complaints == []
+    assert open_html.complaints == []
 
 
 @pytest.mark.browser
-def test_on_paper_the_evidence_is_a_list(opened):
-    page = opened("one_source")
+def test_on_paper_the_evidence_is_a_list(open_html):
+    page = open_html("one_source")
     page.emulate_media(media="print")
     expect(page.locator("#evidence-9 mark")).to_be_visible()
     expect(page.locator("#evidence-9 .cite-close")).to_be_hidden()
@@ -161,8 +161,8 @@ def test_on_paper_the_evidence_is_a_list(opened):
 
 
 @pytest.mark.browser
-def test_claims_are_filtered_without_scripts(opened):
-    page = opened("contradictions", java_script_enabled=False)
+def test_claims_are_filtered_without_scripts(open_html):
+    page = open_html("contradictions", java_script_enabled=False)
     page.get_by_role("checkbox", name="Only disputed").check()
     expect(page.locator("#claim-3")).to_be_hidden()
     expect(page.locator("#claim-1")).to_be_visible()

@@ -20,7 +20,7 @@ from tests.people import join
 from tests.worlds import make_report
 
 
-def written(name: str) -> bytes:
+def write_json(name: str) -> bytes:
     return write(document(name), ExportOptions(), lambda _share: None)
 
 
@@ -32,25 +32,25 @@ def test_the_published_schema_is_that_of_the_file():
 def test_every_file_has_the_published_shape_and_comes_back_as_it_was(name):
     import jsonschema  # compiles grammars for seconds, which only who runs this waits for
 
-    data = written(name)
+    data = write_json(name)
     published = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text(encoding="utf-8")))
     assert list(published.iter_errors(json.loads(data))) == []
     assert Report.model_validate_json(data).model_dump_json(by_alias=True, indent=2).encode() + b"\n" == data
 
 
 def test_the_same_report_gives_the_same_bytes():
-    assert written("findings") == written("findings")
+    assert write_json("findings") == write_json("findings")
 
 
 def test_a_claim_without_a_place_in_the_report_is_kept_for_the_contradiction():
-    report = json.loads(written("contradictions"))
+    report = json.loads(write_json("contradictions"))
     claims = {one["id"]: one for one in report["claims"]}
     sides = [claims[pair[side]]["number"] for pair in report["contradictions"] for side in "ab"]
     assert sides == [1, 2, 1, 0]
 
 
 def test_a_cell_says_its_value_as_its_type_and_names_its_claim():
-    report = json.loads(written("table"))
+    report = json.loads(write_json("table"))
     first, claims = report["table"]["rows"][0]["cells"][0], {one["id"] for one in report["claims"]}
     assert (first["value"], first["text"], first["state"]) == (1901.0, "1901.0", "found")
     assert first["claim"] in claims
@@ -64,7 +64,7 @@ def test_a_citation_names_the_page_as_it_is_printed():
 
 
 def test_a_page_is_a_fragment_of_a_pdf():
-    report = json.loads(written("one_source"))
+    report = json.loads(write_json("one_source"))
     selectors = report["claims"][0]["citations"][0]["target"]["selector"]
     assert [selector["type"] for selector in selectors] == [
         "TextQuoteSelector",
@@ -75,7 +75,7 @@ def test_a_page_is_a_fragment_of_a_pdf():
 
 
 def test_raw_data_are_left_out_unless_asked_for():
-    assert json.loads(written("one_claim"))["raw"] is None
+    assert json.loads(write_json("one_claim"))["raw"] is None
 
 
 @pytest.fixture

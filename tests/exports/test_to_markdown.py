@@ -26,13 +26,13 @@ SHORT = [name for name in NAMES if name not in LONG]
 BLANKS = re.compile(r"\s+")
 
 
-def written(name: str, **options: object) -> bytes:
+def write_markdown(name: str, **options: object) -> bytes:
     return write(document(name), ExportOptions(**options), lambda _share: None)
 
 
 @cache
 def read(name: str) -> dict[str, object]:
-    return tree_of(written(name))
+    return tree_of(write_markdown(name))
 
 
 def bare(text: str) -> str:
@@ -108,20 +108,22 @@ def test_nothing_of_a_text_becomes_a_link_a_picture_or_markup():
 
 
 def test_the_front_matter_says_what_it_is():
-    head = written("right_to_left").decode().split("---\n")[1]
+    head = write_markdown("right_to_left").decode().split("---\n")[1]
     about = {name: json.loads(value) for name, value in (row.split(": ", 1) for row in head.splitlines())}
     assert about["title"] == document("right_to_left").title
     assert (about["kind"], about["claims"], about["date"]) == ("report", 3, "2026-11-20")
 
 
 def test_a_hostile_title_is_text_in_the_front_matter_too():
-    [title] = [row for row in written("hostile").decode().splitlines()[:5] if row.startswith("title: ")]
+    [title] = [
+        row for row in write_markdown("hostile").decode().splitlines()[:5] if row.startswith("title: ")
+    ]
     assert html.unescape(json.loads(title.removeprefix("title: "))) == document("hostile").title
     assert [*nodes_of(read("hostile")["meta"], "RawInline"), *nodes_of(read("hostile")["meta"], "Link")] == []
 
 
 def test_it_speaks_the_readers_language():
-    assert "## Quellen" in written("one_claim", language="de").decode()
+    assert "## Quellen" in write_markdown("one_claim", language="de").decode()
 
 
 @pytest.mark.parametrize("text", hostile.ALL)
@@ -183,6 +185,6 @@ def test_what_is_set_off_is_set_off_where_it_can_be(parts, expected):
 
 
 def test_a_reference_leads_to_its_source():
-    text = written("one_claim").decode()
+    text = write_markdown("one_claim").decode()
     url = "nordhaus.example/reports/1"
     assert f"Nordhaus Energy. [https:\\//{url}](<https://{url}>)" in text

@@ -22,7 +22,7 @@ from exports.formats.to_pdf import STYLE
 from exports.paper.build_paper import build_paper
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
-from tests.exports.office import program, said_by, written
+from tests.exports.office import program, read_output, write_document
 from tests.exports.reading.from_pdf import links, targets
 from tests.exports.tabled import COLUMNS, rows_of
 from tests.often import one_in
@@ -41,12 +41,12 @@ SHOWN = "one_claim"
 
 
 @cache
-def made(name: str) -> bytes:
-    return written(Format.PDF, name)
+def write_pdf(name: str) -> bytes:
+    return write_document(Format.PDF, name)
 
 
-def opened(name: str) -> pikepdf.Pdf:
-    return pikepdf.open(BytesIO(made(name)))
+def open_pdf(name: str) -> pikepdf.Pdf:
+    return pikepdf.open(BytesIO(write_pdf(name)))
 
 
 def headings(name: str) -> list[tuple[int, str]]:
@@ -59,7 +59,7 @@ def headings(name: str) -> list[tuple[int, str]]:
 def test_no_rule_of_pdf_ua_is_broken(name, tmp_path):
     page = pytest.importorskip("page", reason="page-validation has no wheel for this machine")
     path = tmp_path / "report.pdf"
-    path.write_bytes(made(name))
+    path.write_bytes(write_pdf(name))
     report = page.validate_pdf(path, profile=page.ValidationProfile.PDF_UA_1)
     assert [f"{failure.rule_id}: {failure.message}" for failure in report.failures] == []
     assert report.rules.total > 100
@@ -67,7 +67,7 @@ def test_no_rule_of_pdf_ua_is_broken(name, tmp_path):
 
 @pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_every_link_leads_somewhere(name):
-    with opened(name) as pdf:
+    with open_pdf(name) as pdf:
         known = targets(pdf)
         within = [str(one.Dest) for _, one in links(pdf) if "/Dest" in one]
         outside = [str(one.A.URI) for _, one in links(pdf) if "/A" in one]
@@ -78,22 +78,22 @@ def test_every_link_leads_somewhere(name):
 
 @pytest.mark.parametrize("name", ["findings", "insufficient", "right_to_left"])
 def test_its_bookmarks_are_the_headings(name):
-    with opened(name) as pdf, pdf.open_outline() as outline:
-        found = [(level, item.title) for level, item in _walked(outline.root, 1)]
+    with open_pdf(name) as pdf, pdf.open_outline() as outline:
+        found = [(level, item.title) for level, item in _walk_outline(outline.root, 1)]
     assert found == headings(name)
 
 
-def _walked(items, level):
+def _walk_outline(items, level):
     for item in items:
         yield level, item
-        yield from _walked(item.children, level + 1)
+        yield from _walk_outline(item.children, level + 1)
 
 
 @pytest.mark.parametrize("name", ["findings", "contradictions"])
 def test_its_tags_are_the_headings(name, tmp_path):
     path = tmp_path / "report.pdf"
-    path.write_bytes(made(name))
-    tree = said_by(program("pdfinfo"), "-struct", path)
+    path.write_bytes(write_pdf(name))
+    tree = read_output(program("pdfinfo"), "-struct", path)
     levels = [int(level) for level in re.findall(r"^\s*H(\d)", tree, re.MULTILINE)]
     assert levels == [level for level, _ in headings(name)]
 
@@ -153,15 +153,15 @@ def test_no_source_stands_alone_on_its_last_page():
 
 def test_the_file_is_sound_and_its_fonts_are_in_it(tmp_path):
     path = tmp_path / "report.pdf"
-    path.write_bytes(made(SHOWN))
-    assert "No syntax or stream encoding errors" in said_by(program("qpdf"), "--check", path)
-    fonts = said_by(program("pdffonts"), path).splitlines()[2:]
+    path.write_bytes(write_pdf(SHOWN))
+    assert "No syntax or stream encoding errors" in read_output(program("qpdf"), "--check", path)
+    fonts = read_output(program("pdffonts"), path).splitlines()[2:]
     assert fonts
     assert all(line.split()[-5:-3] == ["yes", "yes"] for line in fonts)  # embedded, and only what is used
 
 
 def test_it_says_its_title_its_language_and_when_it_was_made():
-    with opened(SHOWN) as pdf:
+    with open_pdf(SHOWN) as pdf:
         assert str(pdf.docinfo.Title) == document(SHOWN).title
         assert str(pdf.Root.Lang) == "en"
         assert bool(pdf.Root.ViewerPreferences.DisplayDocTitle) or str(
@@ -172,13 +172,13 @@ def test_it_says_its_title_its_language_and_when_it_was_made():
 
 
 def test_the_evidence_lies_in_it_as_json():
-    with opened(SHOWN) as pdf:
+    with open_pdf(SHOWN) as pdf:
         held = json.loads(pdf.attachments["evidence.json"].get_file().read_bytes())
-    assert held == json.loads(written(Format.JSON, SHOWN))
+    assert held == json.loads(write_document(Format.JSON, SHOWN))
 
 
 def test_the_same_report_gives_the_same_bytes():
-    assert written(Format.PDF, SHOWN) == made(SHOWN)
+    assert write_document(Format.PDF, SHOWN) == write_pdf(SHOWN)
 
 
 def test_notes_laid_out_once_give_the_pages_that_weasyprint_gives():
@@ -189,8 +189,8 @@ def test_notes_laid_out_once_give_the_pages_that_weasyprint_gives():
     theirs = html.render(stylesheets=[style], font_config=FontConfiguration()).write_pdf(
         uncompressed_pdf=True
     )
-    assert len(_shown(ours)) > 3
-    assert _shown(ours) == _shown(theirs)
+    assert len(_read_page_contents(ours)) > 3
+    assert _read_page_contents(ours) == _read_page_contents(theirs)
 
 
 def _with_notes(number):
@@ -202,7 +202,7 @@ def _with_notes(number):
     return f"<p>{'What is claimed. ' * (number % 11)}{notes}</p>"
 
 
-def _shown(data):
+def _read_page_contents(data):
     """Return the texts on each page, and where they stand."""
     with pikepdf.open(BytesIO(data)) as pdf:
         return [page.Contents.read_bytes() for page in pdf.pages]
@@ -232,7 +232,7 @@ def test_what_is_left_out_is_left_out():
 
 
 def _pages(options):
-    return pypdfium2.PdfDocument(written(Format.PDF, SHOWN, options))
+    return pypdfium2.PdfDocument(write_document(Format.PDF, SHOWN, options))
 
 
 def test_letters_of_two_scripts_are_those_of_the_text():

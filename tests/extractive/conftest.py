@@ -36,7 +36,7 @@ SENTENCES = {
 }
 
 
-def hashed_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
+def hash_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
     """Unit rows: texts that share words are close. What ranking does with closeness needs no model."""
     rows = np.zeros((len(texts), 512), dtype=np.float32)
     for row, text in zip(rows, texts, strict=True):
@@ -79,7 +79,7 @@ def ranker(cards: Cards, candidates: list[Candidate]) -> Callable[[str], Ranker]
 
 
 @pytest.fixture
-def ranked(
+def rank_sentences(
     ranker: Callable[[str], Ranker], candidates: list[Candidate]
 ) -> Callable[[str], list[ScoredCandidate]]:
-    return lambda text: ranker(text).rank(candidates, hashed_vectors)
+    return lambda text: ranker(text).rank(candidates, hash_vectors)

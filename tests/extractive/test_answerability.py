@@ -4,17 +4,17 @@ import pytest
 
 from research.extractive.answerability import judge, list_search_terms
 from research.extractive.question.parsed_question import analyse
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 
 
 @pytest.fixture
-def verdict(ranker, ranked):
-    return lambda text: judge(ranker(text), ranked(text))
+def verdict(ranker, rank_sentences):
+    return lambda text: judge(ranker(text), rank_sentences(text))
 
 
 def over(ranker, text, *sentences):
     of = ranker(text)
-    return judge(of, of.rank(sentences, hashed_vectors))
+    return judge(of, of.rank(sentences, hash_vectors))
 
 
 @pytest.mark.parametrize(

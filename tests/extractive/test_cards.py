@@ -12,7 +12,7 @@ def fits(cards, text):
     return {id: match.fit for id, match in cards.match(analyse(text), RARE).items()}
 
 
-def named(text):
+def parse_name(text):
     (name,) = analyse(text).names
     return name
 
@@ -55,14 +55,14 @@ def test_a_common_word_in_a_title_names_little(cards):
 
 
 def test_a_card_carries_a_name_with_its_year_of_publication(cards):
-    assert cards.by_id["manual"].carries(named("What is in the Borealis Drilling Manual (2019)?"))
-    assert not cards.by_id["manual"].carries(named("What is in the Borealis Drilling Manual (2024)?"))
+    assert cards.by_id["manual"].carries(parse_name("What is in the Borealis Drilling Manual (2019)?"))
+    assert not cards.by_id["manual"].carries(parse_name("What is in the Borealis Drilling Manual (2024)?"))
 
 
 def test_the_year_in_a_title_outweighs_that_of_publication():
     card = DocumentCard("x", "Results of the Well Challenge 2023", published="2024-02-01")
-    assert card.carries(named("Who won the Well Challenge 2023?"))
-    assert not card.carries(named("Who won the Well Challenge 2024?"))
+    assert card.carries(parse_name("Who won the Well Challenge 2023?"))
+    assert not card.carries(parse_name("Who won the Well Challenge 2024?"))
 
 
 def test_a_file_name_is_read_as_words():
@@ -77,7 +77,7 @@ def test_no_card_fits_a_question_without_words(cards):
 
 def test_a_compound_name_is_found_in_a_file_name():
     card = DocumentCard("x", "", path="txt/pump-kit-too-5.9-configuration.txt")
-    assert card.carries(named("What is the default depth of Pump-Kit-Too?"))
+    assert card.carries(parse_name("What is the default depth of Pump-Kit-Too?"))
 
 
 def test_what_a_body_says_is_said_in_its_own_documents():

@@ -11,7 +11,7 @@ from research.extractive.sentence_cues import cue_of
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.parsing.parsed_document import BlockKind
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 from tests.extractive.test_candidates import Page
 
 CARDS = Cards(
@@ -24,18 +24,18 @@ CARDS = Cards(
 )
 
 
-def composed(text, candidates, limit=40):
+def compose_answer(text, candidates, limit=40):
     question = analyse(text)
-    ranked = Ranker.of(question, CARDS, Rarity(len(candidates), {})).rank(candidates, hashed_vectors)
+    ranked = Ranker.of(question, CARDS, Rarity(len(candidates), {})).rank(candidates, hash_vectors)
     return compose(question, ranked, CARDS, limit)
 
 
-def shown_sentences(section):
+def list_sentences(section):
     return [claim.best.candidate.shown for claim in section.all_statements]
 
 
 def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
-    sections = composed(
+    sections = compose_answer(
         "What is the difference between a boiler and a stove?",
         [
             candidate("guide", "A boiler is a device that heats water for radiators."),
@@ -45,7 +45,7 @@ def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
         ],
     )
     assert sections[0].is_short
-    assert set(shown_sentences(sections[0])) == {
+    assert set(list_sentences(sections[0])) == {
         "Unlike a stove, a boiler heats every room of a house.",
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
@@ -53,7 +53,7 @@ def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
 
 
 def test_two_editions_are_a_table_of_what_both_rule_on():
-    sections = composed(
+    sections = compose_answer(
         "How does Boiler Rules 1.0 compare with Boiler Rules 2.0 on inspection?",
         [
             candidate("rules-1", "Inspection of the flue pipe is due every 12 months."),
@@ -66,7 +66,7 @@ def test_two_editions_are_a_table_of_what_both_rule_on():
     assert (short.is_short, table.heading) == (True, COMPARED)
     assert table.columns == ("Boiler Rules 1.0", "Boiler Rules 2.0")
     assert all(cell for row in table.rows for cell in row.cells)
-    assert shown_sentences(short) == shown_sentences(table)[:2]
+    assert list_sentences(short) == list_sentences(table)[:2]
 
 
 @pytest.mark.parametrize(
@@ -95,19 +95,19 @@ def test_steps_are_instructions_of_one_source_in_its_order():
         "Drain the boiler into a bucket.",
         "Remove the cover of the boiler.",
     ]
-    sections = composed(
+    sections = compose_answer(
         "How do I clean a boiler?",
         [candidate("guide", text, 100 * place, section="Clean a boiler") for place, text in enumerate(steps)]
         + [candidate("blog", "A boiler that is clean needs less gas than one that is not.")],
     )
     found = next(section for section in sections if section.heading == STEPS)
-    in_order = [text for text in steps if text in shown_sentences(found)]
-    assert shown_sentences(found) == in_order
+    in_order = [text for text in steps if text in list_sentences(found)]
+    assert list_sentences(found) == in_order
     assert len(in_order) >= 2
 
 
 def test_advice_alone_is_no_list_of_steps():
-    sections = composed(
+    sections = compose_answer(
         "How do I clean a boiler?",
         [
             candidate("guide", f"A clean boiler should be looked after in {month}.", 100 * place)
@@ -121,7 +121,7 @@ def test_a_list_is_the_one_that_is_introduced_as_what_is_asked_for():
     lead = "The boilers that we sell are:"
     text = lead + " Lumen 9 of Borealis Heating"
     fuels = ("Oak logs, dried for boilers", "Pellets of pine for boilers", "Heating oil for boilers")
-    sections = composed(
+    sections = compose_answer(
         "List all boilers that are sold.",
         [
             candidate(
@@ -135,7 +135,7 @@ def test_a_list_is_the_one_that_is_introduced_as_what_is_asked_for():
         ],
     )
     assert text.startswith(lead)
-    assert [shown.rpartition(": ")[2][:5] for shown in shown_sentences(sections[0])] == [
+    assert [shown.rpartition(": ")[2][:5] for shown in list_sentences(sections[0])] == [
         "Lumen",
         "Norfe",
         "Cask ",
@@ -143,7 +143,7 @@ def test_a_list_is_the_one_that_is_introduced_as_what_is_asked_for():
 
 
 def test_changes_stand_in_the_order_of_time():
-    sections = composed(
+    sections = compose_answer(
         "How has the inspection interval of Boiler Rules changed?",
         [
             candidate(
@@ -161,7 +161,7 @@ def test_changes_stand_in_the_order_of_time():
 
 
 def test_a_change_of_something_else_is_no_row():
-    (table,) = composed(
+    (table,) = compose_answer(
         "How has the inspection interval of boilers changed?",
         [
             candidate("rules-1", "Since 2015 boilers have an inspection interval of 12 months."),
@@ -174,14 +174,14 @@ def test_a_change_of_something_else_is_no_row():
             ),
         ],
     )
-    assert shown_sentences(table) == [
+    assert list_sentences(table) == [
         "Since 2015 boilers have an inspection interval of 12 months.",
         "Since 2021 boilers have an inspection interval of 24 months.",
     ]
 
 
 def test_a_part_is_answered_by_what_holds_what_it_asks_for():
-    sections = composed(
+    sections = compose_answer(
         "Who invented the boiler and when was it sold first?",
         [
             candidate("guide", "The boiler was invented by Ada Norfell in her workshop."),
@@ -190,12 +190,15 @@ def test_a_part_is_answered_by_what_holds_what_it_asks_for():
         ],
     )
     assert {"The boiler was invented by Ada Norfell in her workshop.",
-            "The boiler was first sold in 1931 at a fair."} <= set(shown_sentences(sections[0]))  # fmt: skip
+            "The boiler was first sold in 1931 at a fair."} <= set(list_sentences(sections[0]))  # fmt: skip
 
 
 def test_no_more_is_said_than_there_is_room_for():
     found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
-    assert sum(len(section.all_statements) for section in composed("What is a boiler?", found, limit=3)) <= 3
+    assert (
+        sum(len(section.all_statements) for section in compose_answer("What is a boiler?", found, limit=3))
+        <= 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,7 +218,7 @@ def test_what_says_what_a_thing_is_is_worded_as_a_definition(text, cue):
 
 
 def test_who_takes_no_side_holds_no_position():
-    sections = composed(
+    sections = compose_answer(
         "Is it safe to dry wood on a stove?",
         [
             candidate("guide", "Wood should never be dried on a stove; it is unsafe."),
@@ -226,7 +229,7 @@ def test_who_takes_no_side_holds_no_position():
     sides = [section for section in sections if section.heading in ("In favour", "Against", "It depends")]
     assert len({section.level for section in sections if not section.is_short}) <= 1
     assert "Wood on a stove dries within a day or so." not in [
-        text for side in sides for text in shown_sentences(side)
+        text for side in sides for text in list_sentences(side)
     ]
 
 
@@ -272,13 +275,13 @@ def test_advice_of_a_source_is_shown_over_time_without_that_of_others():
 NEWS = Cards([DocumentCard("news", "Boilerlib: Changes", "Institute", "2023-01")])
 
 
-def composed_of_news(text, entries):
+def compose_from_news(text, entries):
     found = [
         candidate("news", sentence, 200 * start, section=f"Changes > {release}")
         for start, (release, sentence) in enumerate(entries)
     ]
     question = analyse(text)
-    ranked = Ranker.of(question, NEWS, Rarity(len(found), {})).rank(found, hashed_vectors)
+    ranked = Ranker.of(question, NEWS, Rarity(len(found), {})).rank(found, hash_vectors)
     return compose(question, ranked, NEWS, 40)
 
 
@@ -291,7 +294,7 @@ ENTRIES = [
 
 
 def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
-    [timeline] = composed_of_news("How has Boilerlib changed since 2.0?", ENTRIES)
+    [timeline] = compose_from_news("How has Boilerlib changed since 2.0?", ENTRIES)
     assert [(row.label, row.date) for row in timeline.rows] == [
         ("2.0.0 (April 26th, 2021)", "2021-04"),
         ("2.0.1 (2021-06-03)", "2021-06-03"),
@@ -300,12 +303,12 @@ def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
 
 
 def test_changes_of_one_release_are_not_told_by_those_of_another():
-    sections = composed_of_news("What changed in Boilerlib 2.1?", ENTRIES)
-    assert shown_sentences(sections[0]) == ["Replaced the iron grate of the boiler."]
+    sections = compose_from_news("What changed in Boilerlib 2.1?", ENTRIES)
+    assert list_sentences(sections[0]) == ["Replaced the iron grate of the boiler."]
 
 
 def test_changes_of_a_major_release_are_those_of_its_minor_ones():
-    [timeline] = composed_of_news("what changed in boilerlib 2", ENTRIES)
+    [timeline] = compose_from_news("what changed in boilerlib 2", ENTRIES)
     assert [row.label for row in timeline.rows] == [
         "2.0.0 (April 26th, 2021)",
         "2.0.1 (2021-06-03)",
@@ -316,7 +319,7 @@ def test_changes_of_a_major_release_are_those_of_its_minor_ones():
 def test_releases_that_are_numbered_by_their_date_are_dated():
     entries = [("2025.11.12", "Added a pump to the boiler."), ("2026.02.09", "Added a grate to the boiler."),
                ("2026.10.20", "Removed the valve of the boiler.")]  # fmt: skip
-    [timeline] = composed_of_news("What changed in Boilerlib in 2026?", entries)
+    [timeline] = compose_from_news("What changed in Boilerlib in 2026?", entries)
     assert [row.date for row in timeline.rows] == ["2026-02-09", "2026-10-20"]
 
 
@@ -326,7 +329,7 @@ def test_what_a_release_brought_is_no_step():
         candidate("news", f"Allow {n} pumps to connect to a boiler.", 200 * n, section=f"Changes > {n}.0.0")
         for n in range(2, 7)
     ]
-    ranked = Ranker.of(question, NEWS, Rarity(5, {})).rank(found, hashed_vectors)
+    ranked = Ranker.of(question, NEWS, Rarity(5, {})).rank(found, hash_vectors)
     assert all(section.heading != STEPS for section in compose(question, ranked, NEWS, 40))
 
 
@@ -350,7 +353,7 @@ def test_an_answer_is_worded_as_the_question_wants_it(question, text, cue):
 
 
 def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
-    sections = composed(
+    sections = compose_answer(
         "What is the difference between a boiler and a stove?",
         [
             candidate("guide", "A boiler-cover is a lid that spares a stove the soot."),
@@ -358,7 +361,7 @@ def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
             candidate("blog", "A stove is a device that heats the room it stands in.", 200),
         ],
     )
-    assert shown_sentences(sections[0]) == [
+    assert list_sentences(sections[0]) == [
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
     ]
@@ -366,7 +369,7 @@ def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
 
 def test_a_decimal_number_is_no_release():
     entries = [(release, f"{text} The fee is now 1.5 percent.") for release, text in ENTRIES]
-    [timeline] = composed_of_news("How has the boiler fee of 1.5 percent changed?", entries)
+    [timeline] = compose_from_news("How has the boiler fee of 1.5 percent changed?", entries)
     assert len(timeline.rows) == len(ENTRIES)
 
 
@@ -381,7 +384,7 @@ def test_of_many_changes_the_most_important_are_shown_if_no_aspect_is_asked_for(
             f"Bumped the version of tool {number}.",
         )
     ]
-    [timeline] = composed_of_news("How has Boilerlib changed?", entries)
+    [timeline] = compose_from_news("How has Boilerlib changed?", entries)
     shown = [row.cells[0][0].best.candidate.change for row in timeline.rows]
     assert [text for text in shown if text.startswith("Added")] == [
         f"Added a pump for circuit {number}." for number in range(9)
@@ -400,7 +403,7 @@ def test_releases_without_dates_are_in_the_order_of_their_numbers():
         for start, (release, sentence) in enumerate(entries)
     ]
     question = analyse("How has Boilerlib changed since version 1.8?")
-    ranked = Ranker.of(question, cards, Rarity(len(found), {})).rank(found, hashed_vectors)
+    ranked = Ranker.of(question, cards, Rarity(len(found), {})).rank(found, hash_vectors)
     [timeline] = compose(question, ranked, cards, 40)
     assert [(row.label, row.date) for row in timeline.rows] == [
         ("boilerlib 1.9.0", ""),

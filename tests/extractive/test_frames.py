@@ -5,7 +5,7 @@ import pytest
 from research.extractive.answerability import judge
 from research.extractive.question.parsed_question import TermKind, analyse
 from research.extractive.question.question_frames import frame_words
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_something_is_done_to_is_the_matter_of_the_question(question):
 
 def over(ranker, text, *sentences):
     of = ranker(text)
-    return judge(of, of.rank(sentences, hashed_vectors))
+    return judge(of, of.rank(sentences, hash_vectors))
 
 
 @pytest.mark.parametrize(

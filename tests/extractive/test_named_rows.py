@@ -7,7 +7,7 @@ import pytest
 from research.extractive.named_rows import omit_other_rows
 from research.extractive.question.parsed_question import analyse
 from research.parsing.table_rows import NamedRow
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 
 ROWS = {
     name: replace(candidate("lights", f"{name} | {year}"), row=NamedRow(name, (("Lit", year),)))
@@ -26,6 +26,6 @@ ROWS = {
     ],
 )
 def test_rows_of_other_things_are_left_out_unless_they_are_asked_for(ranker, question, names):
-    ranked = ranker(question).rank(ROWS.values(), hashed_vectors)
+    ranked = ranker(question).rank(ROWS.values(), hash_vectors)
     kept = omit_other_rows(analyse(question), ranked)
     assert {item.candidate.row.name for item in kept if item.candidate.row} == names

@@ -13,7 +13,7 @@ RARE = Rarity(1000, {})
 
 
 @pytest.fixture
-def planned(cards):
+def make_plan(cards):
     return lambda text: plan(analyse(text), cards, RARE, 20)
 
 
@@ -21,57 +21,57 @@ def topics(made):
     return [topic.name for topic in made.subtopics]
 
 
-def test_the_question_itself_comes_first(planned):
-    made = planned("How deep must wells be?")
+def test_the_question_itself_comes_first(make_plan):
+    made = make_plan("How deep must wells be?")
     assert topics(made)[0] == "How deep must wells be"
     assert made.subtopics[0].priority == "critical"
 
 
-def test_each_thing_asked_is_a_subtopic(planned):
-    assert "when was it drilled" in topics(planned("How deep is the well, and when was it drilled?"))
+def test_each_thing_asked_is_a_subtopic(make_plan):
+    assert "when was it drilled" in topics(make_plan("How deep is the well, and when was it drilled?"))
 
 
-def test_a_part_is_looked_for_with_the_names_that_it_lacks(planned):
-    made = planned("How deep are the wells of Alphaville, and when were they drilled?")
+def test_a_part_is_looked_for_with_the_names_that_it_lacks(make_plan):
+    made = make_plan("How deep are the wells of Alphaville, and when were they drilled?")
     (first, second) = (topic for topic in made.subtopics if topic.description.startswith("One of"))
     assert first.queries == ["How deep are the wells of Alphaville"]
     assert second.queries == ["when were they drilled", "Alphaville when were they drilled"]
 
 
-def test_things_set_side_by_side_are_looked_for_one_by_one(planned):
-    names = topics(planned("Are wells of Alphaville deeper than Betatown?"))
+def test_things_set_side_by_side_are_looked_for_one_by_one(make_plan):
+    names = topics(make_plan("Are wells of Alphaville deeper than Betatown?"))
     assert sum(name.startswith(("Alphaville", "Betatown")) for name in names) == 2
 
 
-def test_each_year_of_a_change_is_looked_for(planned):
-    names = topics(planned("How has the depth of wells changed from 2015 to 2021?"))
+def test_each_year_of_a_change_is_looked_for(make_plan):
+    names = topics(make_plan("How has the depth of wells changed from 2015 to 2021?"))
     assert {"As of 2015", "As of 2021"} <= set(names)
 
 
-def test_a_named_document_is_looked_into(planned):
-    assert "ACME Well Guide 2.0" in topics(planned("What does the ACME Well Guide 2.0 require?"))
+def test_a_named_document_is_looked_into(make_plan):
+    assert "ACME Well Guide 2.0" in topics(make_plan("What does the ACME Well Guide 2.0 require?"))
 
 
-def test_its_other_edition_is_not(planned):
-    assert "ACME Well Guide 1.0" not in topics(planned("What does the ACME Well Guide 2.0 require?"))
+def test_its_other_edition_is_not(make_plan):
+    assert "ACME Well Guide 1.0" not in topics(make_plan("What does the ACME Well Guide 2.0 require?"))
 
 
-def test_the_outline_follows_the_subtopics(planned):
-    made = planned("How deep is the well, and when was it drilled?")
+def test_the_outline_follows_the_subtopics(make_plan):
+    made = make_plan("How deep is the well, and when was it drilled?")
     assert [section.heading for section in made.outline] == topics(made)
 
 
-def test_a_question_of_many_words_is_named_by_its_first_ones(planned):
-    made = planned(f"How deep must {'very ' * 200}old wells be?")
+def test_a_question_of_many_words_is_named_by_its_first_ones(make_plan):
+    made = make_plan(f"How deep must {'very ' * 200}old wells be?")
     assert {len(name) for name in [*topics(made), made.outline[0].heading]} == {LONGEST_NAME}
 
 
-def test_rules_cost_nothing(planned):
-    assert planned("How deep must wells be?").estimated_cost_usd == 0
+def test_rules_cost_nothing(make_plan):
+    assert make_plan("How deep must wells be?").estimated_cost_usd == 0
 
 
-def test_no_more_sources_are_expected_than_the_library_has(planned):
-    assert planned("How deep must wells be?").estimated_sources == 4
+def test_no_more_sources_are_expected_than_the_library_has(make_plan):
+    assert make_plan("How deep must wells be?").estimated_sources == 4
 
 
 def test_an_unknown_word_lowers_confidence_but_asks_nobody(cards):

@@ -16,29 +16,30 @@ from research.extractive.sentence_ranking import (
     weights_of,
 )
 from research.extractive.term_rarity import Rarity
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 
 
 def best(found):
     return found[0].candidate.text
 
 
-def test_the_named_edition_answers(ranked):
+def test_the_named_edition_answers(rank_sentences):
     assert (
-        best(ranked("How deep must wells be under the ACME Well Guide 2.0?"))
+        best(rank_sentences("How deep must wells be under the ACME Well Guide 2.0?"))
         == "Wells shall be at least 30 metres deep."
     )
 
 
-def test_the_named_author_answers(ranked):
-    assert best(ranked("What minimum depth does the Borealis manual give?")).startswith(
+def test_the_named_author_answers(rank_sentences):
+    assert best(rank_sentences("What minimum depth does the Borealis manual give?")).startswith(
         "The minimum depth of a well"
     )
 
 
-def test_a_figure_comes_before_a_sentence_without(ranked):
+def test_a_figure_comes_before_a_sentence_without(rank_sentences):
     assert (
-        best(ranked("How often should pumps be inspected?")) == "Pumps should be inspected every 12 months."
+        best(rank_sentences("How often should pumps be inspected?"))
+        == "Pumps should be inspected every 12 months."
     )
 
 
@@ -102,7 +103,7 @@ def test_no_more_sentences_are_embedded_than_allowed(ranker, candidates):
 
     def embed(texts):
         embedded.extend(texts)
-        return hashed_vectors(texts)
+        return hash_vectors(texts)
 
     found = ranker("How deep is a well?").rank(candidates, embed, limit=3)
     assert len(found) == 3
@@ -117,10 +118,10 @@ def test_a_short_sentence_is_embedded_with_its_heading():
     assert in_context(candidate("x", "At least 8.", section="A > Depth")) == "Depth. At least 8"
 
 
-def test_the_score_is_the_weighted_sum_of_its_features(ranked):
+def test_the_score_is_the_weighted_sum_of_its_features(rank_sentences):
     question = "How deep is a well?"
     weights = weights_of(analyse(question))
-    assert all(item.score == total(item.features, weights) for item in ranked(question))
+    assert all(item.score == total(item.features, weights) for item in rank_sentences(question))
 
 
 def test_every_feature_has_a_weight():
@@ -136,8 +137,8 @@ def test_features_stay_within_their_range(text, asked):
 
 def test_the_order_does_not_depend_on_the_order_of_the_candidates(ranker, candidates):
     of = ranker("How deep is a well?")
-    one = of.rank(candidates, hashed_vectors)
-    other = of.rank(candidates[::-1], hashed_vectors)
+    one = of.rank(candidates, hash_vectors)
+    other = of.rank(candidates[::-1], hash_vectors)
     assert [item.candidate.key for item in one] == [item.candidate.key for item in other]
 
 
@@ -203,7 +204,7 @@ def test_what_a_setting_does_comes_first_only_where_settings_are_asked_for(
         section="Settings > PUMP_INSPECTION",
     )
     advice = candidate("manual", "Pumps that run in sand should be inspected every year.", section="Upkeep")
-    first = ranker(question).rank([setting, advice], hashed_vectors)[0].candidate
+    first = ranker(question).rank([setting, advice], hash_vectors)[0].candidate
     assert (first is setting) == is_setting_first
 
 
@@ -212,7 +213,7 @@ def test_what_another_work_says_too_is_borne_out_and_an_edition_of_the_same_work
 
     def agreement(*documents):
         ranked = ranker("How often should pumps be inspected?").rank(
-            [candidate(document, text) for document in documents], hashed_vectors
+            [candidate(document, text) for document in documents], hash_vectors
         )
         return {item.features.agreement for item in ranked}
 

@@ -4,13 +4,13 @@ import pytest
 
 from research.extractive.question.parsed_question import analyse
 from research.extractive.select_claims import LEADING, join_duplicates, select
-from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.conftest import candidate, hash_vectors
 
 QUESTION = "How deep must wells be?"
 
 
 def claims(ranker, cards, candidates, question=QUESTION, limit=40):
-    ranked = ranker(question).rank(candidates, hashed_vectors)
+    ranked = ranker(question).rank(candidates, hash_vectors)
     return select(ranked, analyse(question), cards, limit)
 
 
@@ -97,7 +97,7 @@ def test_duplicates_keep_the_order_of_their_best(ranker):
     same = "Wells shall be at least 30 metres deep."
     ranked = ranker(QUESTION).rank(
         [candidate("guide-2", same), candidate("manual", same), candidate("blog", "Dig wells deep.")],
-        hashed_vectors,
+        hash_vectors,
     )
     joined = join_duplicates(ranked)
     assert [claim.best.score for claim in joined] == sorted((c.best.score for c in joined), reverse=True)

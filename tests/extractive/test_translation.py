@@ -13,7 +13,7 @@ from research.extractive.question.question_translation import (
 )
 
 
-def holding(*words):
+def build_lookup(*words):
     return frozenset(words).__contains__
 
 
@@ -105,31 +105,31 @@ def test_compounds_are_split(german, english):
 @pytest.mark.parametrize("word", ["Stuffing", "Hashing", "Business", "Windows", "Spraying", "Sheets"])
 def test_english_words_are_no_compounds(word):
     assert translate_word(word) == ()
-    assert translate_word(word, holding(word)) == (word,)
+    assert translate_word(word, build_lookup(word)) == (word,)
 
 
 def test_senses_that_the_library_holds_come_first():
     assert translate_word("Frist")[0] == "deadline"
-    assert translate_word("Frist", holding("limit", "time"))[0] == "time limit"
-    assert translate_word("Pflegekräftemangel", holding("nurse", "shortage"))[0] == "nurse shortage"
+    assert translate_word("Frist", build_lookup("limit", "time"))[0] == "time limit"
+    assert translate_word("Pflegekräftemangel", build_lookup("nurse", "shortage"))[0] == "nurse shortage"
 
 
 def test_cognates_are_believed_where_the_library_holds_them():
     assert translate_word("Hydrierungskatalysator") == ("hydrogenate catalyst",)
     assert translate_word("Polymorphismus") == ()
-    assert translate_word("Polymorphismus", holding("polymorphism")) == ("polymorphism",)
-    assert translate_word("Klassifikatoren", holding("classificator")) == ("classificator",)
+    assert translate_word("Polymorphismus", build_lookup("polymorphism")) == ("polymorphism",)
+    assert translate_word("Klassifikatoren", build_lookup("classificator")) == ("classificator",)
 
 
 def test_unknown_words_come_back_where_the_library_holds_them():
     assert translate_word("Bitwarden") == ()
-    assert translate_word("Bitwarden", holding("Bitwarden")) == ("Bitwarden",)
-    assert translate_word("Quaxelbrumpf", holding("password")) == ()
+    assert translate_word("Bitwarden", build_lookup("Bitwarden")) == ("Bitwarden",)
+    assert translate_word("Quaxelbrumpf", build_lookup("password")) == ()
 
 
 def test_a_german_question_is_asked_with_words_that_only_the_library_explains():
     question = in_english(
-        analyse("Welche Nachteile hat ein Refraktor?"), holding("refractor", "disadvantage")
+        analyse("Welche Nachteile hat ein Refraktor?"), build_lookup("refractor", "disadvantage")
     )
     assert question.wording == "Which disadvantages does a refractor have?"
 
@@ -156,11 +156,11 @@ def test_english_words_have_german_ones(english, german):
 
 
 def test_english_phrases_are_german_compounds_that_the_library_holds():
-    assert translate_word_to_german("login attempts", holding("anmeldeversuche", "anmeldeversuch")) == (
+    assert translate_word_to_german("login attempts", build_lookup("anmeldeversuche", "anmeldeversuch")) == (
         "Anmeldeversuch",
     )
-    assert translate_word_to_german("payment terms", holding("passwortlänge")) == ()
-    assert translate_word_to_german("quantile", holding("quantil")) == ("quantil",)
+    assert translate_word_to_german("payment terms", build_lookup("passwortlänge")) == ()
+    assert translate_word_to_german("quantile", build_lookup("quantil")) == ("quantil",)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Answers of the fake model server: each function makes one behaviour.
 
-A behaviour looks at the request and says what goes over the wire. `generated()` fills the JSON schema that was
+A behaviour looks at the request and says what goes over the wire. `generate_answer()` fills the JSON schema that was
 asked for, the same for the same request, with sentences found in the prompt; the others are the faults.
 """
 
@@ -115,7 +115,7 @@ def tool_calls(*calls: tuple[str, dict]) -> Behaviour:
     return behave
 
 
-def generated(**fixed: object) -> Behaviour:
+def generate_answer(**fixed: object) -> Behaviour:
     """An object of the schema asked for, made from the prompt; `fixed` gives values of fields by name."""
 
     def behave(request: Request) -> Wire:
@@ -128,12 +128,12 @@ def generated(**fixed: object) -> Behaviour:
 
 
 def capable() -> Behaviour:
-    """Answer as `generated` does, with a call of the first tool if tools are offered."""
+    """Answer as `generate_answer` does, with a call of the first tool if tools are offered."""
 
     def behave(request: Request) -> Wire:
         offered = request.body.get("tools")
         if not offered:
-            return generated()(request)
+            return generate_answer()(request)
         function = offered[0]["function"]
         given = Filler(request, {}).fill(function["parameters"])
         return tool_calls((function["name"], given))(request)
@@ -141,7 +141,7 @@ def capable() -> Behaviour:
     return behave
 
 
-def listing(models: Sequence[dict]) -> Behaviour:
+def answer_with_models(models: Sequence[dict]) -> Behaviour:
     """A list of models."""
     return lambda request: _json(200, {"object": "list", "data": list(models)})
 
@@ -215,17 +215,17 @@ def picture(data: bytes, *, usage: bool = True, **other: object) -> Behaviour:
 # --- answers that lie or misbehave ---
 
 
-def invented() -> Behaviour:
+def invent_sources() -> Behaviour:
     """Answer by the schema, but with every quote, source, id and URL made up."""
     quotes = dict.fromkeys(("quote", "exact", "exact_quote", "quote[]", "quotes[]"), INVENTED_QUOTE)
     ids = dict.fromkeys(
         ("source", "source_id", "sources[]", "source_ids[]", "chunk_id", "claim_ids[]"), INVENTED_ID
     )
     urls = dict.fromkeys(("url", "urls[]"), "https://invented.example/page")
-    return generated(**quotes, **ids, **urls)
+    return generate_answer(**quotes, **ids, **urls)
 
 
-def echoed_injection(injection: str = INJECTION) -> Behaviour:
+def echo_injection(injection: str = INJECTION) -> Behaviour:
     """Answer by the schema, with the attacker's words in every string, as a model that was taken over says them."""
 
     def behave(request: Request) -> Wire:
@@ -268,7 +268,7 @@ def refusal() -> Behaviour:
     return lambda request: _completion(request, {"content": None, "refusal": "I can't help with that."})
 
 
-def filtered() -> Behaviour:
+def filter_content() -> Behaviour:
     return text("", finish="content_filter")
 
 
@@ -289,7 +289,7 @@ def rate_limited(retry_after: str | None = "1") -> Behaviour:
     return error(429, "Rate limit reached", code="rate_limit_exceeded", **headers)
 
 
-def echoing_error(status: int = 400) -> Behaviour:
+def echo_in_error(status: int = 400) -> Behaviour:
     """An error whose text repeats the prompt and the key, as some servers do."""
     return lambda request: error(status, f"{request.headers.get('authorization')}: {request.text}")(request)
 
@@ -300,22 +300,22 @@ def not_json(status: int = 200) -> Behaviour:
     )
 
 
-def dropped() -> Behaviour:
+def drop_connection() -> Behaviour:
     """The connection breaks before any answer."""
     return lambda request: Wire(cut_at=0)
 
 
 def cut_off(behaviour: Behaviour | None = None, at: int = 40) -> Behaviour:
     """The connection breaks after `at` bytes of the answer."""
-    return lambda request: replace((behaviour or generated())(request), cut_at=at)
+    return lambda request: replace((behaviour or generate_answer())(request), cut_at=at)
 
 
-def held(gate: threading.Event, behaviour: Behaviour | None = None) -> Behaviour:
+def hold_answer(gate: threading.Event, behaviour: Behaviour | None = None) -> Behaviour:
     """No answer before the test sets `gate`."""
-    return lambda request: replace((behaviour or generated())(request), gate=gate)
+    return lambda request: replace((behaviour or generate_answer())(request), gate=gate)
 
 
-def refusing(*parameters: str, behaviour: Behaviour | None = None) -> Behaviour:
+def refuse_parameters(*parameters: str, behaviour: Behaviour | None = None) -> Behaviour:
     """400 as long as one of these parameters is in the request: "temperature", "response_format.json_schema"."""
 
     def behave(request: Request) -> Wire:
@@ -326,7 +326,7 @@ def refusing(*parameters: str, behaviour: Behaviour | None = None) -> Behaviour:
                 return error(400, f"Unsupported parameter: '{parameter.replace('.', ' ')}'", param=name)(
                     request
                 )
-        return (behaviour or generated())(request)
+        return (behaviour or generate_answer())(request)
 
     return behave
 
@@ -341,7 +341,7 @@ def mixture(
 
     def behave(request: Request) -> Wire:
         chance = random.Random(f"{seed}:{request.number}")
-        chosen = chance.choice(faults) if chance.random() < rate else otherwise or generated()
+        chosen = chance.choice(faults) if chance.random() < rate else otherwise or generate_answer()
         return chosen(request)
 
     return behave

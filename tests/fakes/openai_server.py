@@ -34,9 +34,9 @@ from tests.fakes.openai_answers import (
     Behaviour,
     Request,
     Wire,
+    answer_with_models,
     error,
-    generated,
-    listing,
+    generate_answer,
     picture,
     properties,
     tokens,
@@ -49,7 +49,7 @@ MOST_HEADERS = 100
 class FakeOpenAI:
     """The server; a context manager. It listens in a thread of its own."""
 
-    default: Behaviour = field(default_factory=generated)
+    default: Behaviour = field(default_factory=generate_answer)
     latency_s: float = 0.0
     log: Path | None = None
     port: int = 0
@@ -122,7 +122,9 @@ class FakeOpenAI:
     async def _listen(self) -> None:
         self._stop = asyncio.Event()
         self._connections: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._connected, "127.0.0.1", self.port, limit=2**20, backlog=512)
+        server = await asyncio.start_server(
+            self._serve_connection, "127.0.0.1", self.port, limit=2**20, backlog=512
+        )
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._stop.wait()
@@ -131,7 +133,7 @@ class FakeOpenAI:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._connections.add(task)
@@ -178,7 +180,7 @@ class FakeOpenAI:
         if request.path.endswith("/embeddings"):
             return self._embeddings.popleft()(request) if self._embeddings else embeddings(request)
         if request.path == "/v1/models":
-            behaviour = self._lists.popleft() if self._lists else listing(self.models)
+            behaviour = self._lists.popleft() if self._lists else answer_with_models(self.models)
         elif request.path == "/props" and self.props is not None:
             behaviour = properties(self.props)
         elif request.path in ("/props", "/api/show", "/api/v0/models", "/v1/v1/models", "/models"):

@@ -57,11 +57,11 @@ def text(words: str, content_type: str = "text/html", status: int = 200) -> Beha
     return lambda _path: Wire(status, words.encode(), content_type)
 
 
-def broken() -> Behaviour:
+def break_connection() -> Behaviour:
     return lambda _path: Wire(body=None)
 
 
-def held(gate: threading.Event) -> Behaviour:
+def hold_answer(gate: threading.Event) -> Behaviour:
     """No answer before the test sets `gate`."""
     return lambda _path: Wire(gate=gate)
 

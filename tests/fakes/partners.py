@@ -25,7 +25,7 @@ class _Conversation(BaseHTTPRequestHandler):
         if found is None:
             self._answer(404, {"error": {"message": "no such task", "ref_id": "x"}})
         else:
-            run = finished(found["id"])
+            run = build_finished_run(found["id"])
             self._answer(200, {"run": run, "output": output_of(found["id"])} if found["result"] else run)
 
     def do_POST(self) -> None:
@@ -61,7 +61,7 @@ class Partners(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
 
-def finished(task: str) -> Mapping[str, object]:
+def build_finished_run(task: str) -> Mapping[str, object]:
     return {
         "run_id": task,
         "interaction_id": f"i_{task}",

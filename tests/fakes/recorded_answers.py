@@ -6,7 +6,7 @@ llama-cpp-python 0.3.36's server under FastAPI 0.165. Times and file names are l
 
 import json
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, generated, tool_calls
+from tests.fakes.openai_answers import Behaviour, Request, Wire, generate_answer, tool_calls
 
 FORM_FAULT = (
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should"
@@ -80,7 +80,7 @@ def llama_cpp_refused_schema() -> Behaviour:
 
     def behave(request: Request) -> Wire:
         if (request.body.get("response_format") or {}).get("type") != "json_schema":
-            return generated()(request)
+            return generate_answer()(request)
         return _wire(400, {"error": {"code": 400, "message": message, "type": "invalid_request_error"}})
 
     return behave
@@ -113,7 +113,7 @@ def llama_cpp_python(fault: str = FORM_FAULT, then: Behaviour | None = None) -> 
         form = request.body.get("response_format")
         if form is not None and form.get("type") not in ("text", "json_object"):
             return _internal(fault)
-        return (then or generated())(request)
+        return (then or generate_answer())(request)
 
     return behave
 

@@ -7,7 +7,7 @@ word for word. So runs end as they do with a model, and what is measured is the 
 import json
 import re
 
-from tests.fakes.openai_answers import Request, Wire, generated, text
+from tests.fakes.openai_answers import Request, Wire, generate_answer, text
 
 BLOCK = re.compile(r"<source-text-(\w+)([^>]*)>\n(.*?)\n</source-text-\1>", re.DOTALL)
 LABEL = re.compile(r'(\w+)="([^"]*)"')
@@ -24,7 +24,7 @@ def behave(request: Request) -> Wire:
     for keys, behaviour in _KNOWN.items():
         if keys <= wanted:
             return text(json.dumps(behaviour(request)))(request)
-    return generated()(request)
+    return generate_answer()(request)
 
 
 def blocks(request: Request) -> list[tuple[dict[str, str], str]]:

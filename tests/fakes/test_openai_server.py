@@ -12,10 +12,10 @@ from tests.fakes.openai_answers import (
     INVENTED_ID,
     INVENTED_QUOTE,
     answer,
-    echoed_injection,
+    echo_injection,
     error,
-    generated,
-    invented,
+    generate_answer,
+    invent_sources,
     mixture,
 )
 from tests.fakes.openai_server import FakeOpenAI
@@ -55,50 +55,50 @@ def post(server, body, path="/chat/completions"):
         return json.load(answered)
 
 
-def asked(server, prompt=PROMPT):
+def ask_server(server, prompt=PROMPT):
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": SCHEMA}}
     body = {"model": "m", "messages": [{"role": "user", "content": prompt}], "response_format": form}
     return json.loads(post(server, body)["choices"][0]["message"]["content"])
 
 
 def test_generated_answers_have_the_shape_asked_for_and_quote_the_prompt(server):
-    got = asked(server)
+    got = ask_server(server)
     assert got["mood"] in ("sure", "unsure")
     assert all(claim["quote"] in PROMPT for claim in got["claims"])
 
 
 def test_the_same_request_gets_the_same_answer(server):
-    assert asked(server) == asked(server)
+    assert ask_server(server) == ask_server(server)
 
 
 def test_values_of_fields_can_be_fixed(server):
-    server.default = generated(year=1918)
-    assert {claim["year"] for claim in asked(server)["claims"]} == {1918}
+    server.default = generate_answer(year=1918)
+    assert {claim["year"] for claim in ask_server(server)["claims"]} == {1918}
 
 
 def test_invented_answers_name_sources_and_quotes_that_do_not_exist(server):
-    server.default = invented()
-    [first, *_others] = asked(server)["claims"]
+    server.default = invent_sources()
+    [first, *_others] = ask_server(server)["claims"]
     assert (first["quote"], first["source_id"]) == (INVENTED_QUOTE, INVENTED_ID)
     assert INVENTED_QUOTE not in PROMPT
 
 
 def test_an_echoed_injection_stands_in_every_string(server):
-    server.default = echoed_injection()
-    assert {claim["quote"] for claim in asked(server)["claims"]} == {INJECTION}
+    server.default = echo_injection()
+    assert {claim["quote"] for claim in ask_server(server)["claims"]} == {INJECTION}
 
 
 def test_the_script_comes_before_the_default(server):
     server.script(answer({"first": True}))
-    assert asked(server) == {"first": True}
-    assert "claims" in asked(server)
+    assert ask_server(server) == {"first": True}
+    assert "claims" in ask_server(server)
 
 
 def test_only_whole_answers_count_as_paid(server):
     server.script(error(500))
     with pytest.raises(urllib.error.HTTPError):
-        asked(server)
-    asked(server)
+        ask_server(server)
+    ask_server(server)
     assert (len(server.requests), server.paid) == (2, 1)
 
 
@@ -112,7 +112,7 @@ def test_a_mixture_faults_the_same_requests_for_the_same_seed():
 
 def is_fault(server):
     try:
-        asked(server)
+        ask_server(server)
     except urllib.error.HTTPError:
         return True
     return False
@@ -132,7 +132,7 @@ def test_it_serves_as_a_process_of_its_own_and_writes_each_call_down(tmp_path):
     try:
         url = process.stdout.readline().strip()
         fake = FakeOpenAI(port=int(url.rsplit(":", 1)[1].split("/")[0]))
-        asked(fake)
+        ask_server(fake)
     finally:
         process.kill()
         process.wait(10)

@@ -21,7 +21,7 @@ def got(world: StubWorld, path: str) -> bytes:
         return answer.read()
 
 
-def said(prompt: str, *keys: str) -> dict:
+def ask_world(prompt: str, *keys: str) -> dict:
     schema = {"type": "object", "properties": {key: {"type": "string"} for key in keys}}
     form = {"type": "json_schema", "json_schema": {"schema": schema}}
     request = Request(
@@ -48,7 +48,7 @@ def test_a_page_says_the_same_every_time():
 
 def test_claims_are_sentences_of_their_passage():
     words = "The output of the wind farm in Riga rose to 12 percent in 2004. More."
-    [claim] = said(f'<source-text-ab passage="3">\n{words}\n</source-text-ab>', "claims")["claims"]
+    [claim] = ask_world(f'<source-text-ab passage="3">\n{words}\n</source-text-ab>', "claims")["claims"]
     assert claim["quote"] in words
     assert claim["passage"] == 3
 
@@ -56,6 +56,6 @@ def test_claims_are_sentences_of_their_passage():
 def test_a_cell_is_a_figure_of_the_line_that_names_its_column():
     columns = "- capacity (number): x\n- colour (string): y\n"
     prompt = f'{columns}<source-text-ab passage="1">\nCapacity 7: 4512\n</source-text-ab>'
-    capacity, colour = said(prompt, "cells")["cells"]
+    capacity, colour = ask_world(prompt, "cells")["cells"]
     assert capacity["quote"] == "Capacity 7: 4512"
     assert colour["values"] == []

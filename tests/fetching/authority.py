@@ -17,10 +17,12 @@ class Authority:
         self._folder = folder
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority of this test")])
-        own = self._unsigned(self._name, self._key).add_extension(x509.BasicConstraints(True, None), True)
+        own = self._build_certificate(self._name, self._key).add_extension(
+            x509.BasicConstraints(True, None), True
+        )
         self._certificate = own.sign(self._key, hashes.SHA256())
 
-    def trusted(self) -> ssl.SSLContext:
+    def build_client_context(self) -> ssl.SSLContext:
         """Return a client's context that trusts the authority."""
         pem = self._certificate.public_bytes(serialization.Encoding.PEM).decode()
         return ssl.create_default_context(cadata=pem)
@@ -30,7 +32,11 @@ class Authority:
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
         alternative = x509.SubjectAlternativeName([x509.DNSName(host)])
-        signed = self._unsigned(name, key).add_extension(alternative, False).sign(self._key, hashes.SHA256())
+        signed = (
+            self._build_certificate(name, key)
+            .add_extension(alternative, False)
+            .sign(self._key, hashes.SHA256())
+        )
         file = self._folder / f"{host}.pem"
         file.write_bytes(
             signed.public_bytes(serialization.Encoding.PEM)
@@ -43,7 +49,7 @@ class Authority:
         context.set_alpn_protocols(list(protocols))
         return context
 
-    def _unsigned(self, name: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+    def _build_certificate(self, name: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
         now = datetime.now(tz=UTC)
         begun = x509.CertificateBuilder().subject_name(name).issuer_name(self._name)
         begun = begun.public_key(key.public_key()).serial_number(x509.random_serial_number())

@@ -95,7 +95,7 @@ class _Connection:
 
 
 @contextmanager
-def serving_h2(tls: ssl.SSLContext) -> Iterator[H2Site]:
+def serve_h2(tls: ssl.SSLContext) -> Iterator[H2Site]:
     site, loop, is_up = H2Site(), asyncio.new_event_loop(), threading.Event()
     stopping = asyncio.Event()
 

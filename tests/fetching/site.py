@@ -45,7 +45,7 @@ class Site:
 
 
 @contextmanager
-def serving(
+def serve_site(
     pages: Mapping[str, Answer], host: str = "127.0.0.1", tls: ssl.SSLContext | None = None
 ) -> Iterator[Site]:
     site = Site(host, 0, dict(pages))

@@ -13,7 +13,7 @@ from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError
 from research.models import KeptPage
 from research.storage.object_store import get_object
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 from tests.fetching.sockets import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def site(settings) -> Iterator[Site]:
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     settings.PLUMBLINE_POLITENESS_MS = 0
     close_fetch_process()
-    with serving({"/a": Said(BODY, headers={"ETag": '"1"'})}) as site:
+    with serve_site({"/a": Said(BODY, headers={"ETag": '"1"'})}) as site:
         yield site
     close_fetch_process()
 
@@ -45,7 +45,7 @@ def get(site: Site, tenant: UUID) -> Get:
     return act
 
 
-def asked(site: Site) -> list[str]:
+def list_requested_paths(site: Site) -> list[str]:
     return [path for path in site.asked if path != "/robots.txt"]
 
 
@@ -58,14 +58,14 @@ def test_a_page_is_asked_for_once_a_day(site, get):
     first, again = get(), get()
     assert (first.how, again.how) == ("fetched", "kept")
     assert get_object(again.raw_key) == BODY.encode()
-    assert asked(site) == ["/a"]
+    assert list_requested_paths(site) == ["/a"]
 
 
 def test_another_tenant_asks_for_itself(site, get):
     get()
     other = get(tenant_id=create_tenant("Others").pk)
     assert not other.was_kept
-    assert asked(site) == ["/a", "/a"]
+    assert list_requested_paths(site) == ["/a", "/a"]
 
 
 def test_a_page_that_did_not_change_is_not_sent_again(site, get, tenant):
@@ -75,7 +75,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(site, get, tenant):
     second, third = get(), get()
     assert (second.how, third.how) == ("unchanged", "kept")
     assert second.raw_key == first.raw_key
-    assert asked(site) == ["/a", "/a"]
+    assert list_requested_paths(site) == ["/a", "/a"]
 
 
 def test_the_time_of_the_last_change_is_a_mark_too(site, get, tenant):
@@ -110,7 +110,7 @@ def test_marks_go_only_to_the_address_that_gave_them(site, get, tenant):
 def test_a_run_may_want_newer_pages(site, get):
     get()
     assert get(max_age=timedelta(0)).checked
-    assert asked(site) == ["/a", "/a"]
+    assert list_requested_paths(site) == ["/a", "/a"]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_run_may_want_newer_pages(site, get):
 def test_what_a_server_wants_of_caches_is_obeyed(site, get, said, times):
     site.pages["/a"] = Said(BODY, headers={"Cache-Control": said})
     get(), get()
-    assert len(asked(site)) == times
+    assert len(list_requested_paths(site)) == times
 
 
 def test_a_page_that_must_not_be_kept_leaves_no_trace_in_the_cache(site, get, tenant):
@@ -151,7 +151,7 @@ def test_a_copy_whose_bytes_are_gone_is_fetched_again(site, get, tmp_path, setti
     get()
     settings.MEDIA_ROOT = tmp_path / "empty"
     assert not get().was_kept
-    assert asked(site) == ["/a", "/a"]
+    assert list_requested_paths(site) == ["/a", "/a"]
 
 
 def test_a_server_that_calls_unchanged_what_nobody_has_gives_no_page(site, get):

@@ -14,7 +14,7 @@ NO_ROBOTS = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 URL = "http://public.example.com/a"
 
 
-def fetched(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
+def fetch_all(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
     async def act() -> list[FetchedPage | FetchError]:
         client = HttpClient(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
         fetcher, results = Fetcher(client, gap_s=0, at_once=5), []
@@ -29,7 +29,7 @@ def fetched(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
     return run(act())
 
 
-def closing(answer: bytes) -> bytes:
+def close_after(answer: bytes) -> bytes:
     """The same answer over a connection of its own, so that answers are given in order."""
     return answer.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
 
@@ -39,22 +39,22 @@ def paths(network: Network) -> list[str]:
 
 
 def test_a_page_is_fetched_after_robots_txt():
-    network = Network([closing(NO_ROBOTS), PAGE])
-    [got] = fetched(network, URL)
+    network = Network([close_after(NO_ROBOTS), PAGE])
+    [got] = fetch_all(network, URL)
     assert isinstance(got, FetchedPage)
     assert got.data == HTML
     assert paths(network) == ["/robots.txt", "/a"]
 
 
 def test_robots_txt_is_asked_for_once_a_site():
-    network = Network([closing(NO_ROBOTS), closing(PAGE), closing(PAGE)])
-    fetched(network, URL, "http://public.example.com/b")
+    network = Network([close_after(NO_ROBOTS), close_after(PAGE), close_after(PAGE)])
+    fetch_all(network, URL, "http://public.example.com/b")
     assert paths(network) == ["/robots.txt", "/a", "/b"]
 
 
 def test_a_page_that_robots_txt_forbids_is_not_fetched_and_the_reason_is_told():
-    network = Network([closing(page(b"User-agent: *\nDisallow: /a"))])
-    [got] = fetched(network, URL)
+    network = Network([close_after(page(b"User-agent: *\nDisallow: /a"))])
+    [got] = fetch_all(network, URL)
     assert isinstance(got, FetchError)
     assert "robots.txt" in got.message
     assert not got.is_retryable
@@ -62,8 +62,8 @@ def test_a_page_that_robots_txt_forbids_is_not_fetched_and_the_reason_is_told():
 
 
 def test_a_site_whose_robots_txt_fails_is_left_alone():
-    network = Network([closing(b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")])
-    [got] = fetched(network, URL)
+    network = Network([close_after(b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")])
+    [got] = fetch_all(network, URL)
     assert isinstance(got, FetchError)
     assert paths(network) == ["/robots.txt"]
 
@@ -76,21 +76,21 @@ def test_a_site_whose_robots_txt_fails_is_left_alone():
     ],
 )  # fmt: skip
 def test_an_address_that_is_refused_is_a_named_failure(url, code):
-    [got] = fetched(Network(), url)
+    [got] = fetch_all(Network(), url)
     assert isinstance(got, FetchError)
     assert (got.code, got.is_retryable) == (code, False)
 
 
 def test_a_server_that_breaks_off_may_be_asked_again():
-    network = Network([closing(NO_ROBOTS), b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
-    [got] = fetched(network, URL)
+    network = Network([close_after(NO_ROBOTS), b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
+    [got] = fetch_all(network, URL)
     assert isinstance(got, FetchError)
     assert (got.code, got.is_retryable) == ("TIMEOUT", True)
 
 
 def test_a_page_that_is_too_large_says_so():
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\nx"
-    [got] = fetched(Network([closing(NO_ROBOTS), answer]), URL)
+    [got] = fetch_all(Network([close_after(NO_ROBOTS), answer]), URL)
     assert isinstance(got, FetchError)
     assert (got.code, got.message) == ("TOO_LARGE", "The page is not read: it is larger than 10 MB.")
 

@@ -9,7 +9,7 @@ from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import HttpClient
 from research.fetching.page_content import FetchedPage, FetchError
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 from tests.fetching.sockets import run
 
 TEXT = Said("<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>")
@@ -26,19 +26,21 @@ def to(address: str) -> Said:
 
 @pytest.fixture
 def first() -> Iterator[Site]:
-    with serving({"/a": TEXT, "/b": TEXT}) as site:
+    with serve_site({"/a": TEXT, "/b": TEXT}) as site:
         yield site
 
 
 @pytest.fixture
 def second() -> Iterator[Site]:
-    with serving(
+    with serve_site(
         {"/page": TEXT, "/secret": TEXT, "/robots.txt": robots("Disallow: /secret")}, "127.0.0.2"
     ) as site:
         yield site
 
 
-async def fetched(*urls: str, gap_s: float = 0.0, look: Callable[[Fetcher], object] = id) -> list[Outcome]:
+async def fetch_in_turn(
+    *urls: str, gap_s: float = 0.0, look: Callable[[Fetcher], object] = id
+) -> list[Outcome]:
     """One after the other; `look` is shown the fetcher in the end."""
     fetcher, found = Fetcher(HttpClient(AddressRules(True)), gap_s=gap_s, at_once=2, allow_loopback=True), []
     for url in urls:
@@ -55,14 +57,14 @@ async def fetched(*urls: str, gap_s: float = 0.0, look: Callable[[Fetcher], obje
 
 def test_another_sites_robots_txt_is_asked_before_a_redirect_to_it_is_followed(first, second):
     first.pages["/a"] = to(f"{second.base}/page")
-    [page] = run(fetched(f"{first.base}/a"))
+    [page] = run(fetch_in_turn(f"{first.base}/a"))
     assert page.url == f"{second.base}/page"
     assert (first.asked, second.asked) == (["/robots.txt", "/a"], ["/robots.txt", "/page"])
 
 
 def test_a_page_that_the_other_sites_robots_txt_forbids_is_not_read(first, second):
     first.pages["/a"] = to(f"{second.base}/secret")
-    [failure] = run(fetched(f"{first.base}/a"))
+    [failure] = run(fetch_in_turn(f"{first.base}/a"))
     assert (failure.code, failure.message) == (
         "BLOCKED", "The robots.txt of 127.0.0.2 does not allow this page to be fetched."
     )  # fmt: skip
@@ -72,7 +74,7 @@ def test_a_page_that_the_other_sites_robots_txt_forbids_is_not_read(first, secon
 def test_nothing_is_sent_to_a_site_on_the_way_that_the_run_does_not_want(first, second):
     first.pages["/a"] = to(f"{second.base}/page")
 
-    async def refused() -> FetchError:
+    async def fetch_and_catch() -> FetchError:
         fetcher = Fetcher(HttpClient(AddressRules(True)), gap_s=0.0, at_once=2, allow_loopback=True)
         try:
             with pytest.raises(FetchError) as caught:
@@ -81,28 +83,28 @@ def test_nothing_is_sent_to_a_site_on_the_way_that_the_run_does_not_want(first, 
             await fetcher.aclose()
         return caught.value
 
-    failure = run(refused())
+    failure = run(fetch_and_catch())
     assert (failure.code, failure.message) == ("EXCLUDED", "No.")
     assert (first.asked, second.asked) == (["/robots.txt", "/a"], [])
 
 
 def test_a_redirect_within_the_site_is_held_to_its_robots_txt_too(first):
     first.pages |= {"/a": to("/b"), "/robots.txt": robots("Disallow: /b")}
-    [failure] = run(fetched(f"{first.base}/a"))
+    [failure] = run(fetch_in_turn(f"{first.base}/a"))
     assert "robots.txt" in failure.message
     assert first.asked == ["/robots.txt", "/a"]
 
 
 def test_a_robots_txt_that_moved_is_found(first):
     first.pages |= {"/robots.txt": to("/rules"), "/rules": robots("Disallow: /a")}
-    [failure] = run(fetched(f"{first.base}/a"))
+    [failure] = run(fetch_in_turn(f"{first.base}/a"))
     assert "robots.txt" in failure.message
     assert first.asked == ["/robots.txt", "/rules"]
 
 
 def test_a_robots_txt_on_another_site_counts_for_the_one_that_names_it(first, second):
     first.pages["/robots.txt"] = to(f"{second.base}/robots.txt")
-    allowed, forbidden = run(fetched(f"{first.base}/a", f"{first.base}/secret"))
+    allowed, forbidden = run(fetch_in_turn(f"{first.base}/a", f"{first.base}/secret"))
     assert isinstance(allowed, FetchedPage)
     assert "127.0.0.1" in forbidden.message
 
@@ -110,13 +112,13 @@ def test_a_robots_txt_on_another_site_counts_for_the_one_that_names_it(first, se
 def test_a_robots_txt_that_redirects_without_end_forbids_nothing(first):
     """RFC 9309, 2.3.1.2."""
     first.pages["/robots.txt"] = to("/robots.txt")
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)
+    assert isinstance(run(fetch_in_turn(f"{first.base}/a"))[0], FetchedPage)
 
 
 def test_only_the_beginning_of_an_endless_robots_txt_is_read(first):
     lines = ["Disallow: /a", *("# " + "x" * 1_000 for _ in range(20_000)), "Disallow: /b"]
     first.pages["/robots.txt"] = robots(*lines)
-    forbidden, allowed = run(fetched(f"{first.base}/a", f"{first.base}/b"))
+    forbidden, allowed = run(fetch_in_turn(f"{first.base}/a", f"{first.base}/b"))
     assert isinstance(forbidden, FetchError)
     assert isinstance(allowed, FetchedPage)
 
@@ -124,7 +126,7 @@ def test_only_the_beginning_of_an_endless_robots_txt_is_read(first):
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_site_whose_robots_txt_is_not_given_may_be_asked_later(first, status):
     first.pages["/robots.txt"] = Said("", status)
-    [failure] = run(fetched(f"{first.base}/a"))
+    [failure] = run(fetch_in_turn(f"{first.base}/a"))
     assert (failure.code, failure.is_retryable) == ("BLOCKED", True)
     assert f"({status})" in failure.message
     assert first.asked == ["/robots.txt"]
@@ -133,16 +135,16 @@ def test_a_site_whose_robots_txt_is_not_given_may_be_asked_later(first, status):
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
 def test_a_site_without_a_robots_txt_allows_everything(first, status):
     first.pages["/robots.txt"] = Said("", status)
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)
+    assert isinstance(run(fetch_in_turn(f"{first.base}/a"))[0], FetchedPage)
 
 
 def test_a_robots_txt_that_cannot_be_had_is_the_pages_failure(first):
     first.pages["/robots.txt"] = Said("x", headers={"Content-Length": "5", "Connection": "close"})
     first.pages["/robots.txt"].headers["Content-Encoding"] = "br"
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)  # unreadable is as good as none
-    with serving({}) as away:
+    assert isinstance(run(fetch_in_turn(f"{first.base}/a"))[0], FetchedPage)  # unreadable is as good as none
+    with serve_site({}) as away:
         pass
-    assert run(fetched(f"{away.base}/a"))[0].code == "TIMEOUT"
+    assert run(fetch_in_turn(f"{away.base}/a"))[0].code == "TIMEOUT"
 
 
 def test_the_delay_that_a_site_asks_for_is_kept(first):
@@ -153,13 +155,13 @@ def test_the_delay_that_a_site_asks_for_is_kept(first):
         [place] = fetcher.politeness._places.values()
         rests.append(place.next_at - asyncio.get_running_loop().time())
 
-    run(fetched(f"{first.base}/a", gap_s=0.001, look=look))
+    run(fetch_in_turn(f"{first.base}/a", gap_s=0.001, look=look))
     assert 7 < rests[0] <= 9
 
 
 def test_a_site_that_asks_for_a_long_pause_is_left_alone(first):
     first.pages["/a"] = Said("", 429, headers={"Retry-After": "300"})
-    refused, later = run(fetched(f"{first.base}/a", f"{first.base}/b", gap_s=0.001))
+    refused, later = run(fetch_in_turn(f"{first.base}/a", f"{first.base}/b", gap_s=0.001))
     assert (refused.is_retryable, refused.retry_after_s) == (True, 300)
     assert later.is_retryable
     assert 290 < later.retry_after_s <= 300
@@ -168,7 +170,7 @@ def test_a_site_that_asks_for_a_long_pause_is_left_alone(first):
 
 def test_a_forbidden_page_of_a_known_site_costs_no_turn(first):
     first.pages["/robots.txt"] = robots("Disallow: /b", "Crawl-delay: 9")
-    _, forbidden = run(asyncio.wait_for(fetched(f"{first.base}/a", f"{first.base}/b", gap_s=0.001), 8))
+    _, forbidden = run(asyncio.wait_for(fetch_in_turn(f"{first.base}/a", f"{first.base}/b", gap_s=0.001), 8))
     assert "robots.txt" in forbidden.message
 
 
@@ -188,7 +190,7 @@ def test_a_run_that_is_stopped_while_it_waits_stands_in_nobodys_way(first):
     assert run(act()) is not None
 
 
-def refreshing(target: str, delay: str = "0") -> Said:
+def make_refresh_page(target: str, delay: str = "0") -> Said:
     return Said(
         f'<html><head><meta http-equiv="refresh" content="{delay}; url={target}"></head><body>Moved.</body></html>'
     )
@@ -200,15 +202,15 @@ def of_amp(canonical: str) -> Said:
     )
 
 
-@pytest.mark.parametrize("moved", [refreshing("/b"), refreshing("b", "3"), of_amp("/b")])
+@pytest.mark.parametrize("moved", [make_refresh_page("/b"), make_refresh_page("b", "3"), of_amp("/b")])
 def test_a_page_that_leads_on_within_its_site_is_followed(first, moved):
     first.pages["/a"] = moved
-    [page] = run(fetched(f"{first.base}/a"))
+    [page] = run(fetch_in_turn(f"{first.base}/a"))
     assert page.url == f"{first.base}/b"
 
 
 @pytest.mark.parametrize("target", ["/a", "http://127.0.0.2/page", "javascript:alert(1)", "/gone"])
 def test_a_page_that_leads_elsewhere_in_circles_or_nowhere_is_read_itself(first, target):
     first.pages["/a"] = of_amp(target)
-    [page] = run(fetched(f"{first.base}/a"))
+    [page] = run(fetch_in_turn(f"{first.base}/a"))
     assert page.url == f"{first.base}/a"

@@ -8,8 +8,8 @@ from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import DoorError, FetchResponse, FetchTimeout, HostUnreachable, HttpClient
 from research.fetching.response_body import ResponseTooLarge
 from tests.fetching.authority import Authority
-from tests.fetching.h2_site import TEXT, H2Site, serving_h2
-from tests.fetching.site import Said, serving
+from tests.fetching.h2_site import TEXT, H2Site, serve_h2
+from tests.fetching.site import Said, serve_site
 from tests.fetching.sockets import run
 
 HOST = "site.example.com"
@@ -23,7 +23,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture
 def site(authority: Authority) -> Iterator[H2Site]:
-    with serving_h2(authority.server(HOST, "h2", "http/1.1")) as site:
+    with serve_h2(authority.server(HOST, "h2", "http/1.1")) as site:
         yield site
 
 
@@ -49,7 +49,9 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 def make_client(authority: Authority, total_s: float = 10.0) -> HttpClient:
-    return HttpClient(AddressRules(True), resolve=resolve, total_s=total_s, tls=authority.trusted())
+    return HttpClient(
+        AddressRules(True), resolve=resolve, total_s=total_s, tls=authority.build_client_context()
+    )
 
 
 def test_a_page_comes_over_http_2(site, get):
@@ -127,5 +129,5 @@ def test_a_server_that_knows_no_http_2_is_read_all_the_same(authority):
         finally:
             await client.aclose()
 
-    with serving({"/page": Said(TEXT)}, tls=authority.server(HOST, "http/1.1")) as plain:
+    with serve_site({"/page": Said(TEXT)}, tls=authority.server(HOST, "http/1.1")) as plain:
         assert run(act(plain.port)).body == TEXT

@@ -13,7 +13,7 @@ def html(body: str, title: str = "A page") -> bytes:
     return f"<html><head><title>{title}</title></head><body>{body}</body></html>".encode()
 
 
-def found(body: bytes, url: str = URL, asked: str = URL, **headers: str) -> str:
+def detect_kind(body: bytes, url: str = URL, asked: str = URL, **headers: str) -> str:
     given = detect_interstitial(
         asked, url, {name.replace("_", "-"): value for name, value in headers.items()}, body
     )
@@ -33,12 +33,12 @@ def found(body: bytes, url: str = URL, asked: str = URL, **headers: str) -> str:
     ],
 )
 def test_a_proof_of_being_human_is_told_from_a_page_that_carries_its_widget(mark):
-    assert found(html(mark)) == "CAPTCHA"
-    assert found(html(mark + TEXT)) == ""
+    assert detect_kind(html(mark)) == "CAPTCHA"
+    assert detect_kind(html(mark + TEXT)) == ""
 
 
 def test_a_header_tells_of_a_challenge_too():
-    assert found(html("wait"), cf_mitigated="challenge") == "CAPTCHA"
+    assert detect_kind(html("wait"), cf_mitigated="challenge") == "CAPTCHA"
 
 
 @pytest.mark.parametrize(
@@ -49,22 +49,22 @@ def test_a_header_tells_of_a_challenge_too():
     ],
 )  # fmt: skip
 def test_a_redirect_to_a_sign_in_is_no_page_however_much_it_says(place):
-    assert found(html(TEXT), url=place) == "BLOCKED"
+    assert detect_kind(html(TEXT), url=place) == "BLOCKED"
 
 
 @pytest.mark.parametrize("place", ["https://example.com/login", "https://login.example.org/help"])
 def test_who_asks_for_a_sign_in_page_gets_it(place):
-    assert found(html(TEXT), url=place, asked=place) == ""
+    assert detect_kind(html(TEXT), url=place, asked=place) == ""
 
 
 @pytest.mark.parametrize("place", ["https://example.com/authors/ada", "https://example.com/blog/login-forms"])
 def test_words_like_those_in_an_address_are_no_sign_in(place):
-    assert found(html(TEXT), url=place) == ""
+    assert detect_kind(html(TEXT), url=place) == ""
 
 
 def test_a_form_for_a_password_alone_is_a_wall_and_beside_a_text_it_is_none():
-    assert found(html(FORM)) == "BLOCKED"
-    assert found(html(FORM + TEXT)) == ""
+    assert detect_kind(html(FORM)) == "BLOCKED"
+    assert detect_kind(html(FORM + TEXT)) == ""
 
 
 @pytest.mark.parametrize(
@@ -77,27 +77,29 @@ def test_a_form_for_a_password_alone_is_a_wall_and_beside_a_text_it_is_none():
     ],
 )
 def test_a_question_for_consent_is_no_page(body, url):
-    assert found(html(body), url=url) == "BLOCKED"
+    assert detect_kind(html(body), url=url) == "BLOCKED"
 
 
 def test_a_banner_on_a_page_is_only_a_banner():
-    assert found(html(f"<div>We value your privacy <a>Accept all</a></div>{TEXT}")) == ""
+    assert detect_kind(html(f"<div>We value your privacy <a>Accept all</a></div>{TEXT}")) == ""
 
 
 def test_an_empty_page_that_loads_a_banner_may_still_be_one_for_a_browser():
-    assert found(html('<script src="https://cdn.example/onetrust.js"></script><div id="app"></div>')) == ""
+    assert (
+        detect_kind(html('<script src="https://cdn.example/onetrust.js"></script><div id="app"></div>')) == ""
+    )
 
 
 @pytest.mark.parametrize(
     "title", ["404 Not Found", "Page not found | Example", "Seite nicht gefunden", "Page introuvable"]
 )
 def test_a_page_that_says_it_is_missing_is_missing(title):
-    assert found(html("<p>Sorry.</p>", title)) == "PAGE_NOT_FOUND"
-    assert found(html(f"<h1>{title}</h1>")) == "PAGE_NOT_FOUND"
+    assert detect_kind(html("<p>Sorry.</p>", title)) == "PAGE_NOT_FOUND"
+    assert detect_kind(html(f"<h1>{title}</h1>")) == "PAGE_NOT_FOUND"
 
 
 def test_a_text_about_missing_pages_is_a_page():
-    assert found(html(TEXT, "Why 404 Not Found was chosen")) == ""
+    assert detect_kind(html(TEXT, "Why 404 Not Found was chosen")) == ""
 
 
 @pytest.mark.parametrize(
@@ -111,8 +113,11 @@ def test_a_text_about_missing_pages_is_a_page():
     ],
 )
 def test_a_page_that_leads_to_the_start_of_its_site_is_missing(asked, url, code):
-    assert found(html(TEXT), url=url, asked=asked) == code
+    assert detect_kind(html(TEXT), url=url, asked=asked) == code
 
 
 def test_nothing_is_looked_for_in_what_scripts_say():
-    assert found(html(f"<script>{'x' * SHORT} before you continue to, accept all</script><p>Hello</p>")) == ""
+    assert (
+        detect_kind(html(f"<script>{'x' * SHORT} before you continue to, accept all</script><p>Hello</p>"))
+        == ""
+    )

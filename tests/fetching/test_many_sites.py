@@ -38,7 +38,7 @@ async def fetch_with_all(processes: list[FetchProcess], urls: list[str]) -> list
 
 
 @pytest.fixture
-def noted(sites, valkey, settings) -> Notes:
+def requests_by_site(sites, valkey, settings) -> Notes:
     """Return the requests by site, in order, after two workers have fetched every page at the same time."""
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     settings.PLUMBLINE_POLITENESS_MS = GAP_MS
@@ -57,9 +57,9 @@ def noted(sites, valkey, settings) -> Notes:
     return by_site
 
 
-def test_no_site_has_two_at_once_or_too_soon_and_its_robots_txt_is_asked_once_and_first(noted):
-    assert len(noted) == SITES
-    for visits in noted.values():
+def test_no_site_has_two_at_once_or_too_soon_and_its_robots_txt_is_asked_once_and_first(requests_by_site):
+    assert len(requests_by_site) == SITES
+    for visits in requests_by_site.values():
         assert [visit.path for visit in visits][0] == "/robots.txt"
         assert sorted(visit.path for visit in visits[1:]) == ["/page-0", "/page-0", "/page-1", "/page-1"]
         assert all(later.began > one.ended for one, later in pairwise(visits))

@@ -64,7 +64,7 @@ def nodes() -> list[tuple[str, ast.AST]]:
         (name, node)
         for name, tree in modules()
         for node in ast.walk(tree)
-        if isinstance(node, telling) or called(node) in CALLS
+        if isinstance(node, telling) or get_last_name(node) in CALLS
     ]
 
 
@@ -77,7 +77,7 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
                 yield name, ast.parse(text)
 
 
-def imported(node: ast.AST) -> Iterator[str]:
+def list_imports(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module:
@@ -90,11 +90,11 @@ def is_network(name: str) -> bool:
 
 
 def test_only_the_guard_and_the_operators_own_servers_are_reached_over_the_network(nodes):
-    found = [(name, one) for name, node in nodes for one in imported(node) if is_network(one)]
+    found = [(name, one) for name, node in nodes for one in list_imports(node) if is_network(one)]
     assert found == []
 
 
-def called(node: ast.AST) -> str:
+def get_last_name(node: ast.AST) -> str:
     """The last name of what is called or mentioned; "" for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
@@ -102,7 +102,7 @@ def called(node: ast.AST) -> str:
 
 
 def test_nothing_calls_what_opens_a_connection(nodes):
-    calls = [(name, called(node)) for name, node in nodes if called(node) in CALLS]
+    calls = [(name, get_last_name(node)) for name, node in nodes if get_last_name(node) in CALLS]
     assert calls == []
 
 
@@ -110,7 +110,7 @@ def test_no_module_of_the_network_is_imported_by_its_name_in_a_string(nodes):
     named = [
         (name, argument.value)
         for name, node in nodes
-        if isinstance(node, ast.Call) and called(node.func) in LATE
+        if isinstance(node, ast.Call) and get_last_name(node.func) in LATE
         for argument in node.args
         if isinstance(argument, ast.Constant) and is_network(str(argument.value))
     ]
@@ -132,9 +132,9 @@ def test_every_exception_is_still_there_and_still_one():
     for name in ALLOWED:
         paths = list((ROOT / name).rglob("*.py")) if name.endswith("/") else [ROOT / name]
         trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
-        assert any(is_network(one) for tree in trees for node in ast.walk(tree) for one in imported(node)), (
-            name
-        )
+        assert any(
+            is_network(one) for tree in trees for node in ast.walk(tree) for one in list_imports(node)
+        ), name
 
 
 @pytest.mark.parametrize(
@@ -147,4 +147,4 @@ def test_every_exception_is_still_there_and_still_one():
     ],
 )
 def test_the_walk_sees_what_it_looks_for(line):
-    assert any(is_network(one) for node in ast.walk(ast.parse(line)) for one in imported(node))
+    assert any(is_network(one) for node in ast.walk(ast.parse(line)) for one in list_imports(node))

@@ -12,7 +12,7 @@ from research.fetching.fetch_process import FetchProcess
 from research.fetching.fetch_rates import FORGOTTEN_ABOVE, FetchRateLimiter
 from research.search.search_process import SearchProcess
 from research.search.search_protocol import Filters, SearchType
-from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.fetching.sockets import run
 
 
@@ -75,7 +75,7 @@ QUERY, FILTERS, TENANT = "heat pumps", Filters(SearchType.WEB), UUID(int=1)
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving({"/a": Said("A page."), "/b": Said("Another.")}) as site:
+    with serve_site({"/a": Said("A page."), "/b": Said("Another.")}) as site:
         site.pages["/search"] = searxng(lambda query, page: [result(f"{site.base}/a")] if page == 1 else [])
         yield site
 

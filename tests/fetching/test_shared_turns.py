@@ -27,7 +27,7 @@ async def processes(url, count, gap_s=GAP_S, longest_s=30.0):
         await client.aclose()
 
 
-async def settled(*turns):
+async def settle(*turns):
     """Everything that was said has been heard."""
     for turn in turns:
         while turn._unsaid:
@@ -87,10 +87,10 @@ def test_a_turn_that_is_left_goes_to_who_waits_longest(valkey):
 
             waiting = [asyncio.create_task(wait(second, "second"))]
             await asyncio.sleep(0)
-            await settled(second)
+            await settle(second)
             waiting.append(asyncio.create_task(wait(third, "third")))
             await asyncio.sleep(0)
-            await settled(third)
+            await settle(third)
             first.leave("a", ticket)
             await asyncio.gather(*waiting)
             return order
@@ -119,7 +119,7 @@ def test_who_waits_looks_by_itself_when_a_holder_fell_silent(valkey, monkeypatch
             killed._held.clear()
             waiting = asyncio.create_task(other.enter("a"))
             await asyncio.sleep(0)
-            await settled(other)
+            await settle(other)
             assert not waiting.done()
             await redis.hset(f"{shared_host_limit.PREFIX}:at:a", "until", "1")
             return await waiting
@@ -161,10 +161,10 @@ def test_who_gives_up_waiting_stands_in_nobodys_way(valkey):
             ticket, _ = await first.enter("a")
             waiting = asyncio.create_task(second.enter("a"))
             await asyncio.sleep(0)
-            await settled(second)
+            await settle(second)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            await settled(second)
+            await settle(second)
             first.leave("a", ticket)
             return await first.enter("a")
 
@@ -188,7 +188,7 @@ def test_a_delay_that_a_site_asks_for_holds_for_all(valkey):
             ticket, _ = await first.enter("a")
             first.slower("a", ticket, 10)
             first.leave("a", ticket)
-            await settled(first)
+            await settle(first)
             return await second.enter("a")
 
     assert 9 < run(act())[1] <= 10
@@ -198,7 +198,7 @@ def test_a_pause_that_a_site_asks_for_holds_for_all(valkey):
     async def act():
         async with processes(valkey, 2) as (first, second):
             first.pause("a", 10)
-            await settled(first)
+            await settle(first)
             return await second.enter("a")
 
     assert 9 < run(act())[1] <= 10
@@ -208,7 +208,7 @@ def test_nobody_waits_for_a_long_pause(valkey):
     async def act():
         async with processes(valkey, 2, longest_s=5) as (first, second):
             first.pause("a", 300)
-            await settled(first)
+            await settle(first)
             with pytest.raises(SiteRests) as rest:
                 await second.enter("a")
             return rest.value.seconds
@@ -221,7 +221,7 @@ def test_what_is_said_within_a_moment_is_one_message(valkey):
         async with processes(valkey, 1, gap_s=0) as (turns,), Redis.from_url(valkey) as redis:
             for name in "abcdef":
                 turns.leave(name, (await turns.enter(name))[0])
-            await settled(turns)
+            await settle(turns)
             before = await redis.info("commandstats")
             await asyncio.gather(*(turns.enter(name) for name in "abcdef"))
             after = await redis.info("commandstats")
@@ -250,7 +250,7 @@ def test_a_request_that_is_sent_late_puts_off_that_of_another_process(valkey):
             await turn.start()
             turn.begins_now()
             turn.leave()
-            await settled(first)
+            await settle(first)
             await second.enter("a")
             return int(await redis.hget(f"{shared_host_limit.PREFIX}:at:a", "began")) - began
 

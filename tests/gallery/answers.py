@@ -118,7 +118,7 @@ def make_timeline(person: Person) -> str:
             world.claim(below, "removed", "5.1", "sheet"),
         ]
         counted = "3 changes between December 2023 and April 2025, newest first:"
-        _write(short, _said(counted, newest), role="answer")
+        _write(short, _build_block(counted, newest), role="answer")
         table = _table(
             ["What changed"],
             ("Django 5.0, December 2023", first),
@@ -137,7 +137,7 @@ def make_comparison(person: Person) -> str:
         eight, twelve = world.claim(short, "eight", "asvs5"), world.claim(below, "twelve", "asvs4")
         most, permitted = world.claim(below, "most", "asvs4"), world.claim(below, "permitted", "asvs5")
         breached = world.claim(below, "breached", "asvs5", "sheet")
-        _write(short, _said("They differ in minimum length:", eight), role="answer")
+        _write(short, _build_block("They differ in minimum length:", eight), role="answer")
         table = _table(
             ["ASVS 4.0.3 (October 2021)", "ASVS 5.0.0 (May 2025)"],
             ("Minimum length", twelve, eight),
@@ -154,11 +154,13 @@ def make_positions(person: Person) -> str:
         world = _begin(person, "Is it true that a long password is better than a complex one?")
         short = world.section("In short")
         primary = world.claim(short, "primary", "63b", "sheet", "asvs5")
-        _write(short, _said("3 independent sources say that length comes first:", primary), role="answer")
+        _write(
+            short, _build_block("3 independent sources say that length comes first:", primary), role="answer"
+        )
         _write(world.section("Is a long password better than a complex one?"))
         for heading, source in (("For", "sheet"), ("Against", "bcrypt"), ("It depends", "63b")):
             side = world.section(heading, 2)
-            _write(side, _said(world.claim(side, heading, source), kind="list"))
+            _write(side, _build_block(world.claim(side, heading, source), kind="list"))
         _write(world.section("Which length do they recommend?"))
         return _report_of(world)
 
@@ -168,10 +170,10 @@ def make_steps(person: Person) -> str:
         world = _begin(person, "How do I upgrade password hashes from bcrypt to Argon2 in Django?")
         short, below = world.section("In short"), world.section("How do I upgrade the hashes?")
         others = world.section("What do others warn of?")
-        _write(short, _said(world.claim(short, "list", "5.2", "5.1")), role="answer")
+        _write(short, _build_block(world.claim(short, "list", "5.2", "5.1")), role="answer")
         steps = [world.claim(below, said, "5.2") for said in ("install", "modify", "keep", "upgrade")]
-        _write(below, _said(*steps, kind="steps"))
-        _write(others, _said(world.claim(others, "never", "bcrypt"), kind="list"))
+        _write(below, _build_block(*steps, kind="steps"))
+        _write(others, _build_block(world.claim(others, "never", "bcrypt"), kind="list"))
         return _report_of(world)
 
 
@@ -196,7 +198,7 @@ def _write(section: Section, *blocks: dict[str, object], role: str = "") -> None
     section.save()
 
 
-def _said(*parts: Part, kind: str = "paragraph") -> dict[str, object]:
+def _build_block(*parts: Part, kind: str = "paragraph") -> dict[str, object]:
     sentences = [{"text": part} if isinstance(part, str) else {"claim": str(part.pk)} for part in parts]
     return {"type": kind, "sentences": sentences}
 

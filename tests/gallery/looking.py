@@ -53,7 +53,7 @@ def window(browser: Browser) -> Iterator[Page]:
 
 
 @contextmanager
-def shown(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
+def show_scene(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
     """The scene's page, of somebody who has nothing else, after what is done there; what the browser complains of."""
     with override_settings(**scene.given):
         model_prices.forget()
@@ -89,7 +89,7 @@ def session_of(person: Person, site: str) -> dict[str, str]:
 
 def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
     """Return the faults of one page: axe's in both schemes, what hangs over the edge, what the browser complains of."""
-    with shown(scene, page, site) as complaints:
+    with show_scene(scene, page, site) as complaints:
         found = [f"light: {violation}" for violation in violations(page)]
         keep_picture(page, scene, "light")
         page.emulate_media(color_scheme="dark")
@@ -97,12 +97,12 @@ def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
         found += [f"dark: {violation}" for violation in violations(page, () if IS_FULL else COLOURS)]
         keep_picture(page, scene, "dark")
         if IS_FULL:
-            found += forced(page, scene)
+            found += find_forced_colour_faults(page, scene)
         found += overflow(page)
         return found + [complaint for complaint in complaints if not complaint.startswith(EXPECTED)]
 
 
-def forced(page: Page, scene: Scene) -> list[str]:
+def find_forced_colour_faults(page: Page, scene: Scene) -> list[str]:
     """Return the faults with the colours that the reader's system gives to all pages."""
     page.emulate_media(forced_colors="active")
     page.evaluate(END_TRANSITIONS)

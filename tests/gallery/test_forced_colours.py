@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.gallery.looking import END_TRANSITIONS, shown, window
+from tests.gallery.looking import END_TRANSITIONS, show_scene, window
 from tests.gallery.rooms.reports import open_first_badge, popover
 from tests.gallery.scene import Scene
 from tests.web.browser import chromium
@@ -29,7 +29,7 @@ def ground(page: Page) -> str:
 
 def test_the_chosen_tab_the_badge_and_the_marked_words_stand_out(browser, live_server):
     scene = Scene("reports-forced", popover, open_first_badge)
-    with window(browser) as page, shown(scene, page, live_server.url):
+    with window(browser) as page, show_scene(scene, page, live_server.url):
         page.emulate_media(forced_colors="active")
         page.evaluate(END_TRANSITIONS)
         here = page.locator(".tabs [aria-current]")

@@ -25,7 +25,7 @@ def put_into_library(person, **columns):
             Source.objects.filter(pk=source.pk).update(library_document=document)
 
 
-def checked(person, **scope):
+def check_known_quotes(person, **scope):
     """The quotes that are left of all claims, and why others are not."""
     with tenant_context(person.tenant.pk):
         claims = [claim.id for claim in find_known_claims(QUESTION).claims]
@@ -72,18 +72,18 @@ def test_find_known_claims_takes_any_text(ada, question):
 def test_check_quotes_keeps_what_still_stands(ada):
     make_finished_run(ada, "How long is it?", [LENGTH])
     put_into_library(ada)
-    assert checked(ada) == (1, {})
+    assert check_known_quotes(ada) == (1, {})
 
 
 def test_check_quotes_drops_what_is_gone(ada):
     make_finished_run(ada, "How long is it?", [LENGTH])
-    assert checked(ada) == (0, {"gone": 1})
+    assert check_known_quotes(ada) == (0, {"gone": 1})
 
 
 def test_check_quotes_drops_what_is_out_of_scope(ada):
     make_finished_run(ada, "How long is it?", [LENGTH])
     put_into_library(ada)
-    assert checked(ada, folders=("uploads/Contracts",)) == (0, {"out of scope": 1})
+    assert check_known_quotes(ada, folders=("uploads/Contracts",)) == (0, {"out of scope": 1})
 
 
 def test_check_quotes_drops_a_document_that_was_read_anew(ada):
@@ -91,7 +91,7 @@ def test_check_quotes_drops_a_document_that_was_read_anew(ada):
     put_into_library(ada)
     with tenant_context(ada.tenant.pk):
         LibraryDocument.objects.update(content=add_content("It is 58 km long."))
-    assert checked(ada) == (0, {"changed": 1})
+    assert check_known_quotes(ada) == (0, {"changed": 1})
 
 
 def test_check_quotes_drops_what_a_recheck_found_gone(ada):
@@ -100,7 +100,7 @@ def test_check_quotes_drops_what_a_recheck_found_gone(ada):
     with tenant_context(ada.tenant.pk):
         recheck = Recheck.objects.create(source=Source.objects.get(), state="waiting")
         RecheckedCitation.objects.create(recheck=recheck, citation=Citation.objects.get(), outcome="gone")
-    assert checked(ada) == (0, {"changed": 1})
+    assert check_known_quotes(ada) == (0, {"changed": 1})
 
 
 def test_check_quotes_drops_a_source_that_was_retracted(ada):
@@ -108,4 +108,4 @@ def test_check_quotes_drops_a_source_that_was_retracted(ada):
     put_into_library(ada)
     with tenant_context(ada.tenant.pk):
         Source.objects.update(title="RETRACTED: The longest tunnel")
-    assert checked(ada) == (0, {"withdrawn": 1})
+    assert check_known_quotes(ada) == (0, {"withdrawn": 1})

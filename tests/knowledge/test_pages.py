@@ -15,7 +15,7 @@ HOSTILE = '<script>alert(1)</script> & "Söhne" AG\'); DROP'
 
 
 def page_of(person, address):
-    answer = person.signed_in().get(address)
+    answer = person.sign_in().get(address)
     assert answer.status_code == 200
     return html.fromstring(answer.content.decode())
 
@@ -37,7 +37,7 @@ def test_knowledge_finds_a_name(ada):
 def test_knowledge_is_empty_for_another_workspace(ada, bob):
     fill(ada)
     assert page_of(bob, "/knowledge/").xpath("//p[@class='empty']")
-    assert bob.signed_in().get("/knowledge/?entity=acme").status_code == 404
+    assert bob.sign_in().get("/knowledge/?entity=acme").status_code == 404
 
 
 def test_entity_shows_statements_disputes_and_changes(ada):
@@ -72,13 +72,13 @@ def test_picture_leaves_room_above_the_middle():
 
 @pytest.mark.parametrize("key", ["nothing", "a" * 500, "\0", "acme\0"])
 def test_entity_is_not_found_for_a_key_that_no_claim_has(ada, key):
-    assert ada.signed_in().get("/knowledge/", {"entity": key}).status_code == 404
+    assert ada.sign_in().get("/knowledge/", {"entity": key}).status_code == 404
 
 
 def test_hostile_names_stay_text_everywhere(ada):
     said = Said(f"In 1967, Acme sued {HOSTILE} over its steel.", "2016", HOSTILE, title=HOSTILE)
     make_finished_run(ada, f"What of {HOSTILE} at Acme?", [said])
-    client = ada.signed_in()
+    client = ada.sign_in()
     for address in ("/knowledge/", f"/knowledge/?q={HOSTILE}", "/knowledge/?entity=acme"):
         assert "<script>alert" not in client.get(address).content.decode()
     assert HOSTILE in page_of(ada, "/knowledge/?entity=acme").text_content()

@@ -18,45 +18,45 @@ LENGTH = Said("The Gotthard Base Tunnel is 57 km long.", "2019", "SBB")
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_yet(monkeypatch):
+def _fresh_rate_limits(monkeypatch):
     rate_limit.forget()
     monkeypatch.setattr(rate_limit, "_take_from_redis", lambda keys, limits: None)
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)  # for the command
 
 
 @pytest.fixture
-def known(ada):
+def ada_with_claim(ada):
     make_finished_run(ada, "How long is it?", [LENGTH])
     return ada
 
 
-def test_api_lists_entities_and_reads_one(known):
-    program = program_of(known)
+def test_api_lists_entities_and_reads_one(ada_with_claim):
+    program = program_of(ada_with_claim)
     listed = program.get("/knowledge/entities?query=tunnel").json()
     assert [entity["key"] for entity in listed["entities"]] == ["gotthard base tunnel"]
     one = program.get("/knowledge/entity?key=gotthard%20base%20tunnel").json()
     assert one["statements"][0]["accounts"][0]["quote"] == LENGTH.text
 
 
-def test_api_finds_nothing_of_another_workspace(known, bob):
+def test_api_finds_nothing_of_another_workspace(ada_with_claim, bob):
     program = program_of(bob)
     assert program.get("/knowledge/entities").json()["entities"] == []
     assert program.get("/knowledge/entity?key=gotthard%20base%20tunnel").status_code == 404
 
 
-def test_search_knowledge_tells_what_runs_say(known):
-    with tenant_context(known.tenant.pk):
+def test_search_knowledge_tells_what_runs_say(ada_with_claim):
+    with tenant_context(ada_with_claim.tenant.pk):
         [found] = search_knowledge("gotthard", 1).found
     assert [statement.text for statement in found.statements] == [LENGTH.text]
 
 
-def test_knowledge_command_rebuilds_and_prints_json(known):
-    with tenant_context(known.tenant.pk):
+def test_knowledge_command_rebuilds_and_prints_json(ada_with_claim):
+    with tenant_context(ada_with_claim.tenant.pk):
         EntityMention.objects.all().delete()
     out = StringIO()
     call_command(
-        "knowledge", "tunnel", rebuild=True, workspace=known.tenant.pk, stdout=out, stderr=StringIO()
+        "knowledge", "tunnel", rebuild=True, workspace=ada_with_claim.tenant.pk, stdout=out, stderr=StringIO()
     )
     [told] = json.loads(out.getvalue())
-    assert told["workspace"] == str(known.tenant.pk)
+    assert told["workspace"] == str(ada_with_claim.tenant.pk)
     assert told["known"][0]["statements"][0]["text"] == LENGTH.text

@@ -69,7 +69,7 @@ Import = Callable[..., ImportReport]
 
 
 @pytest.fixture
-def imported(tenant: UUID, folder: Path) -> Import:
+def import_now(tenant: UUID, folder: Path) -> Import:
     """Imports the folder as it is by now."""
     return lambda **options: import_folder(tenant, folder, **options)
 

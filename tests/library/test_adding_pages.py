@@ -24,7 +24,7 @@ from research.library.waiting_documents import (
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import get_object, object_key
 from research.tasks import fetch_pages as fetch_pages_task
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORDS = "The heat pump was measured over two winters, and its factor stayed above two at nine sites. " * 3
@@ -40,7 +40,7 @@ def tenant() -> UUID:
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch) -> list[str]:
+def broker_messages(monkeypatch) -> list[str]:
     messages: list[str] = []
     monkeypatch.setattr("celery.current_app.send_task", lambda name, **_options: messages.append(name))
     monkeypatch.setattr("research.library.fetch_added_pages.PAUSE_S", 0.0)
@@ -51,7 +51,7 @@ def sent(monkeypatch) -> list[str]:
 def site(settings) -> Iterator[Site]:
     settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_POLITENESS_MS = True, 0
     close_fetch_process()
-    with serving({"/trial": Said(PAGE)}) as site:
+    with serve_site({"/trial": Said(PAGE)}) as site:
         yield site
     close_fetch_process()
 
@@ -73,14 +73,14 @@ def had(tenant: UUID, row: LibraryDocument) -> LibraryDocument:
     return as_it_is(tenant, row)
 
 
-def test_a_page_is_fetched_kept_and_read(tenant, site, sent):
+def test_a_page_is_fetched_kept_and_read(tenant, site, broker_messages):
     row = add(tenant, f"{site.base}/trial", "uploads/Trials")
-    assert (row.status, row.is_page, sent) == (DocumentStatus.PENDING, True, [FETCH_PAGES])
+    assert (row.status, row.is_page, broker_messages) == (DocumentStatus.PENDING, True, [FETCH_PAGES])
     row = had(tenant, row)
     assert (row.status, row.title, row.folder) == (DocumentStatus.READY, "Cold trial", "uploads/Trials")
     assert row.text.startswith("The heat pump was measured")
     assert get_object(object_key(tenant, row.raw_sha256)) == PAGE.encode()
-    assert (row.file_size, sent) == (len(PAGE), [FETCH_PAGES, READ_UPLOADS])
+    assert (row.file_size, broker_messages) == (len(PAGE), [FETCH_PAGES, READ_UPLOADS])
 
 
 def test_a_page_is_added_once_whatever_its_spelling_and_folder(tenant, site):
@@ -159,12 +159,12 @@ def test_a_full_library_takes_no_page(tenant, site, monkeypatch):
 def test_a_page_that_was_deleted_meanwhile_stays_away(tenant, site):
     row = add(tenant, f"{site.base}/trial")
 
-    def deleted(_path: str) -> Said:
+    def delete_meanwhile(_path: str) -> Said:
         with tenant_context(tenant):
             LibraryDocument.objects.filter(pk=row.pk).delete()
         return Said(PAGE)
 
-    site.pages["/trial"] = deleted
+    site.pages["/trial"] = delete_meanwhile
     assert fetch_pages(tenant) == 1
     with tenant_context(tenant):
         assert not LibraryDocument.objects.exists()
@@ -179,12 +179,12 @@ def test_what_a_killed_worker_had_in_hand_is_fetched_by_another(tenant, site):
     assert had(tenant, row).status == DocumentStatus.READY
 
 
-def test_a_lost_message_is_sent_again_by_the_sweep(tenant, site, sent):
+def test_a_lost_message_is_sent_again_by_the_sweep(tenant, site, broker_messages):
     row = add(tenant, f"{site.base}/trial")
     with tenant_context(tenant):
         LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
-    sent.clear()
-    assert (ask_again(), sent) == (1, [FETCH_PAGES])
+    broker_messages.clear()
+    assert (ask_again(), broker_messages) == (1, [FETCH_PAGES])
     fetch_pages_task(str(tenant))
     assert as_it_is(tenant, row).raw_sha256
 

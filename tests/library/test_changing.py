@@ -36,8 +36,8 @@ def test_a_document_is_read_again(inside):
     assert (row.status, row.content) == (DocumentStatus.READY, before)
 
 
-def test_a_file_of_a_folder_is_read_as_it_is_now(tenant, imported, rows, folder):
-    imported()
+def test_a_file_of_a_folder_is_read_as_it_is_now(tenant, import_now, rows, folder):
+    import_now()
     (folder / "notes.txt").write_text("The boiler was replaced once more, in 2024, and runs well since then.")
     with tenant_context(tenant):
         read_again(LibraryDocument.objects.get(path="notes.txt"))
@@ -102,8 +102,8 @@ def test_moved_beside_the_same_text_it_is_a_copy(inside):
     assert statuses()[f"{OTHERS}/rules.md"] == "duplicate"
 
 
-def test_files_of_a_folder_stay_where_they_lie(tenant, imported):
-    imported()
+def test_files_of_a_folder_stay_where_they_lie(tenant, import_now):
+    import_now()
     with tenant_context(tenant):
         row = LibraryDocument.objects.get(path="notes.txt")
         with pytest.raises(ChangeRefused, match="lie where they were found"):

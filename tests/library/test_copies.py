@@ -17,9 +17,9 @@ from tests.library.conftest import RULES
 LONG = " ".join(f"Rule number {number} says that door {number * 7} stays shut." for number in range(200))
 
 
-def test_the_same_text_twice_in_a_folder_is_one_document_and_a_copy(imported, rows, folder):
+def test_the_same_text_twice_in_a_folder_is_one_document_and_a_copy(import_now, rows, folder):
     (folder / "second.md").write_text(RULES)
-    report = imported()
+    report = import_now()
     assert [(copy.path, copy.of) for copy in report.duplicates] == [("second.md", "rules.md")]
     copy = rows()["second.md"]
     assert copy.status == DocumentStatus.DUPLICATE
@@ -42,59 +42,59 @@ def test_known_signatures_find_all_that_are_alike(tenant):
         ]
 
 
-def test_a_copy_takes_the_place_of_its_removed_original(imported, rows, folder):
+def test_a_copy_takes_the_place_of_its_removed_original(import_now, rows, folder):
     (folder / "second.md").write_text(RULES)
-    imported()
+    import_now()
     (folder / "rules.md").unlink()
-    imported()
+    import_now()
     row = rows()["second.md"]
     assert (row.status, row.duplicate_of) == (DocumentStatus.READY, None)
     assert len(row.chunks.all()) > 0
 
 
-def test_a_copy_whose_original_changed_stands_on_its_own(imported, rows, folder):
+def test_a_copy_whose_original_changed_stands_on_its_own(import_now, rows, folder):
     (folder / "second.md").write_text(RULES)
-    imported()
+    import_now()
     (folder / "rules.md").write_text(
         "# Other\n\nQuite other words stand here by now, about something else.\n"
     )
-    imported()
+    import_now()
     assert rows()["second.md"].status == DocumentStatus.READY
 
 
 def test_a_copy_in_a_folder_that_cannot_be_opened_now_stays_as_it_is(
-    imported, rows, folder, monkeypatch: pytest.MonkeyPatch
+    import_now, rows, folder, monkeypatch: pytest.MonkeyPatch
 ):
     (folder / "shut").mkdir()
     (folder / "shut" / "second.md").write_text(RULES)
-    imported()
+    import_now()
     assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
     (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now.\n")
     files = tuple(file for file in scan_folder(folder).files if not file.path.startswith("shut/"))
     shut = Scan(files, (ScanProblem("shut", "no_access", "It cannot be opened."),))
     monkeypatch.setattr("research.library.import_folder.scan_folder", lambda _: shut)
-    imported()
+    import_now()
     assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
 
 
-def test_nearly_the_same_text_stays_and_is_marked(imported, rows, folder):
+def test_nearly_the_same_text_stays_and_is_marked(import_now, rows, folder):
     (folder / "a.txt").write_text(LONG)
     (folder / "b.txt").write_text(f"{LONG} One rule more.")
-    report = imported()
+    report = import_now()
     assert [(copy.path, copy.of) for copy in report.near_duplicates] == [("b.txt", "a.txt")]
     row = rows()["b.txt"]
     assert (row.status, row.duplicate_of) == (DocumentStatus.READY, rows()["a.txt"])
     assert len(row.chunks.all()) > 0
 
 
-def test_different_texts_are_no_copies(imported, rows):
-    report = imported()
+def test_different_texts_are_no_copies(import_now, rows):
+    report = import_now()
     assert (report.duplicates, report.near_duplicates) == ((), ())
     assert {row.duplicate_of for row in rows().values()} == {None}
 
 
-def test_a_copy_in_another_folder_is_read_there_too(imported, tenant, tmp_path):
-    imported()
+def test_a_copy_in_another_folder_is_read_there_too(import_now, tenant, tmp_path):
+    import_now()
     other = tmp_path / "other"
     other.mkdir()
     (other / "rules.md").write_text(RULES)
@@ -102,8 +102,8 @@ def test_a_copy_in_another_folder_is_read_there_too(imported, tenant, tmp_path):
     assert (report.imported, report.duplicates) == (("rules.md",), ())
 
 
-def test_a_copy_in_another_folder_is_not_embedded_again(imported, tenant, tmp_path, embedder):
-    imported()
+def test_a_copy_in_another_folder_is_not_embedded_again(import_now, tenant, tmp_path, embedder):
+    import_now()
     other = tmp_path / "other"
     other.mkdir()
     (other / "rules.md").write_text(RULES)

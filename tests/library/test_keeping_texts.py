@@ -30,7 +30,7 @@ def test_the_same_bytes_read_otherwise_are_another_row(tenant):
         assert keep_content(replace(READ, sha256="another")).pk == second.pk
 
 
-def kept_elsewhere(tenant: UUID, read: PreparedDocument) -> UUID:
+def keep_elsewhere(tenant: UUID, read: PreparedDocument) -> UUID:
     try:
         with tenant_context(tenant):
             return keep_content(read).pk
@@ -45,7 +45,7 @@ def test_two_who_keep_the_same_bytes_at_once_both_succeed(sha256, rows):
     with ThreadPoolExecutor(1) as pool:
         with tenant_context(tenant):
             first = keep_content(READ)
-            waiting = pool.submit(kept_elsewhere, tenant, replace(READ, sha256=sha256))
+            waiting = pool.submit(keep_elsewhere, tenant, replace(READ, sha256=sha256))
         second = waiting.result(30)
     with tenant_context(tenant):
         assert Content.objects.count() == rows

@@ -17,20 +17,20 @@ from tests.documents import add_upload
 from tests.library.conftest import RULES
 
 
-def test_each_folder_is_counted(imported, tenant, folder):
+def test_each_folder_is_counted(import_now, tenant, folder):
     (folder / "second.md").write_text(RULES)
     (folder / "empty.txt").write_bytes(b"")
-    imported()
+    import_now()
     (folder / "notes.txt").unlink()
-    imported()
+    import_now()
     with tenant_context(tenant):
         (found,) = library_folders()
     assert (found.key, found.name, found.documents) == (str(folder), "library", 5)
     assert (found.ready, found.duplicates, found.failed, found.missing, found.pending) == (2, 1, 1, 1, 0)
 
 
-def test_uploads_are_a_folder_beside_the_others(imported, tenant):
-    imported()
+def test_uploads_are_a_folder_beside_the_others(import_now, tenant):
+    import_now()
     with tenant_context(tenant):
         add_upload("rules.md", RULES.encode())
         assert [found.documents for found in library_folders()] == [3, 1]
@@ -41,8 +41,8 @@ def test_an_empty_library_has_no_folders(inside):
     assert library_folders() == []
 
 
-def test_another_tenant_sees_none_of_them(imported, inside):
-    imported()
+def test_another_tenant_sees_none_of_them(import_now, inside):
+    import_now()
     from research.db.tenancy import create_tenant
 
     with tenant_context(create_tenant("others").pk):

@@ -27,7 +27,7 @@ def tenant() -> UUID:
     return create_tenant("Keepers").pk
 
 
-def stored() -> list[Path]:
+def list_stored_files() -> list[Path]:
     return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
 
 
@@ -39,22 +39,22 @@ def test_what_was_put_comes_back(tenant, data):
 
 def test_the_same_bytes_are_kept_once(tenant):
     assert put_object(tenant, b"words") == put_object(tenant, b"words")
-    assert len(stored()) == 1
+    assert len(list_stored_files()) == 1
 
 
 def test_two_tenants_never_share_an_object(tenant):
     assert put_object(tenant, b"words") != put_object(create_tenant("Others").pk, b"words")
-    assert len(stored()) == 2
+    assert len(list_stored_files()) == 2
 
 
 def test_bytes_are_compressed(tenant):
     put_object(tenant, b"word " * 10_000)
-    assert stored()[0].stat().st_size < 1_000
+    assert list_stored_files()[0].stat().st_size < 1_000
 
 
 def test_an_object_that_is_gone_has_a_clear_message(tenant):
     key = put_object(tenant, b"words")
-    stored()[0].unlink()
+    list_stored_files()[0].unlink()
     with pytest.raises(ObjectError, match="no longer there"):
         get_object(key)
 
@@ -66,7 +66,7 @@ def test_an_object_that_is_gone_has_a_clear_message(tenant):
 )
 def test_damage_is_noticed(tenant, damage):
     key = put_object(tenant, b"words")
-    stored()[0].write_bytes(damage)
+    list_stored_files()[0].write_bytes(damage)
     with pytest.raises(ObjectError, match="damaged"):
         get_object(key)
 
@@ -84,7 +84,7 @@ def test_a_full_disk_has_a_clear_message_and_leaves_nothing_behind(tenant, monke
     monkeypatch.setattr("research.storage.object_store.os.fsync", full)
     with pytest.raises(ObjectError, match="disk is full"):
         put_object(tenant, b"words")
-    assert stored() == []
+    assert list_stored_files() == []
 
 
 def test_a_folder_that_cannot_be_written_has_a_clear_message(tenant):
@@ -99,7 +99,7 @@ def test_a_folder_that_cannot_be_written_has_a_clear_message(tenant):
 
 def test_bytes_are_not_to_be_seen_in_the_store(tenant):
     put_object(tenant, b"secret words")
-    kept = stored()[0].read_bytes()
+    kept = list_stored_files()[0].read_bytes()
     assert b"secret" not in kept
     with pytest.raises(gzip.BadGzipFile):
         gzip.decompress(kept)
@@ -120,7 +120,7 @@ def test_the_same_bytes_come_again_after_their_key_was_destroyed(tenant):
         DataKey.objects.all().delete()
     data_keys.forget()
     assert get_object(put_object(tenant, b"words")) == b"words"
-    assert len(stored()) == 1
+    assert len(list_stored_files()) == 1
 
 
 def test_an_object_moved_to_another_tenant_does_not_open(tenant):

@@ -64,7 +64,7 @@ def models(tenant) -> set[tuple[str, int | None]]:
         return {(model, None if vector is None else len(vector)) for model, vector in rows}
 
 
-def found(tenant, query: str, meaning: QueryVector | None) -> list[str]:
+def find_paths(tenant, query: str, meaning: QueryVector | None) -> list[str]:
     """Paths of the documents of the passages found, best first."""
     with tenant_context(tenant):
         question, scope = analyse(query), LibraryScope()
@@ -73,7 +73,7 @@ def found(tenant, query: str, meaning: QueryVector | None) -> list[str]:
         return [paths[hit.document] for hit in hits]
 
 
-def meaning(embedder, text: str) -> QueryVector:
+def embed_query(embedder, text: str) -> QueryVector:
     [vector] = embedder.embed([text])
     return QueryVector(embedder.model_id, vector)
 
@@ -100,46 +100,46 @@ def test_passages_are_stored_and_found_by_words_where_the_server_fails(tenant, b
     report = by_server()
     assert (len(report.imported), report.failed, len(server.requests)) == (3, (), 1)
     assert None in {dimension for _model, dimension in models(tenant)}
-    assert found(tenant, BOILER, meaning(ServerEmbedder(), BOILER))[0] == "notes.txt"
+    assert find_paths(tenant, BOILER, embed_query(ServerEmbedder(), BOILER))[0] == "notes.txt"
     wait_long(tenant)
     assert embed_waiting(tenant) > 0
     assert models(tenant) == {("openai/test-embedder", 1536)}
 
 
-def test_passages_of_another_model_are_found_by_words_alone_and_never_compared(tenant, imported, server):
-    imported()
+def test_passages_of_another_model_are_found_by_words_alone_and_never_compared(tenant, import_now, server):
+    import_now()
     assert models(tenant) == {("hash/1", 384)}
     far = "zzyzx qwfp"  # no word of it is in the library
-    assert found(tenant, far, meaning(HashEmbedder(), far))
-    assert found(tenant, far, meaning(ServerEmbedder(), far)) == []
-    assert found(tenant, far, None) == []
-    assert found(tenant, BOILER, meaning(ServerEmbedder(), BOILER)) == ["notes.txt"]
+    assert find_paths(tenant, far, embed_query(HashEmbedder(), far))
+    assert find_paths(tenant, far, embed_query(ServerEmbedder(), far)) == []
+    assert find_paths(tenant, far, None) == []
+    assert find_paths(tenant, BOILER, embed_query(ServerEmbedder(), BOILER)) == ["notes.txt"]
 
 
 def test_a_model_of_the_same_name_and_another_size_is_not_compared_either(
-    tenant, imported, server, monkeypatch
+    tenant, import_now, server, monkeypatch
 ):
-    imported()
+    import_now()
     with tenant_context(tenant):
         LibraryChunk.objects.update(embedding_model=library_model_id())
     monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
-    assert found(tenant, BOILER, meaning(ServerEmbedder(), BOILER)) == ["notes.txt"]
+    assert find_paths(tenant, BOILER, embed_query(ServerEmbedder(), BOILER)) == ["notes.txt"]
 
 
-def test_workers_renew_the_vectors_of_another_model(tenant, imported, server):
-    imported()
+def test_workers_renew_the_vectors_of_another_model(tenant, import_now, server):
+    import_now()
     wait_long(tenant)
     embed_passages(str(tenant))
     assert models(tenant) == {("openai/test-embedder", 1536)}
     assert len(server.requests) == 1  # three short documents together
     assert embed_waiting(tenant) == 0
-    assert "notes.txt" in found(tenant, "zzyzx qwfp", meaning(ServerEmbedder(), "zzyzx qwfp"))
+    assert "notes.txt" in find_paths(tenant, "zzyzx qwfp", embed_query(ServerEmbedder(), "zzyzx qwfp"))
 
 
-def test_the_sweep_asks_for_what_waits_and_for_nothing_afterwards(tenant, imported, server, monkeypatch):
+def test_the_sweep_asks_for_what_waits_and_for_nothing_afterwards(tenant, import_now, server, monkeypatch):
     sent = []
     monkeypatch.setattr("celery.current_app.send_task", lambda name, args, **_: sent.append((name, *args)))
-    imported()
+    import_now()
     assert ask_again() == 0  # an import of just now is left alone
     wait_long(tenant)
     assert ask_again() == 1
@@ -149,8 +149,8 @@ def test_the_sweep_asks_for_what_waits_and_for_nothing_afterwards(tenant, import
     assert ask_again() == 0
 
 
-def test_the_built_in_model_finds_nothing_waiting_that_is_its_own(tenant, imported, monkeypatch):
-    imported()
+def test_the_built_in_model_finds_nothing_waiting_that_is_its_own(tenant, import_now, monkeypatch):
+    import_now()
     wait_long(tenant)
     with tenant_context(tenant):
         assert select_documents_without_vectors().count() == 3  # hashed words are not the built-in model's
@@ -158,8 +158,8 @@ def test_the_built_in_model_finds_nothing_waiting_that_is_its_own(tenant, import
         assert not select_documents_without_vectors().exists()
 
 
-def test_saved_pages_keep_the_vectors_of_their_reports(tenant, imported, server):
-    imported()
+def test_saved_pages_keep_the_vectors_of_their_reports(tenant, import_now, server):
+    import_now()
     wait_long(tenant)
     with tenant_context(tenant):
         LibraryDocument.objects.filter(path="notes.txt").update(folder=WEB)
@@ -167,8 +167,8 @@ def test_saved_pages_keep_the_vectors_of_their_reports(tenant, imported, server)
     assert models(tenant) == {("openai/test-embedder", 1536), ("hash/1", 384)}
 
 
-def test_a_server_that_asks_for_a_long_pause_is_asked_again_by_a_later_message(tenant, imported, server):
-    imported()
+def test_a_server_that_asks_for_a_long_pause_is_asked_again_by_a_later_message(tenant, import_now, server):
+    import_now()
     wait_long(tenant)
     server.script_embeddings(rate_limited("600"))
     assert (embed_waiting(tenant), models(tenant)) == (0, {("hash/1", 384)})
@@ -176,8 +176,8 @@ def test_a_server_that_asks_for_a_long_pause_is_asked_again_by_a_later_message(t
     assert len(server.requests) == 1
 
 
-def test_one_text_that_the_server_refuses_holds_up_no_other_document(tenant, imported, server):
-    imported()
+def test_one_text_that_the_server_refuses_holds_up_no_other_document(tenant, import_now, server):
+    import_now()
     wait_long(tenant)
     server.script_embeddings(error(400, "bad input"), error(400, "bad input"))
     assert embed_waiting(tenant) == 2

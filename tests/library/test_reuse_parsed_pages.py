@@ -34,7 +34,7 @@ HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content=
 </article></body></html>"""
 
 
-def prepared(html: str = HTML) -> PreparedDocument:
+def prepare_page(html: str = HTML) -> PreparedDocument:
     raw, made = new_raw(html.encode()), cut(read(html.encode(), "arden.html"))
     text = made.document.text
     passages = [PreparedPassage(one, text[one.start : one.end], f"hash {one.index}") for one in made.chunks]
@@ -49,13 +49,13 @@ def save(read: PreparedDocument, vectors: PassageVectors = NOTHING, url: str = U
 
 
 @pytest.fixture
-def saved(tenant: UUID):
+def first_save(tenant: UUID):
     with tenant_context(tenant):
-        yield save(prepared())
+        yield save(prepare_page())
 
 
-def test_what_was_read_comes_back_as_it_was(saved):
-    once, again = prepared(), find_known_reading(find_page_row(URL), prepared().raw_sha256)
+def test_what_was_read_comes_back_as_it_was(first_save):
+    once, again = prepare_page(), find_known_reading(find_page_row(URL), prepare_page().raw_sha256)
     assert again is not None
     assert again.passages == once.passages
     assert (again.sha256, again.minhash, again.word_count) == (once.sha256, once.minhash, once.word_count)
@@ -67,9 +67,9 @@ def test_what_was_read_comes_back_as_it_was(saved):
     assert chunk(again.document) == [passage.draft for passage in once.passages]
 
 
-def test_saving_it_again_changes_nothing(saved):
+def test_saving_it_again_changes_nothing(first_save):
     chunks = set(LibraryChunk.objects.values_list("pk", flat=True))
-    again = find_known_reading(find_page_row(URL), prepared().raw_sha256)
+    again = find_known_reading(find_page_row(URL), prepare_page().raw_sha256)
     assert again is not None
     row = save(again)
     kept = (
@@ -82,13 +82,13 @@ def test_saving_it_again_changes_nothing(saved):
         "content_id",
         "status",
     )
-    assert [getattr(row, name) for name in kept] == [getattr(saved, name) for name in kept]
+    assert [getattr(row, name) for name in kept] == [getattr(first_save, name) for name in kept]
     assert set(LibraryChunk.objects.values_list("pk", flat=True)) == chunks
 
 
-def test_other_bytes_another_address_and_another_reader_have_to_read(saved):
-    raw = prepared().raw_sha256
-    assert page_as_read(URL, raw) == saved
+def test_other_bytes_another_address_and_another_reader_have_to_read(first_save):
+    raw = prepare_page().raw_sha256
+    assert page_as_read(URL, raw) == first_save
     assert page_as_read(URL, "0" * 64) is None
     assert find_known_reading(find_page_row("https://site.example/calder"), raw) is None
     other = Content.objects.create(raw_sha256=raw, extractor="plumbline 1", sha256="old", text="Old words.")
@@ -97,56 +97,60 @@ def test_other_bytes_another_address_and_another_reader_have_to_read(saved):
     assert find_known_reading(find_page_row(URL), raw) is None
 
 
-def test_a_copy_of_another_page_has_the_passages_of_that(saved):
-    copy = save(prepared(), url="https://copy.example/arden")
+def test_a_copy_of_another_page_has_the_passages_of_that(first_save):
+    copy = save(prepare_page(), url="https://copy.example/arden")
     assert copy.status == "duplicate"
-    again = find_known_reading(find_page_row("https://copy.example/arden"), prepared().raw_sha256)
+    again = find_known_reading(find_page_row("https://copy.example/arden"), prepare_page().raw_sha256)
     assert again is not None
-    assert again.passages == prepared().passages
+    assert again.passages == prepare_page().passages
 
 
-def test_vectors_that_are_new_are_added_to_the_passages_that_stand(saved):
-    read = prepared()
+def test_vectors_that_are_new_are_added_to_the_passages_that_stand(first_save):
+    read = prepare_page()
     first = read.passages[0]
     one = np.ones(384, np.float32)
-    before = list(saved.chunks.order_by("chunk_index").values_list("pk", flat=True))
+    before = list(first_save.chunks.order_by("chunk_index").values_list("pk", flat=True))
     save(read, PassageVectors("some-model", {first.text_hash: one}, {}))
-    rows = list(saved.chunks.order_by("chunk_index"))
+    rows = list(first_save.chunks.order_by("chunk_index"))
     assert [row.pk for row in rows] == before
     assert rows[0].embedding_model == "some-model"
     assert np.allclose(rows[0].embedding, one)
     assert all(row.embedding is None and row.embedding_model == "" for row in rows[1:])
     save(read, PassageVectors("some-model", {}, {}))
-    assert np.allclose(saved.chunks.get(chunk_index=0).embedding, one)
+    assert np.allclose(first_save.chunks.get(chunk_index=0).embedding, one)
 
 
-def acquired(raw_sha256: str) -> AcquiredPage:
+def make_acquired_page(raw_sha256: str) -> AcquiredPage:
     key = f"objects/tenant/{raw_sha256[:2]}/{raw_sha256}.gz"
     return AcquiredPage(URL, key, "text/html", "arden.html", timezone.now(), was_kept=True)
 
 
-def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
+def test_a_table_takes_a_page_that_was_read_before_as_it_is(first_save, tenant):
     run = Run.objects.create(kind=Kind.TABLE, topic="Lands", owner=User.objects.create_user("ada"))
     source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
     given = {"source": str(source.pk), "url": URL}
     work = StepWork(uuid4(), run.pk, tenant, "2.collecting/fetch", "table.fetch", given, 1, 1)
-    result = _read_page(work, acquired(prepared().raw_sha256), source, judge_of(run.pk))
+    result = _read_page(work, make_acquired_page(prepare_page().raw_sha256), source, judge_of(run.pk))
     assert (list(result.children), result.follow) == ([], None)
     assert result.save is not None
     result.save()
     source.refresh_from_db()
-    assert (source.status, source.content_id, source.author) == ("processed", saved.content_id, "Ada Lee")
+    assert (source.status, source.content_id, source.author) == (
+        "processed",
+        first_save.content_id,
+        "Ada Lee",
+    )
     assert source.credibility is not None
     run.refresh_from_db()
     assert run.sources_processed == 1
 
 
-def test_a_page_that_another_run_has_just_saved_is_one_page(saved, monkeypatch):
+def test_a_page_that_another_run_has_just_saved_is_one_page(first_save, monkeypatch):
     looks = iter(
         [[None], [find_page_row(URL)]]
     )  # the first look was before the other run's transaction ended
     monkeypatch.setattr("research.library.saved_pages.find_page_rows", lambda *_, **__: next(looks))
-    row = save(prepared())
-    assert row.pk == saved.pk
+    row = save(prepare_page())
+    assert row.pk == first_save.pk
     assert LibraryDocument.objects.count() == 1
-    assert LibraryChunk.objects.filter(document=row).count() == len(prepared().passages)
+    assert LibraryChunk.objects.filter(document=row).count() == len(prepare_page().passages)

@@ -10,7 +10,7 @@ from research.parsing.parsed_document import ReadDocument
 SHORT = "The page has only {} of text."
 
 
-def saved(words: int, *, has_paywall: bool = False) -> SavedPage:
+def make_saved_page(words: int, *, has_paywall: bool = False) -> SavedPage:
     document = ReadDocument("word " * words, "text/html", has_paywall=has_paywall)
     return SavedPage(
         "https://a.example/",
@@ -21,14 +21,14 @@ def saved(words: int, *, has_paywall: bool = False) -> SavedPage:
 
 @pytest.mark.parametrize(("words", "told"), [(0, "0 words"), (1, "1 word"), (2, "2 words"), (19, "19 words")])
 def test_a_page_of_few_words_says_how_few(words, told):
-    assert saved(words).problem == ("EXTRACTION_FAILED", SHORT.format(told))
+    assert make_saved_page(words).problem == ("EXTRACTION_FAILED", SHORT.format(told))
 
 
 def test_twenty_words_are_enough():
-    assert saved(20).problem is None
+    assert make_saved_page(20).problem is None
 
 
 @pytest.mark.parametrize(("words", "code"), [(20, "PAYWALL"), (199, "PAYWALL"), (200, None)])
 def test_behind_a_paywall_a_page_needs_more(words, code):
-    problem = saved(words, has_paywall=True).problem
+    problem = make_saved_page(words, has_paywall=True).problem
     assert (problem and problem[0]) == code

@@ -120,8 +120,8 @@ def test_reading_what_was_removed_does_nothing(inside):
     assert not LibraryDocument.objects.exists()
 
 
-def test_a_document_of_a_folder_is_read_again_with_its_manifest(tenant, imported, rows, folder):
-    imported()
+def test_a_document_of_a_folder_is_read_again_with_its_manifest(tenant, import_now, rows, folder):
+    import_now()
     (folder / "manifest.csv").write_text("file,title\ndeep/garden.html,The garden\n")
     read_document(tenant, rows()["deep/garden.html"].pk)
     assert rows()["deep/garden.html"].title == "The garden"

@@ -22,7 +22,7 @@ RULES = b"# Rules\n\nA password has at least eight characters, and it is never s
 
 
 @pytest.fixture
-def sent(monkeypatch):
+def broker_messages(monkeypatch):
     """Record what is handed to the broker."""
     messages = []
     monkeypatch.setattr(
@@ -31,26 +31,28 @@ def sent(monkeypatch):
     return messages
 
 
-def test_reading_is_asked_for_when_the_upload_is_committed(tenant, sent, django_capture_on_commit_callbacks):
+def test_reading_is_asked_for_when_the_upload_is_committed(
+    tenant, broker_messages, django_capture_on_commit_callbacks
+):
     with django_capture_on_commit_callbacks(execute=True), tenant_context(tenant):
         store_upload("rules.md", RULES)
         request_reading(tenant)
-        assert sent == []
-    assert sent == [(READ_UPLOADS, str(tenant))]
+        assert broker_messages == []
+    assert broker_messages == [(READ_UPLOADS, str(tenant))]
 
 
-def test_what_waits_too_long_is_asked_for_again(tenant, sent):
+def test_what_waits_too_long_is_asked_for_again(tenant, broker_messages):
     with tenant_context(tenant):
         store_upload("rules.md", RULES)
         LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
     assert ask_again() == 1
-    assert sent == [(READ_UPLOADS, str(tenant))]
+    assert broker_messages == [(READ_UPLOADS, str(tenant))]
 
 
-def test_what_was_just_stored_is_not_asked_for_twice(tenant, sent):
+def test_what_was_just_stored_is_not_asked_for_twice(tenant, broker_messages):
     with tenant_context(tenant):
         store_upload("rules.md", RULES)
-    assert (ask_again(), sent) == (0, [])
+    assert (ask_again(), broker_messages) == (0, [])
 
 
 def test_a_broker_that_is_away_loses_nothing(tenant, monkeypatch):
@@ -75,14 +77,16 @@ def test_the_workers_task_reads_what_waits_and_a_second_message_finds_nothing(te
     assert read_uploads(tenant) == 0
 
 
-def test_after_its_turn_a_worker_leaves_the_other_uploads_to_a_later_message(tenant, sent, monkeypatch):
+def test_after_its_turn_a_worker_leaves_the_other_uploads_to_a_later_message(
+    tenant, broker_messages, monkeypatch
+):
     with tenant_context(tenant):
         store_upload("rules.md", RULES)
         store_upload("more.md", RULES + b" And more of them.")
     monkeypatch.setattr("research.tasks.TURN_S", 1e-9)
-    sent.clear()
+    broker_messages.clear()
     read_uploads_task(str(tenant))
-    assert sent == [(READ_UPLOADS, str(tenant))]
+    assert broker_messages == [(READ_UPLOADS, str(tenant))]
     assert read_uploads(tenant) == 2
 
 
@@ -101,22 +105,22 @@ def statuses(tenant):
         return list(LibraryDocument.objects.order_by("path").values_list("status", flat=True))
 
 
-def test_the_rest_of_an_interrupted_import_is_read_by_workers(tenant, sent, tmp_path):
+def test_the_rest_of_an_interrupted_import_is_read_by_workers(tenant, broker_messages, tmp_path):
     interrupt_import(tenant, tmp_path, minutes=10)
     ask_again()
-    assert (READ_UPLOADS, str(tenant)) in sent
+    assert (READ_UPLOADS, str(tenant)) in broker_messages
     read_uploads_task(str(tenant))
     assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.READY]
 
 
-def test_an_import_that_stored_a_document_just_now_is_left_alone(tenant, sent, tmp_path):
+def test_an_import_that_stored_a_document_just_now_is_left_alone(tenant, broker_messages, tmp_path):
     interrupt_import(tenant, tmp_path, minutes=2)
     ask_again()
-    assert (READ_UPLOADS, str(tenant)) not in sent
+    assert (READ_UPLOADS, str(tenant)) not in broker_messages
     assert statuses(tenant) == [DocumentStatus.READY, DocumentStatus.PENDING]
 
 
-def test_the_rest_of_an_import_whose_files_are_gone_says_so(tenant, sent, tmp_path):
+def test_the_rest_of_an_import_whose_files_are_gone_says_so(tenant, broker_messages, tmp_path):
     interrupt_import(tenant, tmp_path, minutes=10)
     (tmp_path / "second.md").unlink()
     ask_again()

@@ -79,7 +79,7 @@ def complete_one(one: Call[Finding]) -> Completion[Finding]:
     return asyncio.run(complete(one))
 
 
-def logged(step: StepIds, **filters: object) -> list[ModelCall]:
+def list_logged_calls(step: StepIds, **filters: object) -> list[ModelCall]:
     """The step's rows in the log of model calls."""
     with tenant_context(step.tenant_id):
         return list(ModelCall.objects.filter(run_id=step.run_id, **filters).order_by("created_at", "n"))

@@ -19,7 +19,7 @@ def cases(kind, pairs):
     return [Case(frame.replace("#", datum), kind, datum) for frame, datum in pairs]
 
 
-def crossed(kind, frames, data):
+def cross_cases(kind, frames, data):
     return cases(kind, [(frames[n % len(frames)], datum) for n, datum in enumerate(data)])
 
 
@@ -277,13 +277,13 @@ NAMES = [
 ]
 
 FOUND = [
-    *crossed(PersonalDataKind.EMAIL, EMAIL_FRAMES, EMAILS),
-    *crossed(PersonalDataKind.PHONE, PHONE_FRAMES, PHONES),
-    *crossed(PersonalDataKind.IBAN, IBAN_FRAMES, IBANS),
-    *crossed(PersonalDataKind.CARD, CARD_FRAMES, CARDS),
-    *crossed(PersonalDataKind.SOCIAL_SECURITY, SOCIAL_FRAMES, SOCIALS),
-    *crossed(PersonalDataKind.PASSPORT, PASSPORT_FRAMES, PASSPORTS),
-    *crossed(PersonalDataKind.IP_ADDRESS, IP_FRAMES, IPS),
+    *cross_cases(PersonalDataKind.EMAIL, EMAIL_FRAMES, EMAILS),
+    *cross_cases(PersonalDataKind.PHONE, PHONE_FRAMES, PHONES),
+    *cross_cases(PersonalDataKind.IBAN, IBAN_FRAMES, IBANS),
+    *cross_cases(PersonalDataKind.CARD, CARD_FRAMES, CARDS),
+    *cross_cases(PersonalDataKind.SOCIAL_SECURITY, SOCIAL_FRAMES, SOCIALS),
+    *cross_cases(PersonalDataKind.PASSPORT, PASSPORT_FRAMES, PASSPORTS),
+    *cross_cases(PersonalDataKind.IP_ADDRESS, IP_FRAMES, IPS),
     *cases(PersonalDataKind.NAME, NAMES),
 ]
 

@@ -15,7 +15,7 @@ from tests.llm.asking import Finding, user
 GOOD = '{"text": "Built.", "year": 1918}'
 
 
-def judged(text, tools=(), **changed):
+def judge_text(text, tools=(), **changed):
     return judge(Reply(text, **changed), Finding, tools)
 
 
@@ -34,7 +34,7 @@ def judged(text, tools=(), **changed):
     ],
 )
 def test_an_object_is_found_in_its_usual_wrappings(text):
-    assert judged(text) == Fitting(Finding(text="Built.", year=1918))
+    assert judge_text(text) == Fitting(Finding(text="Built.", year=1918))
 
 
 @pytest.mark.parametrize(
@@ -53,48 +53,48 @@ def test_an_object_is_found_in_its_usual_wrappings(text):
     ],
 )
 def test_what_is_no_object_is_named(text, code):
-    assert judged(text).code is code
+    assert judge_text(text).code is code
 
 
 def test_characters_that_no_row_can_hold_are_left_out():
-    got = judged('{"text": "a\\u0000b \\\\u0000", "year": 1}')
+    got = judge_text('{"text": "a\\u0000b \\\\u0000", "year": 1}')
     assert got.parsed.text == "ab \\u0000"
 
 
 def test_half_an_answer_is_truncated_even_where_it_would_fit():
-    assert judged(GOOD, finish_reason="length").code is Trouble.TRUNCATED
+    assert judge_text(GOOD, finish_reason="length").code is Trouble.TRUNCATED
 
 
 def test_an_answer_that_goes_round_in_circles_is_not_asked_for_again():
-    circles = judged('{"text": "' + "The pump is warm. " * 200, finish_reason="length")
+    circles = judge_text('{"text": "' + "The pump is warm. " * 200, finish_reason="length")
     assert (circles.code, circles.can_be_repaired) == (Trouble.TRUNCATED, False)
     rows = [f"Pump {number} delivers {number * 7} kilowatts at {number} degrees." for number in range(80)]
-    assert judged(json.dumps(rows)[:-1], finish_reason="length").can_be_repaired
+    assert judge_text(json.dumps(rows)[:-1], finish_reason="length").can_be_repaired
 
 
 @pytest.mark.parametrize("refused", [{"refusal": "No."}, {"finish_reason": "content_filter"}])
 def test_a_refusal_is_not_repaired(refused):
-    flaw = judged("", **refused)
+    flaw = judge_text("", **refused)
     assert (flaw.code, flaw.can_be_repaired) == (Trouble.REFUSED, False)
 
 
 def test_calls_of_known_tools_come_through():
     calls = (ToolCall("1", "search", "{}"),)
-    assert judged("", ["search"], tool_calls=calls) == Fitting(None, calls)
+    assert judge_text("", ["search"], tool_calls=calls) == Fitting(None, calls)
 
 
 def test_a_tool_that_does_not_exist_is_the_tool_loops_to_refuse():
     calls = (ToolCall("1", "shell", "{}"),)
-    assert judged("", ["search", "browse"], tool_calls=calls) == Fitting(None, calls)
+    assert judge_text("", ["search", "browse"], tool_calls=calls) == Fitting(None, calls)
 
 
 def test_calls_where_no_tool_was_offered_are_a_flaw():
-    flaw = judged("", tool_calls=(ToolCall("1", "search", "{}"),))
+    flaw = judge_text("", tool_calls=(ToolCall("1", "search", "{}"),))
     assert (flaw.code, flaw.can_be_repaired) == (Trouble.INVALID_OUTPUT, True)
 
 
 def test_the_errors_name_the_fields_and_quote_nothing():
-    flaw = judged('{"text": 5, "year": "canary-77"}')
+    flaw = judge_text('{"text": 5, "year": "canary-77"}')
     assert [line.split(":")[0] for line in flaw.errors] == ["text", "year"]
     assert "canary-77" not in " ".join(flaw.errors)
 
@@ -115,7 +115,7 @@ def test_a_repair_turn_does_not_repeat_an_endless_answer():
 
 @given(st.text(max_size=300))
 def test_no_text_is_too_odd_to_be_judged(text):
-    assert isinstance(judged(text), Fitting | Flaw)
+    assert isinstance(judge_text(text), Fitting | Flaw)
 
 
 @given(st.text(max_size=200))

@@ -10,7 +10,7 @@ from research.llm.limiter.call_slots import Slots
 
 
 async def hold(slots: Slots, rank: int, name: str, began: list[str], until: asyncio.Event) -> None:
-    async with slots.taken(rank):
+    async with slots.hold_slot(rank):
         began.append(name)
         await until.wait()
 
@@ -21,7 +21,7 @@ async def moments() -> None:
 
 
 def test_the_end_of_a_row_goes_before_the_begin_of_another():
-    async def told() -> list[str]:
+    async def record_order() -> list[str]:
         slots, began, go = Slots(1), [], asyncio.Event()
         first = asyncio.create_task(hold(slots, 1, "first", began, go))
         await moments()
@@ -34,19 +34,19 @@ def test_the_end_of_a_row_goes_before_the_begin_of_another():
         await asyncio.gather(first, *others)
         return began
 
-    assert asyncio.run(told()) == ["first", "check", "later check", "fill"]
+    assert asyncio.run(record_order()) == ["first", "check", "later check", "fill"]
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=12), st.integers(1, 3))
 def test_never_more_than_there_are_and_none_is_lost_with_who_gives_up(callers, most):
     """`True` gives up while it waits, or while it holds one."""
 
-    async def told() -> tuple[int, int]:
+    async def count_at_once() -> tuple[int, int]:
         slots, at_once, highest = Slots(most), 0, 0
 
         async def take(rank: int) -> None:
             nonlocal at_once, highest
-            async with slots.taken(rank):
+            async with slots.hold_slot(rank):
                 at_once += 1
                 highest = max(highest, at_once)
                 try:
@@ -66,4 +66,4 @@ def test_never_more_than_there_are_and_none_is_lost_with_who_gives_up(callers, m
             await asyncio.gather(*(take(0) for _ in range(most)))
         return highest, at_once
 
-    assert asyncio.run(told()) <= (most, 0)
+    assert asyncio.run(count_at_once()) <= (most, 0)

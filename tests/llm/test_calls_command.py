@@ -40,7 +40,7 @@ def run(ada):
         return Run.objects.create(owner=ada.user, topic="Which bridge?")
 
 
-def told(*words):
+def run_calls(*words):
     out = io.StringIO()
     call_command("calls", *map(str, words), stdout=out)
     return out.getvalue()
@@ -56,7 +56,7 @@ def test_a_list_tells_each_call_with_its_cost_and_outcome(ada, run):
     first = log_call(ada, run, answer("no JSON"))
     log_call(ada, run, answer(), purpose="draft.repair")
     log_call(ada, run, None, purpose="again", error_code="LLM_TIMEOUT", cost_usd=None)
-    heads, *lines = told("list", run.pk).splitlines()
+    heads, *lines = run_calls("list", run.pk).splitlines()
     assert heads.split() == "call role model purpose prompt in out USD ms outcome form".split()
     assert lines[0].split() == [
         str(first.pk), "writer", "test-model", "draft", "writer/section.v1", "1200", "340", "0.012500", "2300",
@@ -69,22 +69,22 @@ def test_a_list_tells_each_call_with_its_cost_and_outcome(ada, run):
 
 def test_a_list_as_json_is_for_programs(ada, run):
     call = log_call(ada, run, answer())
-    [found] = json.loads(told("list", run.pk, "--json"))
+    [found] = json.loads(run_calls("list", run.pk, "--json"))
     assert (found["id"], found["cost_usd"], found["repair"], found["prompt_version"], found["status"]) == (
         str(call.pk), "0.012500", "none", "writer/section.v1", "stored",
     )  # fmt: skip
 
 
 def test_a_run_without_calls_and_one_that_is_not_there_are_told_apart(ada, run):
-    assert told("list", run.pk) == "This run has asked no model.\n"
+    assert run_calls("list", run.pk) == "This run has asked no model.\n"
     with pytest.raises(CommandError, match="There is no run"):
-        told("list", uuid4())
+        run_calls("list", uuid4())
 
 
 def test_a_call_is_shown_turn_by_turn_and_the_look_recorded(ada, run):
     keep(ada, "encrypted")
     call = log_call(ada, run, answer("Found.", ToolCall("c", "search_web", '{"query": "bridge"}')))
-    text = told("show", call.pk)
+    text = run_calls("show", call.pk)
     assert "=== user\nWhich bridge? Ask [email]." in text
     assert "--- form of the answer: BridgeAnswer" in text
     assert "--- tool search_web: Searches the web." in text
@@ -95,7 +95,7 @@ def test_a_call_is_shown_turn_by_turn_and_the_look_recorded(ada, run):
 def test_a_call_as_json_has_the_same_words(ada, run):
     keep(ada, "encrypted")
     call = log_call(ada, run, answer("Found."))
-    found = json.loads(told("show", call.pk, "--json"))
+    found = json.loads(run_calls("show", call.pk, "--json"))
     assert found["words"]["reply"]["text"] == "Found."
     assert found["words"]["schema_name"] == "BridgeAnswer"
     assert found["words"]["schema"]["required"] == ["text"]
@@ -105,13 +105,13 @@ def test_a_call_as_json_has_the_same_words(ada, run):
 def test_what_was_said_moves_no_terminal(ada, run):
     keep(ada, "encrypted")
     call = log_call(ada, run, answer("\x1b[2Jgone\x07\u202eback"))
-    assert "�[2Jgone��back" in told("show", call.pk)
+    assert "�[2Jgone��back" in run_calls("show", call.pk)
 
 
 def test_words_that_are_not_there_are_told_in_a_sentence(ada, run):
     call = log_call(ada, run, answer())
-    assert "fingerprint alone" in told("show", call.pk)
-    assert json.loads(told("show", call.pk, "--json"))["why_not"]["code"] == "hashed"
+    assert "fingerprint alone" in run_calls("show", call.pk)
+    assert json.loads(run_calls("show", call.pk, "--json"))["why_not"]["code"] == "hashed"
     assert [row[2] for row in looks(ada)] == ["refused", "refused"]
 
 
@@ -121,15 +121,15 @@ def test_a_destroyed_key_is_no_traceback(ada, run):
     with tenant_context(ada.tenant.pk):
         DataKey.objects.all().delete()
     data_keys.forget()
-    assert "has been destroyed" in told("show", call.pk)
+    assert "has been destroyed" in run_calls("show", call.pk)
 
 
 def test_a_call_that_is_not_there_is_refused_by_its_id():
     with pytest.raises(CommandError, match="There is no call"):
-        told("show", uuid4())
+        run_calls("show", uuid4())
 
 
 @pytest.mark.parametrize("words", [("show", "nonsense"), ("list", "7"), ()])
 def test_what_is_no_id_is_refused(words):
     with pytest.raises(CommandError):
-        told(*words)
+        run_calls(*words)

@@ -16,7 +16,7 @@ from research.llm.model_check_results import (
     calls_at_once_in,
     can_write,
     context_length_in,
-    finding_in,
+    read_finding,
     tokens_a_second,
 )
 from research.llm.model_settings import Endpoint, Models
@@ -24,12 +24,21 @@ from research.llm.provider import server_features
 from research.llm.server_presets import PRESETS
 from research.ops.model_check_text import verdict_of, words_of
 from research.web.account.model_form import validate_address
-from tests.fakes.openai_answers import Wire, capable, error, held, listing, not_json, refusing, text
+from tests.fakes.openai_answers import (
+    Wire,
+    answer_with_models,
+    capable,
+    error,
+    hold_answer,
+    not_json,
+    refuse_parameters,
+    text,
+)
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY
 
 
-def checked(server, model="test-model", *, key=KEY, known_context=None):
+def check_server(server, model="test-model", *, key=KEY, known_context=None):
     async def all_of_them():
         models = Models(Endpoint(server.base_url, key), model)
         return [finding async for finding in check(models, known_context)]
@@ -44,7 +53,7 @@ def verdicts(found):
 def test_a_capable_server_works_in_everything(server):
     server.default = capable()
     server.models = ({"id": "test-model", "max_model_len": 32_768}, {"id": "text-embed"})
-    found = checked(server)
+    found = check_server(server)
     assert verdicts(found) == dict.fromkeys(
         "server models chat json tools embeddings images speed context".split(), "works"
     )
@@ -59,15 +68,15 @@ def test_a_capable_server_works_in_everything(server):
 
 def test_no_picture_is_paid_for_and_few_requests_are_sent(server):
     server.default = capable()
-    checked(server)
+    check_server(server)
     pictures = [request.body for request in server.requests if request.path.endswith("/images/generations")]
     assert [(picture["n"], picture["prompt"]) for picture in pictures] == [(0, "")]
     assert len([request for request in server.requests if request.path.endswith("/chat/completions")]) == 3
 
 
 def test_a_server_without_schemas_and_tools_is_told_what_is_done_without(server):
-    server.default = refusing("response_format", "tools")
-    found = checked(server)
+    server.default = refuse_parameters("response_format", "tools")
+    found = check_server(server)
     assert found[Probe.JSON].verdict is ProbeVerdict.WORKS
     assert found[Probe.JSON].values["form"] != "json_schema"
     assert found[Probe.TOOLS].verdict is ProbeVerdict.MISSING
@@ -77,7 +86,7 @@ def test_a_server_without_schemas_and_tools_is_told_what_is_done_without(server)
 
 def test_a_model_that_gives_no_object_cannot_write(server):
     server.default = text("A red tomato stands for itself, as a stone bridge does over its river.")
-    found = checked(server)
+    found = check_server(server)
     assert (found[Probe.CHAT].verdict, found[Probe.JSON].verdict) == (ProbeVerdict.WORKS, ProbeVerdict.FAILED)
     assert not can_write(list(found.values()))
     assert "own sentences instead" in words_of(found[Probe.JSON])
@@ -86,33 +95,33 @@ def test_a_model_that_gives_no_object_cannot_write(server):
 @pytest.mark.parametrize(("key", "reason"), [(KEY, Reason.KEY), ("", Reason.NO_KEY)])
 def test_a_wrong_or_missing_key_ends_the_test_by_name(server, key, reason):
     server.script_lists(error(401, "Unauthorized"))
-    found = checked(server, key=key)
+    found = check_server(server, key=key)
     assert list(found) == [Probe.SERVER]
     assert found[Probe.SERVER].reason is reason
 
 
 def test_a_key_that_only_the_chat_asks_for_is_told(server):
     server.default = error(401, "Unauthorized")
-    found = checked(server)
+    found = check_server(server)
     assert (list(found)[-1], found[Probe.CHAT].reason) == (Probe.CHAT, Reason.KEY)
 
 
 def test_a_model_that_is_not_there_is_told_with_its_neighbours(server):
     server.models = ({"id": "qwen3:latest"}, {"id": "llama3"})
     server.default = error(404, "model not found", code="model_not_found")
-    found = checked(server, "qwen33")
+    found = check_server(server, "qwen33")
     assert found[Probe.CHAT].reason is Reason.NO_MODEL
     assert words_of(found[Probe.CHAT]) == "The server knows no model “qwen33”. It lists: qwen3:latest."
 
 
 def test_a_tag_of_a_listed_model_need_not_be_named(server):
     server.models = ({"id": "qwen3:latest"},)
-    assert checked(server, "qwen3")[Probe.MODELS].verdict is ProbeVerdict.WORKS
+    assert check_server(server, "qwen3")[Probe.MODELS].verdict is ProbeVerdict.WORKS
 
 
 def test_a_web_page_is_told_as_one(server):
     server.script_lists(not_json())
-    found = checked(server)
+    found = check_server(server)
     assert found[Probe.SERVER].reason is Reason.WEB_PAGE
     assert "/v1" in words_of(found[Probe.SERVER])
 
@@ -127,7 +136,7 @@ def test_an_address_without_v1_is_completed_in_words(server):
 def test_a_server_without_a_list_is_tested_all_the_same(server):
     server.default = capable()
     server.script_lists(error(404, "Not found"))
-    found = checked(server)
+    found = check_server(server)
     assert (found[Probe.MODELS].verdict, found[Probe.CHAT].verdict) == (
         ProbeVerdict.MISSING,
         ProbeVerdict.WORKS,
@@ -146,8 +155,8 @@ async def _only(endpoint):
 
 def test_a_server_that_is_silent_times_out(server, monkeypatch):
     monkeypatch.setattr(model_check, "PROBE_LIMIT_S", 0.2)
-    server.script_lists(held(threading.Event(), listing(())))
-    found = checked(server)
+    server.script_lists(hold_answer(threading.Event(), answer_with_models(())))
+    found = check_server(server)
     assert found[Probe.SERVER].reason is Reason.TIMEOUT
 
 
@@ -162,7 +171,7 @@ def test_an_owners_address_in_this_network_is_refused_in_words(server, settings)
 def test_a_small_context_and_a_slow_model_are_said(server):
     server.default = capable()
     server.models = ({"id": "test-model", "meta": {"n_ctx_train": 2048}},)
-    found = checked(server)
+    found = check_server(server)
     assert words_of(found[Probe.CONTEXT]).startswith("Only 2,048 tokens")
     slow = ProbeResult(Probe.SPEED, ProbeVerdict.MISSING, Reason.SLOW, {"tokens_a_second": 1.4})
     assert words_of(slow) == "Slow: 1.4 tokens a second."
@@ -179,7 +188,7 @@ def test_a_server_that_says_how_many_requests_it_answers_at_once_gets_no_more(se
     server.default = capable()
     server.models = ({"id": "test-model", "meta": {"n_ctx": 32_768}},)
     server.props = {"total_slots": slots, "default_generation_settings": {"n_ctx": 32_768}}
-    found = checked(server)
+    found = check_server(server)
     assert words_of(found[Probe.CONTEXT]).endswith(said)
     assert calls_at_once_in(list(found.values())) == slots
 
@@ -187,13 +196,13 @@ def test_a_server_that_says_how_many_requests_it_answers_at_once_gets_no_more(se
 def test_a_server_that_does_not_say_it_is_called_as_the_settings_have_it(server):
     server.default = capable()
     server.models = ({"id": "test-model", "meta": {"n_ctx": 32_768}},)
-    assert calls_at_once_in(list(checked(server).values())) is None
+    assert calls_at_once_in(list(check_server(server).values())) is None
 
 
 def test_the_operators_table_tells_the_context_where_the_server_does_not(server):
     server.default = capable()
-    assert checked(server, known_context=400_000)[Probe.CONTEXT].values["tokens"] == 400_000
-    assert checked(server)[Probe.CONTEXT].reason is Reason.UNKNOWN
+    assert check_server(server, known_context=400_000)[Probe.CONTEXT].values["tokens"] == 400_000
+    assert check_server(server)[Probe.CONTEXT].reason is Reason.UNKNOWN
 
 
 def test_a_form_that_an_earlier_test_gave_up_is_tried_anew(server):
@@ -202,7 +211,7 @@ def test_a_form_that_an_earlier_test_gave_up_is_tried_anew(server):
     server_features.remember(
         server.base_url, "test-model", known.__class__(form=server_features.StructuredOutputMode.WORDS)
     )
-    assert checked(server)[Probe.JSON].values["form"] == "json_schema"
+    assert check_server(server)[Probe.JSON].values["form"] == "json_schema"
 
 
 def test_the_list_holds_names_alone(server):
@@ -227,9 +236,9 @@ def test_something_else_than_a_list_is_no_list(server, body):
 
 def test_findings_are_stored_and_read_and_what_is_unknown_is_left_out():
     found = ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, Reason.KEY, {"status": 401})
-    assert finding_in(found.stored()) == found
+    assert read_finding(found.to_json()) == found
     for strange in (None, 1, {"probe": "future", "verdict": "works"}, {"probe": "chat"}):
-        assert finding_in(strange) is None
+        assert read_finding(strange) is None
 
 
 def test_every_finding_has_words_even_without_values():
@@ -250,6 +259,6 @@ def test_presets_have_addresses_that_may_be_entered(settings):
 def test_a_model_that_is_right_at_the_second_try_is_said_to_be(server):
     server.script(capable(), text("Red, of course."), capable())
     server.default = capable()
-    found = checked(server)[Probe.JSON]
+    found = check_server(server)[Probe.JSON]
     assert (found.verdict, found.values["turns"]) == (ProbeVerdict.WORKS, 2)
     assert "second attempt" in words_of(found)

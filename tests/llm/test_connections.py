@@ -25,9 +25,9 @@ from research.llm.save_connection import (
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
 from research.storage.keys.data_keys import forget
 from research.storage.keys.key_rotation import reseal, rotate
-from tests.fakes.openai_answers import answer, error, generated, not_json
+from tests.fakes.openai_answers import answer, error, generate_answer, not_json
 from tests.fakes.openai_server import FakeOpenAI
-from tests.llm.asking import Finding, call, complete_one, logged
+from tests.llm.asking import Finding, call, complete_one, list_logged_calls
 
 OWN_KEY = "sk-own-canary-81b27d"
 OTHER_KEY = "sk-other-canary-42"
@@ -52,7 +52,7 @@ def connect(tenant_id, url, model="own-model", **more):
         return save_connection(EnteredModels(url, model, **{"key": OWN_KEY, **more}), None)
 
 
-def failed(one, **how):
+def catch_failure(one, **how):
     with pytest.raises(ModelError) as raised:
         asyncio.run(complete(one, **how))
     return raised.value
@@ -181,7 +181,7 @@ def test_what_a_test_found_bounds_the_next_calls(tenant, settings):
     found = ProbeResult(Probe.CONTEXT, ProbeVerdict.WORKS, None, {"tokens": 8_192, "at_once": 1})
     with tenant_context(tenant.pk):
         tested = mark_of(models_as_entered(EnteredModels("https://models.example/v1", "own-model")))
-        assert keep_findings(tested, [found.stored()], timezone.now(), 8_192)
+        assert keep_findings(tested, [found.to_json()], timezone.now(), 8_192)
     after = models_of(tenant.pk)
     assert (before.endpoint.at_once, after.endpoint.at_once) == (None, 1)
 
@@ -207,7 +207,7 @@ def test_the_next_call_goes_where_the_workspace_says(gateway, other, step, priva
     with tenant_context(step.tenant_id):
         remove_connection()
     assert complete_one(call(step, purpose="fourth")).model == "test-model"
-    assert [row.server for row in logged(step)] == [
+    assert [row.server for row in list_logged_calls(step)] == [
         f"127.0.0.1:{gateway.port}",
         f"127.0.0.1:{other.port}",
         f"127.0.0.1:{other.port}",
@@ -217,7 +217,7 @@ def test_the_next_call_goes_where_the_workspace_says(gateway, other, step, priva
 
 def test_without_a_connection_and_settings_there_is_no_model(gateway, step, settings):
     settings.PLUMBLINE_MODEL_BASE_URL = settings.PLUMBLINE_MODEL_API_KEY = ""
-    assert failed(call(step)).code is Trouble.NOT_CONFIGURED
+    assert catch_failure(call(step)).code is Trouble.NOT_CONFIGURED
 
 
 def test_another_workspaces_calls_go_on_to_the_environments_model(gateway, other, step, private):
@@ -229,7 +229,7 @@ def test_another_workspaces_calls_go_on_to_the_environments_model(gateway, other
 def test_an_own_address_of_this_network_is_not_dialled_unless_that_is_allowed(gateway, other, step, settings):
     settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES = False
     connect(step.tenant_id, other.base_url)
-    refused = failed(call(step))
+    refused = catch_failure(call(step))
     assert refused.code is Trouble.NOT_FOUND
     assert "PLUMBLINE_MODEL_PRIVATE_ADDRESSES" in refused.message
     assert not other.requests
@@ -251,7 +251,7 @@ def test_the_fallback_answers_where_the_first_model_fails_for_good(gateway, othe
     done = complete_one(call(step))
     assert (done.parsed, done.model) == (Finding(**BUILT), "spare")
     assert other.requests[0].headers["authorization"] == f"Bearer {OTHER_KEY}"
-    assert [(row.model, row.server, row.status) for row in logged(step)] == [
+    assert [(row.model, row.server, row.status) for row in list_logged_calls(step)] == [
         ("own-model", f"127.0.0.1:{gateway.port}", ModelCallStatus.FAILED),
         ("spare", f"127.0.0.1:{other.port}", ModelCallStatus.STORED),
     ]
@@ -259,7 +259,7 @@ def test_the_fallback_answers_where_the_first_model_fails_for_good(gateway, othe
 
 def test_the_fallback_may_be_another_model_of_the_same_server(gateway, step, private):
     def by_name(request):
-        return (generated() if request.body["model"] == "spare" else error(404, "no model"))(request)
+        return (generate_answer() if request.body["model"] == "spare" else error(404, "no model"))(request)
 
     gateway.default = by_name
     connect(step.tenant_id, gateway.base_url, fallback_model="spare")
@@ -269,7 +269,7 @@ def test_the_fallback_may_be_another_model_of_the_same_server(gateway, step, pri
 def test_the_fallback_waits_for_the_retries_of_the_first(gateway, other, step, private):
     gateway.default = error(500, "Down.")
     connect(step.tenant_id, gateway.base_url, fallback_model="spare", fallback_url=other.base_url)
-    assert failed(call(step), is_tried_again=lambda _error: True).code is Trouble.UNAVAILABLE
+    assert catch_failure(call(step), is_tried_again=lambda _error: True).code is Trouble.UNAVAILABLE
     assert not other.requests
     assert asyncio.run(complete(call(step), is_tried_again=lambda _error: False)).model == "spare"
 
@@ -277,7 +277,7 @@ def test_the_fallback_waits_for_the_retries_of_the_first(gateway, other, step, p
 def test_where_both_fail_the_first_failure_is_told(gateway, other, step, private):
     gateway.default, other.default = error(401, "No such key."), not_json(500)
     connect(step.tenant_id, gateway.base_url, fallback_model="spare", fallback_url=other.base_url)
-    assert failed(call(step)).code is Trouble.ACCESS_DENIED
+    assert catch_failure(call(step)).code is Trouble.ACCESS_DENIED
 
 
 def test_an_answer_of_the_fallback_is_not_paid_again_when_the_step_is_executed_again(

@@ -11,8 +11,8 @@ from research.llm.call_types import Payer
 from research.llm.embedding_client import ServerEmbedder, read_vectors
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, Operation, Reservation, UsageEntry
-from tests.fakes.openai_answers import dropped, echoing_error, error, not_json, rate_limited
-from tests.llm.asking import KEY, logged
+from tests.fakes.openai_answers import drop_connection, echo_in_error, error, not_json, rate_limited
+from tests.llm.asking import KEY, list_logged_calls
 
 SECRET = "The bridge of Remagen was finished in 1918."
 
@@ -71,7 +71,7 @@ def test_what_a_run_asks_for_counts_in_its_usage(embeddings, step):
 
 def test_what_a_run_asks_for_is_in_the_log_of_calls(embeddings, step):
     ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed(["Write to ada@example.org."])
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (row.operation, row.role, row.model) == (
         Operation.EMBEDDING,
         AgentRole.RESEARCHER,
@@ -84,7 +84,7 @@ def test_what_a_run_asks_for_is_in_the_log_of_calls(embeddings, step):
 def test_vectors_are_asked_for_again_and_each_time_is_in_the_log(embeddings, step):
     for _time in range(2):
         ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed([SECRET])
-    assert [(row.n, row.cache_hit) for row in logged(step)] == [(0, False), (1, False)]
+    assert [(row.n, row.cache_hit) for row in list_logged_calls(step)] == [(0, False), (1, False)]
     assert len(usage_of(step)) == len(embeddings.requests) == 2
 
 
@@ -92,7 +92,9 @@ def test_a_failed_call_is_in_the_log_with_its_code(embeddings, step):
     embeddings.script_embeddings(error(503, "down"))
     with pytest.raises(ModelError):
         ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed([SECRET])
-    assert [(row.status, row.error_code) for row in logged(step)] == [("failed", "LLM_UNAVAILABLE")]
+    assert [(row.status, row.error_code) for row in list_logged_calls(step)] == [
+        ("failed", "LLM_UNAVAILABLE")
+    ]
 
 
 def test_a_server_that_never_stops_asking_for_pauses_is_left_alone(embeddings):
@@ -106,7 +108,7 @@ def test_a_call_larger_than_an_embedding_may_be_is_not_made(embeddings, step):
     with pytest.raises(ModelError) as refused:
         ServerEmbedder(Payer(step, AgentRole.RESEARCHER)).embed(["word " * 20_000])
     assert refused.value.code is Trouble.BUDGET_TOKENS
-    assert (embeddings.requests, usage_of(step), logged(step)) == ([], [], [])
+    assert (embeddings.requests, usage_of(step), list_logged_calls(step)) == ([], [], [])
 
 
 def test_a_failed_call_costs_the_run_nothing(embeddings, step):
@@ -136,7 +138,7 @@ def test_a_long_pause_is_not_waited_out(embeddings):
         (error(401, "no"), Trouble.ACCESS_DENIED),
         (error(404, "no such model"), Trouble.NOT_FOUND),
         (error(500, "oops"), Trouble.UNAVAILABLE),
-        (dropped(), Trouble.UNAVAILABLE),
+        (drop_connection(), Trouble.UNAVAILABLE),
         (not_json(), Trouble.INVALID_OUTPUT),
     ],
 )
@@ -148,7 +150,7 @@ def test_failures_have_names(embeddings, behaviour, code):
 
 
 def test_neither_key_nor_text_is_ever_in_a_message_or_a_log(embeddings, caplog):
-    embeddings.script_embeddings(echoing_error(), echoing_error(500))
+    embeddings.script_embeddings(echo_in_error(), echo_in_error(500))
     caplog.set_level(logging.DEBUG)
     for _try in range(2):
         with pytest.raises(ModelError) as failed:

@@ -10,8 +10,8 @@ from research.engine.sweeper import sweep_tenant
 from research.llm.call_types import Prompt
 from research.models import ModelCall, Run, State
 from research.runs.start_and_cancel import pause_run, resume_run
-from tests.fakes.openai_answers import answer, held
-from tests.llm.asking import SENTENCE, call, complete_one, logged, user
+from tests.fakes.openai_answers import answer, hold_answer
+from tests.llm.asking import SENTENCE, call, complete_one, list_logged_calls, user
 
 BUILT = {"text": "Built.", "year": 1918}
 
@@ -28,7 +28,7 @@ def end_and_die(step) -> None:
 
 
 def has_answers(step) -> list[bool]:
-    return [row.answer is not None for row in logged(step)]
+    return [row.answer is not None for row in list_logged_calls(step)]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def has_answers(step) -> list[bool]:
 def test_with_its_run_a_call_s_answer_is_forgotten_and_its_cost_is_not(gateway, step, state, code):
     used = complete_one(call(step)).usage
     end_run(step, state, code)
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (row.answer, row.status, row.tokens_input) == (None, "stored", used.tokens_input)
 
 
@@ -65,7 +65,7 @@ def test_an_end_that_is_rolled_back_forgets_nothing(gateway, step):
 
 def test_an_answer_that_comes_after_the_end_is_forgotten_by_the_next_sweep(gateway, step):
     gate = threading.Event()
-    gateway.script(held(gate))
+    gateway.script(hold_answer(gate))
     asking = threading.Thread(target=complete_one, args=[call(step)])
     asking.start()
     gateway.wait_for_requests(1)

@@ -26,13 +26,13 @@ from research.runtime import tracing
 from tests.fakes.openai_answers import (
     answer,
     cut_off,
-    dropped,
+    drop_connection,
     empty_text,
     error,
-    filtered,
-    generated,
+    filter_content,
+    generate_answer,
     half_answer,
-    held,
+    hold_answer,
     invalid_json,
     not_json,
     rate_limited,
@@ -42,7 +42,7 @@ from tests.fakes.openai_answers import (
     tool_calls,
     very_long,
 )
-from tests.llm.asking import Finding, call, complete_all, complete_one, logged
+from tests.llm.asking import Finding, call, complete_all, complete_one, list_logged_calls
 
 BUILT = {"text": "Built.", "year": 1918}
 
@@ -53,12 +53,12 @@ def spent(step):
         return (whole.spent_tokens_input, whole.spent_tokens_output)
 
 
-def reserved(step):
+def count_reservations(step):
     with tenant_context(step.tenant_id):
         return Reservation.objects.filter(run_id=step.run_id).count()
 
 
-def failed(one):
+def catch_failure(one):
     with pytest.raises(ModelError) as raised:
         complete_one(one)
     return raised.value
@@ -76,12 +76,12 @@ def test_an_object_of_the_schema_comes_back(gateway, step):
 def test_what_was_used_is_settled_and_nothing_stays_reserved(gateway, step):
     done = complete_one(call(step))
     assert spent(step) == (done.usage.tokens_input, done.usage.tokens_output)
-    assert reserved(step) == 0
+    assert count_reservations(step) == 0
 
 
 def test_without_a_model_the_door_stays_shut(gateway, step, settings):
     settings.PLUMBLINE_MODEL_BASE_URL = settings.PLUMBLINE_MODEL_API_KEY = ""
-    assert failed(call(step)).code is Trouble.NOT_CONFIGURED
+    assert catch_failure(call(step)).code is Trouble.NOT_CONFIGURED
 
 
 def test_each_role_may_have_its_own_model(gateway, step, settings):
@@ -141,7 +141,7 @@ def test_both_turns_are_paid_for(gateway, step):
     gateway.script(schema_violation(), answer(BUILT))
     done = complete_one(call(step))
     assert spent(step) == (done.usage.tokens_input, done.usage.tokens_output)
-    assert [row.purpose for row in logged(step)] == ["draft", "draft.repair"]
+    assert [row.purpose for row in list_logged_calls(step)] == ["draft", "draft.repair"]
 
 
 @pytest.mark.parametrize(
@@ -155,20 +155,20 @@ def test_both_turns_are_paid_for(gateway, step):
 )
 def test_a_second_wrong_answer_fails_by_name(gateway, step, wrong, code):
     gateway.script(wrong, wrong)
-    assert failed(call(step)).code is code
+    assert catch_failure(call(step)).code is code
     assert gateway.paid == 2
 
 
 def test_after_two_wrong_answers_a_new_execution_asks_anew(gateway, step):
     gateway.script(invalid_json(), invalid_json(), answer(BUILT))
-    failed(call(step))
+    catch_failure(call(step))
     assert complete_one(call(step.again())).parsed == Finding(**BUILT)
 
 
-@pytest.mark.parametrize(("no", "code"), [(refusal(), Trouble.REFUSED), (filtered(), Trouble.REFUSED)])
+@pytest.mark.parametrize(("no", "code"), [(refusal(), Trouble.REFUSED), (filter_content(), Trouble.REFUSED)])
 def test_a_refusal_is_not_argued_with(gateway, step, no, code):
     gateway.script(no)
-    assert failed(call(step)).code is code
+    assert catch_failure(call(step)).code is code
     assert len(gateway.requests) == 1
 
 
@@ -179,7 +179,7 @@ def test_a_refusal_is_not_argued_with(gateway, step, no, code):
         (error(401), Trouble.ACCESS_DENIED),
         (error(404), Trouble.NOT_FOUND),
         (error(500), Trouble.UNAVAILABLE),
-        (dropped(), Trouble.UNAVAILABLE),
+        (drop_connection(), Trouble.UNAVAILABLE),
         (cut_off(), Trouble.UNAVAILABLE),
         (not_json(), Trouble.NOT_FOUND),
         (very_long(), Trouble.TOO_LONG),
@@ -188,27 +188,27 @@ def test_a_refusal_is_not_argued_with(gateway, step, no, code):
 )
 def test_a_fault_of_the_server_fails_by_name_and_costs_nothing(gateway, step, fault, code):
     gateway.script(fault)
-    assert failed(call(step)).code is code
-    assert (spent(step), reserved(step)) == ((0, 0), 0)
-    assert [(row.status, row.error_code) for row in logged(step)] == [("failed", code.value)]
+    assert catch_failure(call(step)).code is code
+    assert (spent(step), count_reservations(step)) == ((0, 0), 0)
+    assert [(row.status, row.error_code) for row in list_logged_calls(step)] == [("failed", code.value)]
 
 
 def test_after_a_fault_a_new_execution_asks_again(gateway, step):
     gateway.script(error(503), answer(BUILT))
-    failed(call(step))
+    catch_failure(call(step))
     assert complete_one(call(step.again())).parsed == Finding(**BUILT)
-    assert [row.n for row in logged(step)] == [0, 1]
+    assert [row.n for row in list_logged_calls(step)] == [0, 1]
 
 
 def test_a_short_pause_that_the_provider_asks_for_is_waited_out(gateway, step):
     gateway.script(rate_limited("0.01"), rate_limited("0.01"), answer(BUILT))
     assert complete_one(call(step)).parsed == Finding(**BUILT)
-    assert [row.status for row in logged(step)] == ["stored"]
+    assert [row.status for row in list_logged_calls(step)] == ["stored"]
 
 
 def test_a_provider_that_never_stops_asking_for_pauses_puts_the_step_back(gateway, step):
     gateway.default = rate_limited("0.01")
-    refused = failed(call(step))
+    refused = catch_failure(call(step))
     assert (refused.code, refused.is_retryable, len(gateway.requests)) == (Trouble.RATE_LIMIT, True, 4)
 
 
@@ -226,7 +226,7 @@ def test_the_next_execution_of_a_step_gets_the_stored_answer(gateway, step):
 def test_a_stored_answer_marks_its_row(gateway, step):
     complete_one(call(step))
     complete_one(call(step.again()))
-    assert [row.cache_hit for row in logged(step)] == [True]
+    assert [row.cache_hit for row in list_logged_calls(step)] == [True]
 
 
 def test_a_repaired_answer_is_not_paid_again_either(gateway, step):
@@ -249,7 +249,7 @@ def test_another_step_does_not_get_the_answer(gateway, make_step):
 
 def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
     gate = threading.Event()
-    gateway.default = held(gate)
+    gateway.default = hold_answer(gate)
 
     async def ask():
         calls = asyncio.gather(*(complete(call(step)) for _ in range(20)))
@@ -268,12 +268,12 @@ def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway
     call_rows.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
     done = complete_one(call(step.again()))
     assert (done.was_stored, gateway.paid) == (False, 1)
-    assert [row.status for row in logged(step)] == ["unknown", "stored"]
+    assert [row.status for row in list_logged_calls(step)] == ["unknown", "stored"]
 
 
 def test_the_late_answer_of_a_superseded_execution_is_not_charged(gateway, step):
     gate = threading.Event()
-    gateway.script(held(gate), answer(BUILT))
+    gateway.script(hold_answer(gate), answer(BUILT))
 
     async def both():
         old = asyncio.create_task(complete(call(step)))
@@ -287,13 +287,13 @@ def test_the_late_answer_of_a_superseded_execution_is_not_charged(gateway, step)
     new, superseded = asyncio.run(both())
     assert superseded.code is Trouble.SUPERSEDED
     assert spent(step) == (new.usage.tokens_input, new.usage.tokens_output)
-    assert reserved(step) == 0
+    assert count_reservations(step) == 0
 
 
 def test_a_cancelled_call_frees_its_slot_and_its_reservation(gateway, step):
-    gateway.script(held(threading.Event()))
+    gateway.script(hold_answer(threading.Event()))
 
-    async def cancelled():
+    async def cancel_call():
         task = asyncio.create_task(complete(call(step)))
         await asyncio.to_thread(gateway.wait_for_requests, 1)
         task.cancel()
@@ -301,9 +301,9 @@ def test_a_cancelled_call_frees_its_slot_and_its_reservation(gateway, step):
             await task
         await model_process().do(idle())
 
-    asyncio.run(cancelled())
-    assert [row.status for row in logged(step)] == ["unknown"]
-    assert reserved(step) == 0
+    asyncio.run(cancel_call())
+    assert [row.status for row in list_logged_calls(step)] == ["unknown"]
+    assert count_reservations(step) == 0
 
 
 async def idle():
@@ -316,7 +316,7 @@ async def idle():
 def test_an_answer_whose_key_is_gone_is_asked_for_again(gateway, step):
     complete_one(call(step))
     with tenant_context(step.tenant_id):
-        logged(step)[0].__class__.objects.update(answer=b"damaged")
+        list_logged_calls(step)[0].__class__.objects.update(answer=b"damaged")
     assert not complete_one(call(step.again())).was_stored
 
 
@@ -327,15 +327,15 @@ def test_a_call_beyond_the_budget_is_not_made(gateway, step):
     with tenant_context(step.tenant_id):
         complete_one(call(step, purpose="first"))
         Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=100)
-    refused = failed(call(step))
+    refused = catch_failure(call(step))
     assert (refused.code, refused.is_retryable) == (Trouble.BUDGET_TOKENS, False)
     assert gateway.paid == 1
-    assert len(logged(step)) == 1
+    assert len(list_logged_calls(step)) == 1
 
 
 def test_a_call_waits_where_calls_in_flight_may_still_leave_room(gateway, step):
     gate = threading.Event()
-    gateway.script(held(gate))
+    gateway.script(hold_answer(gate))
 
     async def both():
         first = asyncio.create_task(complete(call(step, purpose="first")))
@@ -346,7 +346,7 @@ def test_a_call_waits_where_calls_in_flight_may_still_leave_room(gateway, step):
         return await asyncio.gather(first, second)
 
     assert [one.was_stored for one in asyncio.run(both())] == [False, False]
-    assert reserved(step) == 0
+    assert count_reservations(step) == 0
 
 
 def limit_output(step, tokens):
@@ -358,7 +358,7 @@ def limit_output(step, tokens):
 def test_a_call_does_not_wait_for_others_for_ever(gateway, step, monkeypatch, purpose, code):
     monkeypatch.setattr(gateway_module, "LONGEST_TURN_S", -1)
     gate = threading.Event()
-    gateway.script(held(gate))
+    gateway.script(hold_answer(gate))
 
     async def both():
         first = asyncio.create_task(complete(call(step, purpose="same")))
@@ -377,7 +377,7 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
     monkeypatch.setattr(gateway_module, "PATIENCE", Patience(queue_s=0.05, tries=1, pause_s=1))
     settings.PLUMBLINE_MODEL_CALLS_AT_ONCE = 1
     gate = threading.Event()
-    gateway.script(held(gate))
+    gateway.script(hold_answer(gate))
 
     async def both():
         first = asyncio.create_task(complete(call(step, purpose="first")))
@@ -390,7 +390,7 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
 
     late = asyncio.run(both())
     assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.RATE_LIMIT, 5, True)
-    assert [row.purpose for row in logged(step)] == ["first"]
+    assert [row.purpose for row in list_logged_calls(step)] == ["first"]
 
 
 def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):
@@ -435,11 +435,11 @@ def test_each_paid_call_has_its_own_usage_entry(gateway, step):
     complete_all(*(call(step, purpose=f"turn.{n}") for n in range(5)))
     with tenant_context(step.tenant_id):
         refs = set(UsageEntry.objects.filter(run_id=step.run_id).values_list("ref", flat=True))
-    assert refs == {f"call:{row.pk}" for row in logged(step)}
+    assert refs == {f"call:{row.pk}" for row in list_logged_calls(step)}
 
 
 def test_a_generated_answer_is_the_same_for_the_same_prompt(gateway, step):
-    gateway.default = generated()
+    gateway.default = generate_answer()
     first, second = complete_all(call(step), call(step, purpose="again"))
     assert first.parsed == second.parsed
 
@@ -450,7 +450,7 @@ def test_who_takes_spans_gets_one_of_each_call_in_the_trace_of_its_run(gateway, 
     provider.add_span_processor(SimpleSpanProcessor(kept))
     monkeypatch.setattr(tracing, "_provider", lambda _url: provider)
     gateway.script(error(400), answer(BUILT))
-    failed(call(step, purpose="first"))
+    catch_failure(call(step, purpose="first"))
     complete_one(call(step, purpose="second"))
     broken, done = kept.get_finished_spans()
     assert {broken.name, done.name} == {"model.call"}

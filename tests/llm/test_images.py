@@ -14,8 +14,8 @@ from research.llm.image_client import MOST_TOKENS, draw, read_picture
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, ModelCall, Operation, UsageEntry
 from research.storage.object_store import object_key, storage_of
-from tests.fakes.openai_answers import error, not_json, picture, refusing
-from tests.llm.asking import KEY, logged
+from tests.fakes.openai_answers import error, not_json, picture, refuse_parameters
+from tests.llm.asking import KEY, list_logged_calls
 
 WORDS = "A heat pump in the snow"
 PNG = b"\x89PNG whatever"
@@ -28,7 +28,7 @@ def images(gateway, settings):
     return gateway
 
 
-def drawn(step):
+def draw_picture(step):
     return draw(Payer(step, AgentRole.EXECUTOR), WORDS, "picture")
 
 
@@ -39,7 +39,7 @@ def usage_of(step) -> list[UsageEntry]:
 
 def test_a_picture_is_asked_for_and_counted_in_the_runs_budget(images, step):
     images.script_pictures(picture(PNG))
-    assert drawn(step).data == PNG
+    assert draw_picture(step).data == PNG
     [request] = images.requests
     assert (request.path, request.headers["authorization"]) == ("/v1/images/generations", f"Bearer {KEY}")
     assert {name: request.body[name] for name in ("model", "prompt", "n", "size")} == {
@@ -50,49 +50,49 @@ def test_a_picture_is_asked_for_and_counted_in_the_runs_budget(images, step):
     }
     [entry] = usage_of(step)
     assert (entry.operation, entry.tokens_output) == (Operation.PICTURE, 1584)
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (row.operation, row.model, row.status) == ("picture", "test-painter", "stored")
 
 
 def test_who_goes_on_after_a_kill_finds_the_picture_and_pays_nothing(images, step):
     images.script_pictures(picture(PNG))
-    first = drawn(step)
+    first = draw_picture(step)
     with tenant_context(step.tenant_id):
         assert forget_late_answers() == 0
-    again = drawn(step.again())
+    again = draw_picture(step.again())
     assert (again, len(images.requests), len(usage_of(step))) == (first, 1, 1)
-    assert logged(step)[0].cache_hit
+    assert list_logged_calls(step)[0].cache_hit
 
 
 def test_a_call_that_nobody_knows_the_end_of_is_made_anew_and_not_charged(images, step):
     images.script_pictures(picture(PNG), picture(PNG))
-    drawn(step)
+    draw_picture(step)
     with tenant_context(step.tenant_id):
         ModelCall.objects.update(status="sent", answer=None)  # as who was killed while it waited leaves it
-    assert drawn(step.again()).data == PNG
-    assert sorted(row.status for row in logged(step)) == ["stored", "unknown"]
+    assert draw_picture(step.again()).data == PNG
+    assert sorted(row.status for row in list_logged_calls(step)) == ["stored", "unknown"]
 
 
 def test_a_picture_that_is_lost_is_asked_for_anew(images, step):
     images.script_pictures(picture(PNG), picture(PNG))
-    drawn(step)
+    draw_picture(step)
     with tenant_context(step.tenant_id):
         storage_of(step.tenant_id).delete(object_key(step.tenant_id, sha256(PNG).hexdigest()))
-    assert drawn(step.again()).data == PNG
-    assert [row.status for row in logged(step)] == ["failed", "stored"]
+    assert draw_picture(step.again()).data == PNG
+    assert [row.status for row in list_logged_calls(step)] == ["failed", "stored"]
 
 
 def test_a_price_for_a_picture_counts_instead_of_tokens(images, step, settings):
     settings.PLUMBLINE_IMAGE_USD = Decimal("0.04")
     images.script_pictures(picture(PNG, usage=False))
-    usage = drawn(step).usage
+    usage = draw_picture(step).usage
     assert (usage.cost_usd, usage.tokens_output, usage.is_estimated) == (Decimal("0.04"), MOST_TOKENS, True)
     assert usage_of(step)[0].cost_usd == Decimal("0.04")
 
 
 def test_a_server_that_refuses_the_form_of_the_answer_is_asked_without_it(images, step):
-    images.script_pictures(*[refusing("response_format", behaviour=picture(PNG))] * 2)
-    assert drawn(step).data == PNG
+    images.script_pictures(*[refuse_parameters("response_format", behaviour=picture(PNG))] * 2)
+    assert draw_picture(step).data == PNG
     assert [("response_format" in request.body) for request in images.requests] == [True, False]
 
 
@@ -108,24 +108,24 @@ def test_a_server_that_refuses_the_form_of_the_answer_is_asked_without_it(images
 def test_failures_have_names_and_cost_nothing(images, step, behaviour, code):
     images.script_pictures(behaviour)
     with pytest.raises(ModelError) as failed:
-        drawn(step)
+        draw_picture(step)
     assert failed.value.code is code
     assert usage_of(step) == []
-    assert [row.error_code for row in logged(step)] == [code.value]
+    assert [row.error_code for row in list_logged_calls(step)] == [code.value]
 
 
 def test_a_picture_beyond_the_limit_of_one_operation_is_not_asked_for(images, step, settings):
     limits = settings.PLUMBLINE_BUDGET_OPERATIONS
     settings.PLUMBLINE_BUDGET_OPERATIONS = {**limits, "picture": (Decimal(100),)}
     with pytest.raises(ModelError) as refused:
-        drawn(step)
+        draw_picture(step)
     assert refused.value.code is Trouble.BUDGET_TOKENS
     assert images.requests == []
 
 
 def test_without_a_model_for_pictures_none_is_asked(gateway, step):
     with pytest.raises(ModelError) as refused:
-        drawn(step)
+        draw_picture(step)
     assert (refused.value.code, gateway.requests) == (Trouble.NOT_CONFIGURED, [])
 
 

@@ -14,8 +14,8 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import release_dead
 from research.llm.call_store.call_rows import LONGEST_STEP_S
 from research.models import Budget, Step
-from tests.fakes.openai_answers import generated
-from tests.llm.asking import logged
+from tests.fakes.openai_answers import generate_answer
+from tests.llm.asking import list_logged_calls
 from tests.llm.caller import words
 from tests.often import IS_FULL
 
@@ -54,10 +54,10 @@ def caller(gateway, step, child_environment):
 def test_no_stored_answer_is_paid_again_however_often_its_process_is_killed(gateway, step, caller, valkey):
     assert LONGEST_STEP_S > 60  # claims are taken over by their fence, not by their age
     chance = random.Random(7)
-    gateway.default, gateway.latency_s = generated(), 0.02
+    gateway.default, gateway.latency_s = generate_answer(), 0.02
     paid_again = 0
     for fence in range(2, KILLS + 2):
-        stored = {row.purpose for row in logged(step, status="stored")}
+        stored = {row.purpose for row in list_logged_calls(step, status="stored")}
         seen = len(gateway.requests)
         pid = caller(fence)
         if len(stored) < CALLS:
@@ -86,7 +86,7 @@ def purpose_of(sent):
 
 def every_call_is_accounted_for(gateway, step):
     """One stored answer a purpose; each request more is a row whose fate is unknown; only the stored are charged."""
-    rows = logged(step)
+    rows = list_logged_calls(step)
     assert Counter(row.purpose for row in rows if row.status == "stored") == Counter(
         f"call.{n}" for n in range(CALLS)
     )

@@ -29,7 +29,7 @@ async def processes(url, count, limits):
         await client.aclose()
 
 
-async def settled(redis_url, *limiters):
+async def settle(redis_url, *limiters):
     """Everything that was said has been heard: one round through Redis for each."""
     for limiter in limiters:
         while limiter._unsaid:
@@ -82,7 +82,7 @@ def test_a_slot_freed_by_one_process_goes_to_another_that_waits(valkey):
             ticket = await first.acquire("a")
             waiting = asyncio.create_task(second.acquire("b"))
             await asyncio.sleep(0)
-            await settled(valkey, second)
+            await settle(valkey, second)
             assert not waiting.done()
             await first.release(ticket)
             return await waiting
@@ -102,7 +102,7 @@ def test_of_runs_that_wait_the_one_with_fewer_calls_in_flight_goes_first(valkey,
             small = [asyncio.create_task(watched.call(limiter, "small", gate)) for _ in range(4)]
             if kind == "shared":
                 await asyncio.sleep(0)
-                await settled(valkey, shared_limiter)
+                await settle(valkey, shared_limiter)
             gate.set()
             await asyncio.gather(*big, *small)
         return watched.order
@@ -119,7 +119,7 @@ def test_the_bucket_lets_no_more_through_than_it_holds(valkey):
                 await limiter.release(await limiter.acquire("a"))
             fourth = asyncio.create_task(limiter.acquire("a"))
             await asyncio.sleep(0)
-            await settled(valkey, limiter)
+            await settle(valkey, limiter)
             late, due_in_s = not fourth.done(), limiter._due_at - asyncio.get_running_loop().time()
             fourth.cancel()
             await asyncio.gather(fourth, return_exceptions=True)
@@ -135,7 +135,7 @@ def test_time_refills_the_bucket(valkey):
         async with processes(valkey, 1, RequestLimits(50, 3000)) as (limiter,):
             redis = limiter._redis
             await limiter.release(await limiter.acquire("a"))
-            await settled(valkey, limiter)
+            await settle(valkey, limiter)
             await redis.hset(limiter._keys[3], "tokens", "0")
             return await gives_a_turn(limiter)  # 20 ms later
 
@@ -146,10 +146,10 @@ def test_a_pause_holds_all_processes_back_and_ends_by_itself(valkey):
     async def run():
         async with processes(valkey, 2, RequestLimits(50, MANY)) as (first, second):
             await first.pause(0.2)
-            await settled(valkey, first)
+            await settle(valkey, first)
             waiting = asyncio.create_task(second.acquire("a"))
             await asyncio.sleep(0)
-            await settled(valkey, second)
+            await settle(valkey, second)
             was_held = not waiting.done()
             await second.release(await waiting)
         return was_held
@@ -162,7 +162,7 @@ def test_a_shorter_pause_does_not_end_a_longer_one(valkey):
         async with processes(valkey, 1, RequestLimits(50, MANY)) as (limiter,):
             await limiter.pause(60)
             await limiter.pause(0.01)
-            await settled(valkey, limiter)
+            await settle(valkey, limiter)
             return await limiter._redis.pttl(limiter._keys[4])
 
     assert asyncio.run(run()) > 50_000
@@ -266,7 +266,7 @@ def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
             held = await limiter.acquire("a")
             waiting = asyncio.create_task(limiter.acquire("b"))
             await asyncio.sleep(0)
-            await settled(valkey, limiter)
+            await settle(valkey, limiter)
             await limiter._redis.flushall()
             while not await limiter._redis.zcard(limiter._keys[0]):
                 await asyncio.sleep(0)

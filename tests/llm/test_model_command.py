@@ -26,7 +26,7 @@ def here(monkeypatch, settings):
     settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES = True
 
 
-def told(*arguments):
+def run_model_command(*arguments):
     output = io.StringIO()
     call_command("model", *arguments, stdout=output)
     return output.getvalue()
@@ -35,7 +35,7 @@ def told(*arguments):
 def test_a_server_of_the_command_line_is_tested(server, monkeypatch):
     monkeypatch.setenv("TRIED_KEY", KEY)
     server.default = capable()
-    output = told(
+    output = run_model_command(
         "check", "--url", f"{server.base_url}/", "--key-from-env", "TRIED_KEY", "--model", "test-model"
     )
     assert output.startswith(f"test-model at {server.base_url}\n✓ Server ")
@@ -50,7 +50,7 @@ def test_a_server_of_the_command_line_is_tested(server, monkeypatch):
 def test_a_server_that_cannot_write_fails_the_command(server):
     server.script_lists(error(401, "No"))
     with pytest.raises(CommandError) as raised:
-        told("check", "--url", server.base_url, "--model", "m")
+        run_model_command("check", "--url", server.base_url, "--model", "m")
     assert raised.value.returncode == 1
 
 
@@ -59,24 +59,24 @@ def test_the_workspace_of_the_only_account_is_tested(server):
     ada = join("ada")
     with tenant_context(ada.tenant.pk):
         save_connection(EnteredModels(server.base_url, "own", KEY), None)
-    assert told("check").startswith(f"own at {server.base_url}")
+    assert run_model_command("check").startswith(f"own at {server.base_url}")
     create_tenant("Second")
-    assert told("check", "--workspace", ada.tenant.name).startswith("own at")
-    assert told("check", "--workspace", str(ada.tenant.pk), "--model", "b").startswith("b at")
+    assert run_model_command("check", "--workspace", ada.tenant.name).startswith("own at")
+    assert run_model_command("check", "--workspace", str(ada.tenant.pk), "--model", "b").startswith("b at")
 
 
 def test_the_environments_model_is_tested_where_no_workspace_has_one(server, settings):
     server.default = capable()
     settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL = server.base_url, "of-all"
-    assert told("check").startswith("of-all at")
+    assert run_model_command("check").startswith("of-all at")
 
 
 def test_the_list_names_models_with_their_context(server):
     server.models = ({"id": "a", "context_length": 8192}, {"id": "b"})
-    assert told("list", "--url", server.base_url) == "a  8,192 tokens\nb\n"
+    assert run_model_command("list", "--url", server.base_url) == "a  8,192 tokens\nb\n"
     server.script_lists(error(404, "no"))
     with pytest.raises(CommandError, match="no API at this address"):
-        told("list", "--url", server.base_url)
+        run_model_command("list", "--url", server.base_url)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_the_list_names_models_with_their_context(server):
 )
 def test_what_the_command_line_lacks_is_said(arguments, complaint):
     with pytest.raises(CommandError, match=complaint):
-        told(*arguments)
+        run_model_command(*arguments)
 
 
 def test_two_workspaces_of_one_name_are_told_apart_by_id():
     create_tenant("Twin"), create_tenant("Twin")
     with pytest.raises(CommandError, match="give the id of one"):
-        told("check", "--workspace", "Twin")
+        run_model_command("check", "--workspace", "Twin")

@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 CANARY = "canary Sk-99 prompt"
 
 
-def named(status, body):
+def build_failure(status, body):
     return failure(status, json.dumps(body).encode(), None, NOW)
 
 
@@ -31,12 +31,12 @@ def named(status, body):
     ],
 )
 def test_nothing_of_what_a_server_says_gets_into_the_message(body):
-    assert "canary" not in named(400, body).message
+    assert "canary" not in build_failure(400, body).message
 
 
 def test_a_servers_own_identifiers_get_into_the_message():
     body = {"error": {"message": "x", "type": "invalid_request_error", "code": "model_not_found"}}
-    assert named(404, body).message.endswith("HTTP 404 (model_not_found, invalid_request_error).")
+    assert build_failure(404, body).message.endswith("HTTP 404 (model_not_found, invalid_request_error).")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_servers_own_identifiers_get_into_the_message():
     ],
 )
 def test_every_servers_way_of_saying_that_the_input_is_too_long_is_understood(body):
-    assert named(400, body).code is Trouble.CONTEXT_TOO_LONG
+    assert build_failure(400, body).code is Trouble.CONTEXT_TOO_LONG
 
 
 def test_a_complaint_is_read_in_every_form():

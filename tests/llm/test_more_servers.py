@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from research.llm.model_errors import Trouble
 from research.llm.parse_answers import Fitting, judge
 from research.llm.provider.completion_replies import Reply, read_reply
-from tests.fakes.openai_answers import Wire, error, generated
+from tests.fakes.openai_answers import Wire, error, generate_answer
 from tests.llm.asking import Finding, ask, request
 
 GOOD = {"text": "Built.", "year": 1918}
@@ -22,7 +22,7 @@ class Findings(BaseModel):
     findings: list[Finding]
 
 
-def judged(text, schema=Finding):
+def judge_text(text, schema=Finding):
     return judge(Reply(text), schema, ())
 
 
@@ -57,7 +57,7 @@ def test_a_completion_in_place_of_a_chat_is_read():
 
 
 def test_json_within_a_text_of_json_is_read():
-    assert judged(json.dumps(json.dumps(GOOD))) == RIGHT
+    assert judge_text(json.dumps(json.dumps(GOOD))) == RIGHT
 
 
 @pytest.mark.parametrize("reason", ["max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"])
@@ -66,17 +66,17 @@ def test_other_words_for_the_output_limit_are_known(reason):
 
 
 def test_typographic_quotes_are_read():
-    assert judged("{“text”: “Built.”, “year”: 1918}") == RIGHT
+    assert judge_text("{“text”: “Built.”, “year”: 1918}") == RIGHT
 
 
 def test_names_without_quotes_and_comments_are_read():
-    assert judged('{\n  // the year of completion\n  text: "Built.",\n  year: 1918\n}') == RIGHT
+    assert judge_text('{\n  // the year of completion\n  text: "Built.",\n  year: 1918\n}') == RIGHT
 
 
 def test_a_list_in_place_of_the_object_that_holds_it_is_read():
-    assert judged(json.dumps([GOOD, GOOD]), Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
+    assert judge_text(json.dumps([GOOD, GOOD]), Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
     lines = "\n".join([json.dumps(GOOD)] * 2)
-    assert judged(lines, Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
+    assert judge_text(lines, Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_complaints_in_other_shapes_teach_too(server, body):
     def behave(sent):
         if (sent.body.get("response_format") or {}).get("type") == "json_schema":
             return Wire(400, json.dumps(body).encode())
-        return generated()(sent)
+        return generate_answer()(sent)
 
     server.default = behave
     first, second = ask(server, request(), request())

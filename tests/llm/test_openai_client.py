@@ -17,14 +17,14 @@ from tests.fakes.openai_answers import (
     Wire,
     answer,
     cut_off,
-    dropped,
+    drop_connection,
     empty_choices,
     error,
-    generated,
-    held,
+    generate_answer,
+    hold_answer,
     not_json,
     rate_limited,
-    refusing,
+    refuse_parameters,
     text,
     tool_calls,
     very_long,
@@ -68,20 +68,20 @@ def test_missing_usage_is_told_as_unknown(server):
 
 
 def test_a_refused_temperature_is_left_out_and_never_sent_again(server):
-    server.default = refusing("temperature")
+    server.default = refuse_parameters("temperature")
     ask(server, request(), request())
     assert ["temperature" in sent.body for sent in server.requests] == [True, False, False]
 
 
 def test_a_refused_schema_falls_back_to_json_mode_which_is_remembered(server):
-    server.default = refusing(SCHEMA_FORM)
+    server.default = refuse_parameters(SCHEMA_FORM)
     ask(server, request(), request())
     forms = [sent.body["response_format"]["type"] for sent in server.requests]
     assert forms == ["json_schema", "json_object", "json_object"]
 
 
 def test_in_json_mode_the_prompt_says_the_schema(server):
-    server.default = refusing(SCHEMA_FORM)
+    server.default = refuse_parameters(SCHEMA_FORM)
     ask(server)
     first, second = server.requests[-1].body["messages"]
     assert first["role"] == "system"
@@ -90,7 +90,7 @@ def test_in_json_mode_the_prompt_says_the_schema(server):
 
 
 def test_in_json_mode_there_is_still_one_system_message(server):
-    server.default = refusing(SCHEMA_FORM)
+    server.default = refuse_parameters(SCHEMA_FORM)
     ask(server, request(Message(Speaker.SYSTEM, "You date bridges."), user()))
     first, second = server.requests[-1].body["messages"]
     assert first["content"].startswith("You date bridges.\n\nGive the answer as one JSON object")
@@ -110,7 +110,7 @@ def test_a_connection_that_was_idle_for_long_is_not_used_again(server, monkeypat
 
 
 def test_a_server_without_any_response_format_is_asked_in_words(server):
-    server.default = refusing("response_format")
+    server.default = refuse_parameters("response_format")
     [reply] = ask(server)
     assert set(json.loads(reply.text)) == {"text", "year"}
     assert "response_format" not in server.requests[-1].body
@@ -120,7 +120,7 @@ def test_a_server_that_wants_the_new_limit_gets_it(server):
     def picky(sent):
         if "max_tokens" in sent.body:
             return error(400, "Use 'max_completion_tokens' instead.", param="max_tokens")(sent)
-        return generated()(sent)
+        return generate_answer()(sent)
 
     server.default = picky
     ask(server)
@@ -128,7 +128,7 @@ def test_a_server_that_wants_the_new_limit_gets_it(server):
 
 
 def test_what_was_learned_of_one_model_is_not_held_against_another(server):
-    server.default = refusing("temperature")
+    server.default = refuse_parameters("temperature")
     ask(server)
     assert server_features.find_learned_features(server.base_url, "another-model") is None
 
@@ -201,13 +201,13 @@ def test_a_retry_after_of_days_is_cut_to_an_hour(server):
     assert trouble(server, rate_limited("99999999")).retry_after_s == 3600
 
 
-@pytest.mark.parametrize("behaviour", [dropped(), cut_off(), not_json(502)])
+@pytest.mark.parametrize("behaviour", [drop_connection(), cut_off(), not_json(502)])
 def test_a_broken_answer_is_an_unavailable_server(server, behaviour):
     assert trouble(server, behaviour).code is Trouble.UNAVAILABLE
 
 
 def test_after_a_broken_connection_the_next_call_works(server):
-    server.script(generated(), dropped())
+    server.script(generate_answer(), drop_connection())
     first, second, third = ask(server, request(), request(), request())
     assert (first.text, second.code, third.text) == (first.text, Trouble.UNAVAILABLE, first.text)
 
@@ -237,14 +237,14 @@ def test_a_server_that_is_not_there_is_unavailable():
 
 
 def test_a_model_that_takes_too_long_is_given_up(server):
-    server.script(held(threading.Event()))
+    server.script(hold_answer(threading.Event()))
     [failed] = ask(server, limit_s=0.05)
     assert failed.code is Trouble.TIMEOUT
 
 
 def test_fifty_calls_are_in_flight_at_once(server):
     gate = threading.Event()
-    server.default = held(gate)
+    server.default = hold_answer(gate)
 
     async def call_all():
         model = OpenAiModel(Endpoint(server.base_url, KEY))

@@ -19,7 +19,7 @@ from research.llm.call_store.personal_data import (
 from tests.llm.personal_data_cases import FOUND, NOTHING
 
 
-def found(case):
+def is_found(case):
     """A finding of the kind that covers the datum but for its edges."""
     start = case.text.index(case.datum)
     end = start + len(case.datum)
@@ -35,14 +35,14 @@ def test_the_set_has_two_hundred_data_of_all_kinds():
 
 
 def test_recall_is_at_least_ninety_five_percent():
-    missed = [case for case in FOUND if not found(case)]
+    missed = [case for case in FOUND if not is_found(case)]
     assert len(missed) <= 0.05 * len(FOUND), missed
 
 
 @pytest.mark.parametrize("kind", PersonalDataKind)
 def test_no_kind_is_missed_more_often_than_one_time_in_ten(kind):
     of_kind = [case for case in FOUND if case.kind is kind]
-    missed = [case for case in of_kind if not found(case)]
+    missed = [case for case in of_kind if not is_found(case)]
     assert len(missed) <= 0.1 * len(of_kind), missed
 
 
@@ -62,7 +62,7 @@ def test_redaction_takes_the_datum_out_and_says_its_kind():
 
 
 def test_what_was_found_in_all_cases_is_gone_after_redaction():
-    caught = [case for case in FOUND if found(case)]
+    caught = [case for case in FOUND if is_found(case)]
     assert [case for case in caught if case.datum in redact_personal_data(case.text)] == []
 
 

@@ -16,13 +16,13 @@ from research.storage.keys.data_keys import open_sealed
 from tests.fakes.openai_answers import (
     answer,
     cut_off,
-    echoing_error,
+    echo_in_error,
     invalid_json,
     not_json,
     schema_violation,
     text,
 )
-from tests.llm.asking import KEY, call, complete_one, logged
+from tests.llm.asking import KEY, call, complete_one, list_logged_calls
 
 PROMPT_CANARY = "canary-prompt-81f3"
 ANSWER_CANARY = "canary-answer-27ac"
@@ -36,7 +36,7 @@ def keep(step, setting):
     secure_log.forget()
 
 
-def opened(row, name):
+def open_column(row, name):
     with tenant_context(row.tenant_id):
         return open_sealed(bytes(getattr(row, name)), f"{name.removesuffix('_body')}:{row.pk}").decode()
 
@@ -44,7 +44,7 @@ def opened(row, name):
 def test_a_row_tells_who_what_and_how_much_without_the_words(gateway, step):
     gateway.script(answer(SAID))
     complete_one(call(step, WORDS))
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (row.role, row.model, row.prompt_version, row.status) == (
         "writer", "test-model", "writer/section.v1", "stored"
     )  # fmt: skip
@@ -57,14 +57,14 @@ def test_a_row_tells_who_what_and_how_much_without_the_words(gateway, step):
 def test_the_hash_of_an_answer_is_that_of_its_words(gateway, step):
     gateway.script(text('{"text": "x", "year": 1}'))
     complete_one(call(step))
-    assert logged(step)[0].response_hash == hashlib.sha256(b'{"text": "x", "year": 1}').hexdigest()
+    assert list_logged_calls(step)[0].response_hash == hashlib.sha256(b'{"text": "x", "year": 1}').hexdigest()
 
 
 def test_identities_cannot_be_told_without_our_secret_key(gateway, step, settings):
     complete_one(call(step))
     settings.SECRET_KEY = "another" * 10
     complete_one(call(step, purpose="again"))
-    first, second = logged(step)
+    first, second = list_logged_calls(step)
     assert first.tenant_hash != second.tenant_hash
     assert hashlib.sha256(str(step.tenant_id).encode()).hexdigest() != first.tenant_hash
 
@@ -72,14 +72,14 @@ def test_identities_cannot_be_told_without_our_secret_key(gateway, step, setting
 def test_kinds_of_personal_data_are_noted(gateway, step):
     gateway.script(answer(SAID))
     complete_one(call(step, WORDS))
-    assert logged(step)[0].pii_types == ["card", "email", "ip_address", "name"]
+    assert list_logged_calls(step)[0].pii_types == ["card", "email", "ip_address", "name"]
 
 
 @pytest.mark.parametrize("setting", ["off", "hashed"])
 def test_bodies_are_kept_only_where_the_tenant_wants_them(gateway, step, setting):
     keep(step, setting)
     complete_one(call(step, WORDS))
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (row.request_body, row.response_body) == (None, None)
 
 
@@ -87,9 +87,9 @@ def test_kept_bodies_are_redacted_and_encrypted(gateway, step):
     keep(step, "encrypted")
     gateway.script(answer(SAID))
     complete_one(call(step, WORDS))
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert PROMPT_CANARY.encode() not in bytes(row.request_body)
-    request, response = opened(row, "request_body"), opened(row, "response_body")
+    request, response = open_column(row, "request_body"), open_column(row, "response_body")
     assert PROMPT_CANARY in request
     assert "ada@example.com" not in request
     assert "[email]" in request
@@ -99,12 +99,12 @@ def test_kept_bodies_are_redacted_and_encrypted(gateway, step):
 def test_of_a_call_that_failed_the_request_is_kept_like_any_other(gateway, step):
     """The operator of a server wants to see what it refused."""
     keep(step, "encrypted")
-    gateway.default = echoing_error(400)
+    gateway.default = echo_in_error(400)
     with pytest.raises(ModelError):
         complete_one(call(step, WORDS))
-    [row] = logged(step)
-    assert PROMPT_CANARY in opened(row, "request_body")
-    assert "ada@example.com" not in opened(row, "request_body")
+    [row] = list_logged_calls(step)
+    assert PROMPT_CANARY in open_column(row, "request_body")
+    assert "ada@example.com" not in open_column(row, "request_body")
     assert (row.response_body, row.status, "email" in row.pii_types) == (None, "failed", True)
 
 
@@ -123,10 +123,10 @@ def test_no_column_of_a_row_holds_the_words_in_the_clear(gateway, step):
 
 FAULTS = [
     answer(SAID),
-    echoing_error(400),
-    echoing_error(401),
-    echoing_error(429),
-    echoing_error(500),
+    echo_in_error(400),
+    echo_in_error(401),
+    echo_in_error(429),
+    echo_in_error(500),
     invalid_json(),
     schema_violation(),
     text(f"no JSON but {ANSWER_CANARY}"),
@@ -160,10 +160,10 @@ def test_no_prompt_answer_or_key_reaches_logs_or_exceptions(gateway, step, fault
 
 
 def test_the_errors_of_rows_hold_nothing_of_what_a_server_echoes(gateway, step):
-    gateway.default = echoing_error(400)
+    gateway.default = echo_in_error(400)
     with pytest.raises(ModelError):
         complete_one(call(step, WORDS))
-    [row] = logged(step)
+    [row] = list_logged_calls(step)
     assert (
         row.error_message
         == "The model's server did not accept the request. HTTP 400 (invalid_request_error)."

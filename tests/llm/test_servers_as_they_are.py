@@ -13,7 +13,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.parse_answers import Fitting, judge
 from research.llm.provider import loose_json, openai_client, server_features
 from research.llm.provider.completion_replies import Reply, read_reply
-from tests.fakes.openai_answers import Wire, error, generated, text, tool_calls
+from tests.fakes.openai_answers import Wire, error, generate_answer, text, tool_calls
 from tests.llm.asking import Finding, ask, request, user
 
 GOOD = {"text": "Built.", "year": 1918}
@@ -26,7 +26,7 @@ def answers_only(accepts, refusal):
     """A server that refuses each request that it does not accept."""
 
     def behave(sent):
-        return generated()(sent) if accepts(sent.body) else refusal(sent)
+        return generate_answer()(sent) if accepts(sent.body) else refusal(sent)
 
     return behave
 
@@ -90,7 +90,7 @@ def test_the_same_unexplained_failure_twice_ends_the_form(server):
 
 
 def test_a_server_that_has_answered_keeps_its_form_through_a_failure(server):
-    server.script(generated(), error(500, "oops"), error(500, "oops"))
+    server.script(generate_answer(), error(500, "oops"), error(500, "oops"))
     ask(server, request(), request(), request(), request())
     assert {form_of(sent.body) for sent in server.requests} == {"json_schema"}
 
@@ -249,27 +249,31 @@ def message(**said):
     return json.dumps({"choices": [{"message": {"role": "assistant", **said}}]}).encode()
 
 
-def judged(reply, tools=()):
+def judge_reply(reply, tools=()):
     return judge(reply, Finding, tools)
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
 def test_an_answer_among_the_thoughts_is_used_where_there_is_no_other(field):
-    assert judged(read_reply(message(content=None, **{field: f"So: {json.dumps(GOOD)}"}))) == Fitting(RIGHT)
+    assert judge_reply(read_reply(message(content=None, **{field: f"So: {json.dumps(GOOD)}"}))) == Fitting(
+        RIGHT
+    )
 
 
 def test_thoughts_without_an_answer_are_told_as_what_they_are():
-    flaw = judged(read_reply(message(content="", reasoning_content="Let me think about bridges.")))
+    flaw = judge_reply(read_reply(message(content="", reasoning_content="Let me think about bridges.")))
     assert (flaw.code, flaw.words) == (Trouble.EMPTY, "The model only thought and gave no answer.")
 
 
 def test_thoughts_beside_an_answer_are_no_part_of_it():
     draft = json.dumps({"text": "Draft.", "year": 1})
-    assert judged(read_reply(message(content=json.dumps(GOOD), reasoning_content=draft))) == Fitting(RIGHT)
+    assert judge_reply(read_reply(message(content=json.dumps(GOOD), reasoning_content=draft))) == Fitting(
+        RIGHT
+    )
 
 
 def test_an_output_used_up_by_thoughts_is_told():
-    flaw = judged(Reply("<think>thinking thinking", finish_reason="length"))
+    flaw = judge_reply(Reply("<think>thinking thinking", finish_reason="length"))
     assert (flaw.code, flaw.words) == (Trouble.TRUNCATED, "The model only thought and gave no answer.")
 
 
@@ -284,7 +288,7 @@ def stream(*deltas, finish="stop"):
 def test_a_stream_that_nobody_asked_for_is_put_together():
     said = json.dumps(GOOD)
     reply = read_reply(stream({"role": "assistant", "content": said[:9]}, {"content": said[9:]}))
-    assert judged(reply) == Fitting(RIGHT)
+    assert judge_reply(reply) == Fitting(RIGHT)
     assert (reply.tokens_input, reply.tokens_output, reply.finish_reason) == (10, 5, "stop")
 
 
@@ -322,7 +326,7 @@ def test_an_error_in_a_stream_is_named():
     ],
 )
 def test_the_answer_is_found_in_whatever_its_body_makes_of_it(sent):
-    assert judged(read_reply(sent)) == Fitting(RIGHT)
+    assert judge_reply(read_reply(sent)) == Fitting(RIGHT)
 
 
 DRAFT = '{"text": "Draft.", "year": 1}'
@@ -353,11 +357,13 @@ DRAFT = '{"text": "Draft.", "year": 1}'
     ],
 )
 def test_the_last_object_that_fits_is_the_answer_and_no_draft_is(said):
-    assert judged(Reply(said)) == Fitting(RIGHT)
+    assert judge_reply(Reply(said)) == Fitting(RIGHT)
 
 
 def test_line_ends_within_texts_are_read():
-    assert judged(Reply('{"text": "Built\nin spring.", "year": 1918}')).parsed.text == "Built\nin spring."
+    assert (
+        judge_reply(Reply('{"text": "Built\nin spring.", "year": 1918}')).parsed.text == "Built\nin spring."
+    )
 
 
 @pytest.mark.parametrize(
@@ -368,23 +374,23 @@ def test_line_ends_within_texts_are_read():
     ],
 )
 def test_a_part_of_something_broken_is_no_answer(said):
-    assert judged(Reply(said)).code is Trouble.INVALID_OUTPUT
+    assert judge_reply(Reply(said)).code is Trouble.INVALID_OUTPUT
 
 
 def test_a_call_whose_arguments_are_the_answer_is_the_answer():
     reply = Reply("", (ToolCall("1", "give_answer", json.dumps(GOOD)),), "tool_calls")
-    assert judged(reply) == Fitting(RIGHT)
-    assert judged(reply, ["search"]) == Fitting(RIGHT)
+    assert judge_reply(reply) == Fitting(RIGHT)
+    assert judge_reply(reply, ["search"]) == Fitting(RIGHT)
 
 
 def test_arguments_that_are_nearly_json_are_read():
-    found = judged(Reply("", (ToolCall("1", "search", '{"query": "heat pump", }'),)), ["search"])
+    found = judge_reply(Reply("", (ToolCall("1", "search", '{"query": "heat pump", }'),)), ["search"])
     assert json.loads(found.tool_calls[0].arguments) == {"query": "heat pump"}
 
 
 def test_calls_written_as_text_are_calls():
     said = '<tool_call>{"name": "search", "arguments": {"query": "a"}}</tool_call>'
-    [call] = judged(Reply(said), ["search"]).tool_calls
+    [call] = judge_reply(Reply(said), ["search"]).tool_calls
     assert (call.name, json.loads(call.arguments)) == ("search", {"query": "a"})
 
 
@@ -405,11 +411,11 @@ def test_a_text_of_many_broken_objects_is_given_up_soon(monkeypatch):
     scanned = []
     original = loose_json._end_of
 
-    def counted(text, start):
+    def count_and_find(text, start):
         scanned.append(len(text) - start)
         return original(text, start)
 
-    monkeypatch.setattr(loose_json, "_end_of", counted)
+    monkeypatch.setattr(loose_json, "_end_of", count_and_find)
     text = '{"a" ' * 190_000
     assert loose_json.objects(text) == []
     assert 0 < sum(scanned) <= loose_json.MOST_SCANNED + len(text)

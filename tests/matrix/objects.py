@@ -41,12 +41,12 @@ def make_world() -> World:
     ada = join("ada")
     named = _objects(ada)
     people = {visitor: join(f"of{role}", role=role, tenant=ada.tenant) for visitor, role in ROLES.items()}
-    clients = {visitor: person.signed_in() for visitor, person in people.items()}
+    clients = {visitor: person.sign_in() for visitor, person in people.items()}
     with tenant_context(ada.tenant.pk):
         for visitor, person in people.items():  # each has a token of their own, too
             issue_token(person.user, visitor, [Scope.READ], None)
     clients[Visitor.ANONYMOUS] = Client()
-    clients[Visitor.STRANGER] = join("bob").signed_in()
+    clients[Visitor.STRANGER] = join("bob").sign_in()
     staff = User.objects.create_user("grace", is_staff=True, is_superuser=True)
     clients[Visitor.STAFF] = Client()
     clients[Visitor.STAFF].force_login(staff)
@@ -58,7 +58,7 @@ def _objects(ada: Person) -> dict[str, object]:
     world = make_report(ada)
     grow(world, 1)
     fill_admin(world, 1)
-    question = _asked(ada)
+    question = _ask_question(ada)
     with tenant_context(ada.tenant.pk):
         when = timezone.now() + timedelta(days=1)
         invited = Invitation.objects.create(
@@ -101,7 +101,7 @@ def _objects(ada: Person) -> dict[str, object]:
         }
 
 
-def _asked(ada: Person) -> UUID:
+def _ask_question(ada: Person) -> UUID:
     world = make_report(ada)
     asked = ask_about_claims(world, 1)
     return asked.pk

@@ -62,7 +62,7 @@ class Address:
         return self.name.rpartition(":")[2]
 
 
-def walked(
+def walk_routes(
     resolver: URLResolver | None = None, prefix: str = "", route: str = ""
 ) -> Iterator[tuple[str, str]]:
     for entry in (resolver or get_resolver()).url_patterns:
@@ -71,7 +71,7 @@ def walked(
             space = (
                 f"{entry.namespace}:" if entry.namespace and not prefix.startswith(entry.namespace) else ""
             )
-            yield from walked(entry, prefix + space, here)
+            yield from walk_routes(entry, prefix + space, here)
         else:
             yield prefix + (entry.name or ""), here
 
@@ -93,11 +93,11 @@ OWN_ADMIN = ("operations", "calibration", "installation", "said")  # pages of ou
 
 
 def test_every_url_has_its_entry():
-    assert [f"{name} ({route})" for name, route in walked() if kind_of(name, route) is None] == []
+    assert [f"{name} ({route})" for name, route in walk_routes() if kind_of(name, route) is None] == []
 
 
 def test_every_entry_has_its_url_and_its_right():
-    names = {name.removeprefix("research:") for name, _route in walked() if name.startswith("research:")}
+    names = {name.removeprefix("research:") for name, _route in walk_routes() if name.startswith("research:")}
     assert set(PAGES) == names
     assert set(page_rights.TABLE) | page_rights.OPEN | page_rights.OF_ONESELF == names
 
@@ -121,7 +121,7 @@ def test_a_page_that_the_doorkeeper_does_not_know_is_refused_to_all(world, monke
 
 def addresses(world: World, kinds: Sequence[Kind]) -> list[Address]:
     found = []
-    for name, route in walked():
+    for name, route in walk_routes():
         if kind_of(name, route) in kinds and not route.startswith("^") and not name.startswith("admin:"):
             gaps = re.findall(r"<(?:\w+:)?(\w+)>", route)
             path = re.sub(r"<(?:\w+:)?(\w+)>", lambda gap: str(world.named[gap[1]]), route)

@@ -20,7 +20,7 @@ def operator():
 @pytest.mark.django_db
 def test_it_tells_all_figures_and_what_to_look_at(operator, valkey):
     make_report(operator, state=State.READING)
-    page = operator.signed_in().get(ADDRESS).content.decode()
+    page = operator.sign_in().get(ADDRESS).content.decode()
     for meaning in MEANINGS.values():
         assert str(meaning.text) in page
     assert "No worker has responded on this queue" in page
@@ -29,17 +29,17 @@ def test_it_tells_all_figures_and_what_to_look_at(operator, valkey):
 @pytest.mark.django_db
 def test_only_superusers_see_what_is_of_all_workspaces():
     staff = join("staff", role=Role.OWNER, is_staff=True)
-    assert staff.signed_in().get(ADDRESS).status_code == 403
-    assert "The installation" not in staff.signed_in().get("/admin/").content.decode()
+    assert staff.sign_in().get(ADDRESS).status_code == 403
+    assert "The installation" not in staff.sign_in().get("/admin/").content.decode()
 
 
 @pytest.mark.django_db
 def test_without_figures_it_says_so(operator, monkeypatch):
-    def gone() -> list[MetricSample]:
+    def raise_gone() -> list[MetricSample]:
         raise OperationalError("gone")
 
-    monkeypatch.setattr(figures, "latest", gone)
-    assert "cannot be counted" in operator.signed_in().get(ADDRESS).content.decode()
+    monkeypatch.setattr(figures, "latest", raise_gone)
+    assert "cannot be counted" in operator.sign_in().get(ADDRESS).content.decode()
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

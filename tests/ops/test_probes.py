@@ -18,11 +18,11 @@ TOKEN = "t" * 24
 ASKING = {"Authorization": f"Bearer {TOKEN}"}
 
 
-def gone(*args: object, **kwargs: object) -> object:
+def raise_gone(*args: object, **kwargs: object) -> object:
     raise OperationalError("gone")
 
 
-def scraped(client: Client, **headers: str):
+def scrape(client: Client, **headers: str):
     return client.get("/metrics/", headers=headers or ASKING)
 
 
@@ -57,7 +57,7 @@ def test_without_the_queue_pages_still_open(client, settings):
 
 @pytest.mark.django_db
 def test_not_ready_says_what_is_missing(client, monkeypatch):
-    monkeypatch.setattr(connection, "cursor", gone)
+    monkeypatch.setattr(connection, "cursor", raise_gone)
     answer = client.get("/health/ready/")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["database"])
 
@@ -91,12 +91,12 @@ def test_another_key_is_not_ready(client, monkeypatch):
 @pytest.mark.parametrize("wrong", ["", "Bearer ", "Bearer x", f"Basic {TOKEN}", TOKEN])
 def test_figures_are_for_who_has_the_token(client, settings, wrong):
     settings.PLUMBLINE_METRICS_TOKEN = TOKEN
-    assert scraped(client, Authorization=wrong).status_code == 404
+    assert scrape(client, Authorization=wrong).status_code == 404
 
 
 def test_without_a_token_nobody_reads_them(client, settings):
     settings.PLUMBLINE_METRICS_TOKEN = ""
-    assert scraped(client, Authorization="Bearer ").status_code == 404
+    assert scrape(client, Authorization="Bearer ").status_code == 404
 
 
 @pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_a_scraper_reads_what_runs_and_how_long_pages_take(client, settings, ada
     settings.PLUMBLINE_METRICS_TOKEN = TOKEN
     world = make_report(ada, state="reading")
     client.get("/health/live/")
-    text = scraped(client).content.decode()
+    text = scrape(client).content.decode()
     assert "plumbline_up 1.0" in text
     assert 'plumbline_runs{state="reading"} 1.0' in text
     assert 'plumbline_request_seconds_count{method="GET",status="2xx",view="live"}' in text
@@ -116,8 +116,8 @@ def test_a_scraper_reads_what_runs_and_how_long_pages_take(client, settings, ada
 @pytest.mark.django_db
 def test_without_a_database_the_scraper_is_told_so(client, settings, monkeypatch):
     settings.PLUMBLINE_METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(figures, "latest", gone)
-    text = scraped(client).content.decode()
+    monkeypatch.setattr(figures, "latest", raise_gone)
+    text = scrape(client).content.decode()
     assert "plumbline_up 0.0" in text
     assert "plumbline_runs{" not in text
 

@@ -81,7 +81,7 @@ def word_document() -> Document:
     return docx.Document()
 
 
-def saved(document: Document) -> bytes:
+def save_document(document: Document) -> bytes:
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()

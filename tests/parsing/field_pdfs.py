@@ -30,11 +30,11 @@ class FieldCase:
     labels: Sequence[str] = field(default=())
 
 
-def turned(text: str, x: float, y: float, angle: str = "0 1 -1 0", size: float = 11) -> Shape:
+def turn_text(text: str, x: float, y: float, angle: str = "0 1 -1 0", size: float = 11) -> Shape:
     return Shape(f"BT /F1 {size} Tf {angle} {x} {y} Tm ({text}) Tj ET")
 
 
-def numbered(
+def number_lines(
     lines: Sequence[str],
     *,
     first: int = 1,
@@ -55,7 +55,7 @@ def numbered(
     return [item for pair in pairs for item in pair if item]
 
 
-def broken(text: str, width: int) -> list[str]:
+def break_lines(text: str, width: int) -> list[str]:
     return [words.text for words in prose(text, width=width)]
 
 
@@ -85,7 +85,7 @@ def table(
     ]
 
 
-def amended(data: bytes, change: Callable[[pikepdf.Pdf], None]) -> bytes:
+def amend_pdf(data: bytes, change: Callable[[pikepdf.Pdf], None]) -> bytes:
     with pikepdf.open(io.BytesIO(data)) as opened:
         change(opened)
         written = io.BytesIO()
@@ -93,7 +93,7 @@ def amended(data: bytes, change: Callable[[pikepdf.Pdf], None]) -> bytes:
     return written.getvalue()
 
 
-def annotated(data: bytes, annotations: Iterable[Mapping[str, object]], *, form: bool = False) -> bytes:
+def add_annotations(data: bytes, annotations: Iterable[Mapping[str, object]], *, form: bool = False) -> bytes:
     def add(opened: pikepdf.Pdf) -> None:
         page = opened.pages[0]
         page.Annots = opened.make_indirect(pikepdf.Array())
@@ -108,10 +108,10 @@ def annotated(data: bytes, annotations: Iterable[Mapping[str, object]], *, form:
         if form:
             opened.Root.AcroForm = pikepdf.Dictionary(Fields=fields, DA=pikepdf.String("/F1 10 Tf 0 g"))
 
-    return amended(data, add)
+    return amend_pdf(data, add)
 
 
-def labelled(data: bytes, *ranges: tuple[int, str, int, str]) -> bytes:
+def label_pages(data: bytes, *ranges: tuple[int, str, int, str]) -> bytes:
     """(first page, style, start, prefix) of each range of pages."""
 
     def add(opened: pikepdf.Pdf) -> None:
@@ -125,7 +125,7 @@ def labelled(data: bytes, *ranges: tuple[int, str, int, str]) -> bytes:
             numbers.extend([first, entry])
         opened.Root.PageLabels = pikepdf.Dictionary(Nums=numbers)
 
-    return amended(data, add)
+    return amend_pdf(data, add)
 
 
 def widget(kind: str, x: float, y: float, **more: object) -> dict[str, object]:
@@ -165,13 +165,15 @@ CITIES_AT = (72, 190, 290, 390)
 
 
 def line_numbers_by_fives() -> FieldCase:
-    lines = broken(HERD, 60)
-    data = pdf([numbered(lines, first=3, every=5, how="last"), numbered(broken(BODY, 60), first=8)])
+    lines = break_lines(HERD, 60)
+    data = pdf(
+        [number_lines(lines, first=3, every=5, how="last"), number_lines(break_lines(BODY, 60), first=8)]
+    )
     return FieldCase(data, sentences=HERD_SENTENCES, not_says=["8 The survey", "13 "])
 
 
 def line_numbers_drawn_after() -> FieldCase:
-    data = pdf([numbered(broken(HERD, 60), first=97, x=520, how="after")])
+    data = pdf([number_lines(break_lines(HERD, 60), first=97, x=520, how="after")])
     return FieldCase(data, sentences=HERD_SENTENCES, not_says=["97", "98", "100"])
 
 
@@ -213,19 +215,19 @@ def stamp_in_the_text() -> FieldCase:
     lines = prose(HERD, width=60)
     page = [
         *lines[:2],
-        turned("received 4 May 2026", 40, 400),
-        turned("DRAFT", 200, 500, "0.707 0.707 -0.707 0.707", 60),
+        turn_text("received 4 May 2026", 40, 400),
+        turn_text("DRAFT", 200, 500, "0.707 0.707 -0.707 0.707", 60),
         *lines[2:],
     ]
     return FieldCase(pdf([page]), sentences=HERD_SENTENCES, says=["received 4 May 2026"])
 
 
 def landscape_page() -> FieldCase:
-    lines = [turned(line, 100 + 14 * n, 60) for n, line in enumerate(broken(HERD, 60))]
+    lines = [turn_text(line, 100 + 14 * n, 60) for n, line in enumerate(break_lines(HERD, 60))]
     return FieldCase(pdf([lines], rotate=90), sentences=HERD_SENTENCES)
 
 
-def raised(before: str, mark: str, after: str, y: float, *, rise: float = 4, size: float = 7) -> Shape:
+def raise_mark(before: str, mark: str, after: str, y: float, *, rise: float = 4, size: float = 7) -> Shape:
     return Shape(
         f"BT /F1 11 Tf 72 {y} Td ({before}) Tj /F1 {size} Tf {rise} Ts ({mark}) Tj "
         f"0 Ts /F1 11 Tf ({after}) Tj ET"
@@ -234,13 +236,13 @@ def raised(before: str, mark: str, after: str, y: float, *, rise: float = 4, siz
 
 def powers_and_marks() -> FieldCase:
     page = [
-        raised("Each flask held 3 x 10", "6", " cells of the strain.", 700),
-        raised("The field has 450 m", "2", " and lies on the south side.", 670),
-        raised("The rate is 7 x 10", "-9", " a second in water.", 640),
-        raised("Of the plots 41", "3", " % were dry in summer.", 610),
-        raised("The index of the town", "4", " fell to 12 points.", 580),
-        raised("On the 21", "st", " day it rained in Orrin.", 550),
-        raised("The air held 410 ppm of CO", "2", " in that year.", 520, rise=-2),
+        raise_mark("Each flask held 3 x 10", "6", " cells of the strain.", 700),
+        raise_mark("The field has 450 m", "2", " and lies on the south side.", 670),
+        raise_mark("The rate is 7 x 10", "-9", " a second in water.", 640),
+        raise_mark("Of the plots 41", "3", " % were dry in summer.", 610),
+        raise_mark("The index of the town", "4", " fell to 12 points.", 580),
+        raise_mark("On the 21", "st", " day it rained in Orrin.", 550),
+        raise_mark("The air held 410 ppm of CO", "2", " in that year.", 520, rise=-2),
         *[
             Words(text, 72, y, 7)
             for text, y in (("3 Without the plot at the road.", 90), ("4 Base 2010 = 100.", 80))
@@ -254,9 +256,9 @@ def powers_and_marks() -> FieldCase:
     )
 
 
-def raised_without_smaller_type() -> FieldCase:
+def superscript_without_smaller_type() -> FieldCase:
     page = [
-        raised("The plate had 52", "1", " wells in four rows.", 700, size=11),
+        raise_mark("The plate had 52", "1", " wells in four rows.", 700, size=11),
         Words("1 One of them broke.", 72, 80, 8),
     ]
     return FieldCase(pdf([page]), not_says=["521"], says=["One of them broke."])
@@ -265,7 +267,7 @@ def raised_without_smaller_type() -> FieldCase:
 def note_below_a_sentence_over_two_pages() -> FieldCase:
     first = [
         *prose(BODY, top=400),
-        raised("The count", "1", " of the eastern slope was repeated because the first", 340),
+        raise_mark("The count", "1", " of the eastern slope was repeated because the first", 340),
         Words("1 The first count was made by two people only.", 72, 80, 8),
     ]
     second = prose("had been made in fog, and it gave 48 pairs. " + BODY, top=700)
@@ -344,7 +346,7 @@ def form_of_many_fields() -> FieldCase:
         Words("repair", 90, 600),
         Words("new building", 90, 580),
     ]
-    data = annotated(
+    data = add_annotations(
         pdf([labels]),
         [
             widget("Ch", 240, 697, T="town", V="Ostwick", Opt=["Ostwick", "Barr"], Ff=131072),
@@ -380,7 +382,7 @@ def comments_of_a_reviewer() -> FieldCase:
         Words("The bridge of Kell carries 40 tonnes since its repair.", 72, 700),
         Words("It was built in 1961.", 72, 670),
     ]
-    data = annotated(
+    data = add_annotations(
         pdf([page]),
         [
             {"Subtype": pikepdf.Name.Text, "Rect": [300, 700, 320, 720], "Contents": "Is it not 60 tonnes?"},
@@ -424,13 +426,13 @@ def struck_by_an_annotation() -> FieldCase:
         "QuadPoints": [214, 710, 258, 710, 214, 698, 258, 698],
     }
     return FieldCase(
-        annotated(pdf([page]), [mark]), not_says=["9 francs"], left_out=["9 francs"],
+        add_annotations(pdf([page]), [mark]), not_says=["9 francs"], left_out=["9 francs"],
         sentences=["The fee of the Kell ferry is 12 francs."],
     )  # fmt: skip
 
 
 def labels_of_the_file() -> FieldCase:
-    data = labelled(pdf([prose(BODY)] * 4), (0, "r", 5, ""), (2, "D", 311, "B-"))
+    data = label_pages(pdf([prose(BODY)] * 4), (0, "r", 5, ""), (2, "D", 311, "B-"))
     return FieldCase(data, labels=["v", "vi", "B-311", "B-312"])
 
 
@@ -442,7 +444,7 @@ def labels_that_are_only_printed() -> FieldCase:
     return FieldCase(pdf(pages), labels=["87", "88", "89", "90"], not_says=["– 88 –"])
 
 
-def running_heads_left_and_right() -> FieldCase:
+def page_heads_left_and_right() -> FieldCase:
     pages = [
         [
             Words("86   The mills of Ferrow" if n % 2 else "Rivers and roads   87", 72 if n % 2 else 400, 765, 9),
@@ -453,7 +455,7 @@ def running_heads_left_and_right() -> FieldCase:
     return FieldCase(pdf(pages), not_says=["The mills of Ferrow", "Rivers and roads"])
 
 
-def spaced_heading_and_ligatures() -> FieldCase:
+def wide_heading_and_ligatures() -> FieldCase:
     page = [
         Shape("BT /F1 16 Tf 6 Tc 72 740 Td (MILLS OF FERROW) Tj ET"),
         *prose("The oXce of the mill is Yrst in the row. A soft-", width=80),
@@ -502,7 +504,7 @@ def form_saved_without_flattening() -> FieldCase:
         *prose("Amounts above 60,000 euros need a second opinion.", x=70, top=480),
     ]
     tick, box = pikepdf.Name.Yes, pikepdf.Name.Off
-    data = annotated(
+    data = add_annotations(
         pdf([labels]),
         [
             widget("Tx", 320, 656, T="person", TU="Responsible person", V="Dana Example"),
@@ -527,11 +529,11 @@ def form_saved_without_flattening() -> FieldCase:
 
 
 def manuscript_with_numbered_lines() -> FieldCase:
-    first, second, third = (broken(text, 60) for text in (HERD, LEFT, RIGHT))
+    first, second, third = (break_lines(text, 60) for text in (HERD, LEFT, RIGHT))
     pages = [
-        numbered(first),
-        numbered(second, first=len(first) + 1, how="last"),
-        numbered(third, first=len(first) + len(second) + 1, every=5, x=520, how="after"),
+        number_lines(first),
+        number_lines(second, first=len(first) + 1, how="last"),
+        number_lines(third, first=len(first) + len(second) + 1, every=5, x=520, how="after"),
     ]
     return FieldCase(pdf(pages), sentences=[*HERD_SENTENCES, *DAM_SENTENCES])
 
@@ -539,7 +541,7 @@ def manuscript_with_numbered_lines() -> FieldCase:
 def chapter_of_a_book() -> FieldCase:
     pages = [[*prose(BODY), Words(foot, 290, 40, 9)] for foot in ("iii", "iv", "245", "246")]
     return FieldCase(
-        labelled(pdf(pages), (0, "r", 3, ""), (2, "D", 245, "")), labels=["iii", "iv", "245", "246"]
+        label_pages(pdf(pages), (0, "r", 3, ""), (2, "D", 245, "")), labels=["iii", "iv", "245", "246"]
     )
 
 
@@ -549,7 +551,7 @@ def columns_a_stamp_and_a_table_over_two_pages() -> FieldCase:
     xs = (60, 200, 300)
     first = [
         Shape("BT /F2 14 Tf 6 Tc 60 760 Td (WELLS OF MORLAND) Tj ET"),
-        turned("preprint 2602.01234v2", 30, 300),
+        turn_text("preprint 2602.01234v2", 30, 300),
         *prose(LEFT, x=60, width=42), *prose(RIGHT, x=330, width=42),
         Words("Table 1. Wells of Morland", 60, 560), *table([head, *rows[:5]], xs, top=540),
     ]  # fmt: skip
@@ -565,10 +567,10 @@ CASES: dict[str, Callable[[], FieldCase]] = {
     for made in (
         line_numbers_by_fives, line_numbers_drawn_after, line_numbers_before_a_list, columns_across_the_gutter,
         columns_with_shifted_lines, columns_under_a_wide_heading, stamp_in_the_text, landscape_page,
-        powers_and_marks, raised_without_smaller_type, note_below_a_sentence_over_two_pages, table_without_lines,
+        powers_and_marks, superscript_without_smaller_type, note_below_a_sentence_over_two_pages, table_without_lines,
         table_of_right_aligned_figures, table_with_wrapped_cells_and_a_spanning_head, table_over_two_pages,
         form_of_many_fields, comments_of_a_reviewer, struck_words, struck_by_an_annotation, labels_of_the_file,
-        labels_that_are_only_printed, running_heads_left_and_right, spaced_heading_and_ligatures,
+        labels_that_are_only_printed, page_heads_left_and_right, wide_heading_and_ligatures,
         cover_that_leaves_a_sliver, ink_of_the_paper_over_a_line, form_saved_without_flattening,
         manuscript_with_numbered_lines, chapter_of_a_book, columns_a_stamp_and_a_table_over_two_pages,
     )

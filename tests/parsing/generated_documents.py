@@ -182,7 +182,7 @@ class Drawing:
     def table(self) -> DrawnTable:
         chance = self.chance
         width, height = chance.randint(2, 5), chance.randint(2, 5)
-        heads = [self._heading(name) for name in chance.sample(NOUNS, width - 1)]
+        heads = [self._make_heading(name) for name in chance.sample(NOUNS, width - 1)]
         top = [DrawnCell(words("Place")), *(DrawnCell(head) for head in heads)]
         head: list[tuple[DrawnCell, ...]] = [tuple(top)]
         if self.features.spans and width > 2 and chance.random() < 0.4:
@@ -210,7 +210,7 @@ class Drawing:
         caption = f"{self._title()} of the district" if chance.random() < 0.5 else ""
         return DrawnTable(caption, tuple(head), tuple(map(tuple, body)))
 
-    def _heading(self, name: str) -> Line:
+    def _make_heading(self, name: str) -> Line:
         if self.features.raised and self.chance.random() < 0.3:
             return (Piece("words", f"{name.capitalize()} ("), Piece("square", "km", "2"), Piece("words", ")"))
         return words(f"{name.capitalize()} (t)")
@@ -384,9 +384,9 @@ def _word_line(line: Line) -> str:
             continue
         parts.append(word.run(piece.text))
         if piece.kind in ("power", "square"):
-            parts.append(word.raised(piece.small))
+            parts.append(word.raise_text(piece.small))
         elif piece.kind == "formula":
-            parts.append(word.lowered(piece.small))
+            parts.append(word.lower_text(piece.small))
         elif piece.kind == "mark":
             parts.append(word.note_mark(int(piece.small)))
     return "".join(parts)

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.parsing.documents import page, pdf, prose, saved, word_document
+from tests.parsing.documents import page, pdf, prose, save_document, word_document
 
 ENGLISH = (
     "The password must be long enough that nobody can guess it, and easy to remember for its owner. " * 4
@@ -25,11 +25,11 @@ def word_parts() -> dict[str, bytes]:
     """A sound Word document, taken apart."""
     word = word_document()
     word.add_paragraph(ENGLISH)
-    with zipfile.ZipFile(io.BytesIO(saved(word))) as archive:
+    with zipfile.ZipFile(io.BytesIO(save_document(word))) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(parts: Mapping[str, bytes]) -> bytes:
+def pack_zip(parts: Mapping[str, bytes]) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
@@ -39,20 +39,20 @@ def packed(parts: Mapping[str, bytes]) -> bytes:
 
 def word_of(body: str, head: str = "") -> bytes:
     document = f"{head}<w:document {_W}><w:body>{body}</w:body></w:document>".encode()
-    return packed({**word_parts(), "word/document.xml": document})
+    return pack_zip({**word_parts(), "word/document.xml": document})
 
 
 def word_paragraph(words: str = ENGLISH) -> str:
     return f"<w:p><w:r><w:t>{words}</w:t></w:r></w:p>"
 
 
-def nested_tables(depth: int) -> str:
+def nest_tables(depth: int) -> str:
     return "<w:tbl><w:tr><w:tc>" * depth + word_paragraph() + "<w:p/></w:tc></w:tr></w:tbl>" * depth
 
 
-def lying_zip() -> bytes:
+def make_lying_zip() -> bytes:
     """Says that it unpacks to little, and unpacks to much."""
-    data = bytearray(packed({**word_parts(), "word/document.xml": b"<a>" + b" " * 120_000_000 + b"</a>"}))
+    data = bytearray(pack_zip({**word_parts(), "word/document.xml": b"<a>" + b" " * 120_000_000 + b"</a>"}))
     entry = data.rindex(b"word/document.xml") - 46
     data[entry + 24 : entry + 28] = (1_000).to_bytes(4, "little")
     return bytes(data)
@@ -74,7 +74,7 @@ def stream_pdf(content: bytes, filters: str) -> bytes:
     return head + content + b"\nendstream endobj\ntrailer << /Size 5 /Root 1 0 R >>\n%%EOF"
 
 
-def deflated(times: int) -> bytes:
+def deflate_pdf(times: int) -> bytes:
     content = b"0 0 m 1 1 l S " * 500_000
     for _ in range(times):
         content = zlib.compress(content, 9)
@@ -103,8 +103,8 @@ def form_that_draws_itself() -> bytes:
 
 
 PDF_BOMBS: Mapping[str, Callable[[], bytes]] = {
-    "deflated": lambda: deflated(1),
-    "deflated twice": lambda: deflated(2),
+    "deflated": lambda: deflate_pdf(1),
+    "deflated twice": lambda: deflate_pdf(2),
     "page tree loops": lambda: raw_pdf({1: CATALOG, 2: "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>"}),
     "page tree is deep": deep_page_tree,
     "objects that are each other": lambda: raw_pdf({1: "2 0 R", 2: "3 0 R", 3: "1 0 R"}),
@@ -159,7 +159,7 @@ def truncations(data: bytes) -> Iterator[bytes]:
 
 
 def polyglots() -> Iterator[tuple[str, str, bytes]]:
-    html, paper, archive = page(f"<p>{ENGLISH}</p>"), pdf([prose(ENGLISH)]), packed(word_parts())
+    html, paper, archive = page(f"<p>{ENGLISH}</p>"), pdf([prose(ENGLISH)]), pack_zip(word_parts())
     yield "a PDF that is a web page", "a.html", paper + html
     yield "a web page that is a PDF", "a.html", b"<!-- " + paper + b" -->" + html
     yield "a PDF that is an archive", "a.pdf", paper + archive

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float32]
 
 def reference_embedding(text: str, weights: Weights) -> Floats:
     """(384,) of unit length."""
-    hidden = _embedded(_ids(text), weights)
+    hidden = _embed_ids(_ids(text), weights)
     for layer in range(LAYERS):
         hidden = _layer(hidden, weights, f"encoder.layer.{layer}")
     mean = hidden.mean(axis=0)
@@ -32,7 +32,7 @@ def _ids(text: str) -> list[int]:
     return ids
 
 
-def _embedded(ids: list[int], weights: Weights) -> Floats:
+def _embed_ids(ids: list[int], weights: Weights) -> Floats:
     words = weights["embeddings.word_embeddings.weight"][ids]
     places = weights["embeddings.position_embeddings.weight"][: len(ids)]
     kind = weights["embeddings.token_type_embeddings.weight"][0]

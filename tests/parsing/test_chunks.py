@@ -20,7 +20,7 @@ def document(*pieces: tuple[BlockKind, str]) -> ReadDocument:
     builder = TextBuilder()
     for kind, piece in pieces:
         if kind is BlockKind.HEADING:
-            builder.heading(piece, 1)
+            builder.add_heading(piece, 1)
         else:
             builder.add(kind, piece)
     return ReadDocument(builder.text, "text/plain", blocks=tuple(builder.blocks))

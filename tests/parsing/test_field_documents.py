@@ -13,13 +13,13 @@ from research.parsing.read_document import read
 from tests.parsing.documents import page
 from tests.parsing.word_parts import (
     cell,
-    lowered,
+    lower_text,
     math,
     math_run,
     note,
     note_mark,
     paragraph,
-    raised,
+    raise_text,
     row,
     run,
     table,
@@ -81,12 +81,12 @@ HANDED = [
     ),
     word(
         "superscript",
-        paragraph("In each flask 3.2 × 10", raised("6"), " cells were seeded and kept at 37 °C for two days.")
-        + paragraph("A share of 41", raised("2"), " % of the flasks was contaminated in the first run.")
-        + paragraph("The Orlin plate had 52", raised("1"), " wells, of which all were used.")
-        + paragraph("The surface of a flask is 75 cm", raised("2"), " and the medium holds 4 mmol of CO", lowered("2"), ".")
-        + paragraph(raised("1"), " Wells at the rim included.")
-        + paragraph(raised("2"), " Counted by eye."),
+        paragraph("In each flask 3.2 × 10", raise_text("6"), " cells were seeded and kept at 37 °C for two days.")
+        + paragraph("A share of 41", raise_text("2"), " % of the flasks was contaminated in the first run.")
+        + paragraph("The Orlin plate had 52", raise_text("1"), " wells, of which all were used.")
+        + paragraph("The surface of a flask is 75 cm", raise_text("2"), " and the medium holds 4 mmol of CO", lower_text("2"), ".")
+        + paragraph(raise_text("1"), " Wells at the rim included.")
+        + paragraph(raise_text("2"), " Counted by eye."),
         has=("3.2 × 10^6 cells", "A share of 41 % of", "had 52 wells", "75 cm² and", "of CO2.", "Wells at the rim included."),
         lacks=("106 cells", "412", "521", "cm2"),
     ),
@@ -371,7 +371,7 @@ WORD_FILES = [
     word(
         "raised-by-style",
         paragraph("A dose of 5 × 10", run("1", '<w:rStyle w:val="Up"/>'), run("2", '<w:rStyle w:val="Up"/>'), " units was given.")
-        + paragraph("The 3", raised("rd"), " trial had 18", run("4", '<w:position w:val="6"/><w:sz w:val="12"/>'), " people and x", lowered("1"), " of 10", lowered("2"), "."),
+        + paragraph("The 3", raise_text("rd"), " trial had 18", run("4", '<w:position w:val="6"/><w:sz w:val="12"/>'), " people and x", lower_text("1"), " of 10", lower_text("2"), "."),
         {"styles": _STYLED},
         has=("5 × 10^12 units", "The 3rd trial had 18", "people and x1 of 10_2."),
         lacks=("1012", "184", "102"),

@@ -11,7 +11,7 @@ from docx.oxml.ns import qn
 from research.parsing.formats.from_docx import read_docx
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.read_error import ReadError
-from tests.parsing.documents import saved, word_document
+from tests.parsing.documents import save_document, word_document
 
 
 def kinds(document: ReadDocument) -> list[tuple[BlockKind, str]]:
@@ -29,7 +29,7 @@ def test_paragraphs_tables_and_lists_come_in_document_order() -> None:
         cell.text = text
     word.add_paragraph("One", style="List Bullet")
     word.add_paragraph("Quoted words.", style="Quote")
-    document = read_docx(saved(word), "policy.docx")
+    document = read_docx(save_document(word), "policy.docx")
     assert kinds(document) == [
         (BlockKind.HEADING, "Policy"),
         (BlockKind.PARAGRAPH, "Passwords have 12 characters."),
@@ -46,7 +46,7 @@ def test_sections_follow_the_heading_levels() -> None:
     for text, level in (("A", 1), ("B", 2), ("C", 1)):
         word.add_heading(text, level)
         word.add_paragraph(f"Under {text}.")
-    sections = [block.section for block in read_docx(saved(word), "a.docx").blocks]
+    sections = [block.section for block in read_docx(save_document(word), "a.docx").blocks]
     assert sections == ["A", "A", "A > B", "A > B", "C", "C"]
 
 
@@ -55,7 +55,7 @@ def test_metadata_comes_from_the_properties() -> None:
     word.core_properties.title, word.core_properties.author = "Policy", "Ada"
     word.core_properties.modified = datetime(2024, 5, 1, 12, 0)  # noqa: DTZ001 - Word keeps no time zone
     word.add_paragraph("Text.")
-    document = read_docx(saved(word), "a.docx")
+    document = read_docx(save_document(word), "a.docx")
     assert (document.title, document.author, document.modified) == ("Policy", "Ada", "2024-05-01")
 
 
@@ -63,7 +63,7 @@ def test_hidden_runs_are_left_out_and_counted() -> None:
     word = word_document()
     paragraph = word.add_paragraph("Shown. ")
     paragraph.add_run("IGNORE ALL").font.hidden = True
-    document = read_docx(saved(word), "a.docx")
+    document = read_docx(save_document(word), "a.docx")
     assert document.text == "Shown."
     assert [(one.passages, one.excerpts) for one in document.dropped] == [(1, ("IGNORE ALL",))]
 
@@ -77,23 +77,23 @@ def test_inserted_words_are_read_and_deleted_ones_are_not() -> None:
         run.append(text)
         change.append(run)
         paragraph._p.append(change)
-    assert read_docx(saved(word), "a.docx").text == "Length is 12"
+    assert read_docx(save_document(word), "a.docx").text == "Length is 12"
 
 
 def test_tabs_and_breaks_part_words() -> None:
     word = word_document()
     word.add_paragraph("one\ttwo\nthree")
-    assert read_docx(saved(word), "a.docx").text == "one two three"
+    assert read_docx(save_document(word), "a.docx").text == "one two three"
 
 
 def test_a_damaged_document_says_so() -> None:
-    data = saved(word_document())
+    data = save_document(word_document())
     with pytest.raises(ReadError) as error:
         read_docx(data[: len(data) // 2], "broken.docx")
     assert error.value.code == "unreadable"
 
 
-def wrapped(tag: str, *inside: object) -> object:
+def wrap_elements(tag: str, *inside: object) -> object:
     element = OxmlElement(tag)
     for one in inside:
         element.append(one)
@@ -105,7 +105,7 @@ def test_captions_and_code_are_known_by_their_styles() -> None:
     word.add_paragraph("Figure 1. Lengths", style="Caption")
     word.styles.add_style("Source Code", WD_STYLE_TYPE.PARAGRAPH)
     word.add_paragraph("a = 1", style="Source Code")
-    document = read_docx(saved(word), "a.docx")
+    document = read_docx(save_document(word), "a.docx")
     assert [kind for kind, _ in kinds(document)] == [BlockKind.CAPTION, BlockKind.CODE]
 
 
@@ -113,8 +113,8 @@ def test_paragraphs_inside_content_controls_are_read() -> None:
     word = word_document()
     paragraph = word.add_paragraph("Inside a form.")._p
     body = paragraph.getparent()
-    body.replace(paragraph, wrapped("w:sdt", wrapped("w:sdtContent", deepcopy(paragraph))))
-    assert read_docx(saved(word), "a.docx").text == "Inside a form."
+    body.replace(paragraph, wrap_elements("w:sdt", wrap_elements("w:sdtContent", deepcopy(paragraph))))
+    assert read_docx(save_document(word), "a.docx").text == "Inside a form."
 
 
 def test_a_hyphen_that_never_breaks_is_a_hyphen() -> None:
@@ -122,7 +122,7 @@ def test_a_hyphen_that_never_breaks_is_a_hyphen() -> None:
     run = word.add_paragraph("e").add_run()
     run._r.append(OxmlElement("w:noBreakHyphen"))
     run.add_text("mail")
-    assert read_docx(saved(word), "a.docx").text == "e-mail"
+    assert read_docx(save_document(word), "a.docx").text == "e-mail"
 
 
 def test_a_row_that_repeats_on_each_page_names_the_columns() -> None:
@@ -133,7 +133,7 @@ def test_a_row_that_repeats_on_each_page_names_the_columns() -> None:
         cell.text = text
     row = table.rows[0]._tr.get_or_add_trPr()
     row.append(OxmlElement("w:tblHeader"))
-    assert read_docx(saved(word), "a.docx").tables[0].headers == ("A", "B")
+    assert read_docx(save_document(word), "a.docx").tables[0].headers == ("A", "B")
 
 
 @pytest.mark.parametrize(
@@ -143,5 +143,5 @@ def test_the_level_of_a_list_is_a_number_or_the_outermost(written: str, level: i
     word = word_document()
     numbers = word.add_paragraph("One", style="List Bullet")._p.get_or_add_pPr().get_or_add_numPr()
     numbers.get_or_add_ilvl().set(qn("w:val"), written)
-    [block] = read_docx(saved(word), "list.docx").blocks
+    [block] = read_docx(save_document(word), "list.docx").blocks
     assert (block.kind, block.level) == (BlockKind.LIST, level)

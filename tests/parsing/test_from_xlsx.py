@@ -18,7 +18,7 @@ from research.sandbox.read_error import ReadError
 MORNING = datetime(2020, 1, 2, 9, 30)  # noqa: DTZ001 - a sheet knows no time zones
 
 
-def saved(book: Workbook) -> bytes:
+def save_book(book: Workbook) -> bytes:
     data = io.BytesIO()
     book.save(data)
     return data.getvalue()
@@ -34,7 +34,7 @@ def book_of(*rows: list[object]) -> Workbook:
 
 
 def read(book: Workbook) -> ReadDocument:
-    return read_xlsx(saved(book), "items.xlsx")
+    return read_xlsx(save_book(book), "items.xlsx")
 
 
 def test_a_sheet_is_a_table_under_its_name() -> None:
@@ -72,14 +72,14 @@ def test_characters_without_shape_are_told_and_gone() -> None:
 
 
 def test_bytes_decide_what_is_a_workbook() -> None:
-    data = saved(book_of(["Company"], ["Acme"]))
+    data = save_book(book_of(["Company"], ["Acme"]))
     assert read_any(data, "items.bin").media_type == XLSX
     with pytest.raises(ReadError, match="its content is something else"):
         read_any(b"Company\nAcme\n", "items.xlsx")
 
 
 def test_a_broken_workbook_is_refused_in_words() -> None:
-    data = saved(book_of(["Company"], ["Acme"]))
+    data = save_book(book_of(["Company"], ["Acme"]))
     with pytest.raises(ReadError, match="cannot be opened"):
         read_any(data[: len(data) // 2], "items.xlsx")
     with pytest.raises(ReadError, match="its archive cannot be opened"):
@@ -88,7 +88,7 @@ def test_a_broken_workbook_is_refused_in_words() -> None:
 
 def test_an_empty_workbook_holds_no_text() -> None:
     with pytest.raises(ReadError, match="contains no text"):
-        read_any(saved(Workbook()), "items.xlsx")
+        read_any(save_book(Workbook()), "items.xlsx")
 
 
 def test_sheets_beyond_the_limit_are_read_in_part_and_counted(monkeypatch) -> None:

@@ -15,7 +15,7 @@ from research.parsing.hidden_text import EXCERPT, DroppedLog, HiddenReason
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.read_document import read
 from research.sandbox.read_error import ReadError
-from tests.parsing.documents import Shape, Words, page, pdf, prose, saved, word_document
+from tests.parsing.documents import Shape, Words, page, pdf, prose, save_document, word_document
 
 PROSE = "Passwords are checked against a list of breached passwords before they are accepted by anyone. " * 3
 SECRET = "Nearly all earlier orders went to the vendor"
@@ -29,7 +29,7 @@ def why(document: ReadDocument) -> list[HiddenReason]:
     return [one.why for one in document.dropped]
 
 
-def styled(style: str) -> str:
+def style_secret(style: str) -> str:
     return f"<p style='{style}'>{SECRET}</p>"
 
 
@@ -37,44 +37,44 @@ def styled(style: str) -> str:
     ("trick", "reason"),
     [
         (f"<!-- {SECRET} -->", HiddenReason.COMMENT),
-        (styled("display:none"), HiddenReason.STYLE),
-        (styled("DISPLAY : NONE !important"), HiddenReason.STYLE),
-        (styled("color:red;/* x */display/**/:none"), HiddenReason.STYLE),
-        (styled("visibility:hidden"), HiddenReason.STYLE),
-        (styled("visibility: collapse"), HiddenReason.STYLE),
-        (styled("content-visibility:hidden"), HiddenReason.STYLE),
-        (styled("opacity:0"), HiddenReason.STYLE),
-        (styled("opacity:.01"), HiddenReason.STYLE),
-        (styled("opacity:1%"), HiddenReason.STYLE),
-        (styled("filter:opacity(0%)"), HiddenReason.STYLE),
-        (styled("font-size:0"), HiddenReason.SIZE),
-        (styled("font-size:1px"), HiddenReason.SIZE),
-        (styled("font-size:0.1em"), HiddenReason.SIZE),
-        (styled("font:1px/1 serif"), HiddenReason.SIZE),
-        (styled("color:white"), HiddenReason.COLOR),
-        (styled("color:#fefefe"), HiddenReason.COLOR),
-        (styled("color:rgb(255,255,255)"), HiddenReason.COLOR),
-        (styled("color:hsl(0 0% 100%)"), HiddenReason.COLOR),
-        (styled("color:transparent"), HiddenReason.COLOR),
-        (styled("color:rgba(0,0,0,0)"), HiddenReason.COLOR),
-        (styled("color:#000;background:#000"), HiddenReason.COLOR),
-        (styled("color:navy;background-color:navy"), HiddenReason.COLOR),
+        (style_secret("display:none"), HiddenReason.STYLE),
+        (style_secret("DISPLAY : NONE !important"), HiddenReason.STYLE),
+        (style_secret("color:red;/* x */display/**/:none"), HiddenReason.STYLE),
+        (style_secret("visibility:hidden"), HiddenReason.STYLE),
+        (style_secret("visibility: collapse"), HiddenReason.STYLE),
+        (style_secret("content-visibility:hidden"), HiddenReason.STYLE),
+        (style_secret("opacity:0"), HiddenReason.STYLE),
+        (style_secret("opacity:.01"), HiddenReason.STYLE),
+        (style_secret("opacity:1%"), HiddenReason.STYLE),
+        (style_secret("filter:opacity(0%)"), HiddenReason.STYLE),
+        (style_secret("font-size:0"), HiddenReason.SIZE),
+        (style_secret("font-size:1px"), HiddenReason.SIZE),
+        (style_secret("font-size:0.1em"), HiddenReason.SIZE),
+        (style_secret("font:1px/1 serif"), HiddenReason.SIZE),
+        (style_secret("color:white"), HiddenReason.COLOR),
+        (style_secret("color:#fefefe"), HiddenReason.COLOR),
+        (style_secret("color:rgb(255,255,255)"), HiddenReason.COLOR),
+        (style_secret("color:hsl(0 0% 100%)"), HiddenReason.COLOR),
+        (style_secret("color:transparent"), HiddenReason.COLOR),
+        (style_secret("color:rgba(0,0,0,0)"), HiddenReason.COLOR),
+        (style_secret("color:#000;background:#000"), HiddenReason.COLOR),
+        (style_secret("color:navy;background-color:navy"), HiddenReason.COLOR),
         (f"<div style='color:white'><p>{SECRET}</p></div>", HiddenReason.COLOR),
         (f"<font color='#FFFFFF'>{SECRET}</font>", HiddenReason.COLOR),
         (f"<table bgcolor=black style='color:black'><tr><td>{SECRET}</td></tr></table>", HiddenReason.COLOR),
-        (styled("position:absolute;left:-9999px"), HiddenReason.OFF_PAGE),
-        (styled("position:fixed;top:-200em"), HiddenReason.OFF_PAGE),
-        (styled("text-indent:-9999px"), HiddenReason.OFF_PAGE),
-        (styled("margin-left:-5000px"), HiddenReason.OFF_PAGE),
-        (styled("transform:translateX(-10000px)"), HiddenReason.OFF_PAGE),
-        (styled("clip:rect(0,0,0,0);position:absolute"), HiddenReason.STYLE),
-        (styled("clip:rect(1px, 1px, 1px, 1px)"), HiddenReason.STYLE),
-        (styled("clip-path:inset(100%)"), HiddenReason.STYLE),
-        (styled("clip-path:circle(0)"), HiddenReason.STYLE),
-        (styled("transform:scale(0)"), HiddenReason.STYLE),
-        (styled("height:0;overflow:hidden"), HiddenReason.STYLE),
-        (styled("width:1px;height:1px;overflow:hidden"), HiddenReason.STYLE),
-        (styled("max-height:0px;overflow-y:hidden"), HiddenReason.STYLE),
+        (style_secret("position:absolute;left:-9999px"), HiddenReason.OFF_PAGE),
+        (style_secret("position:fixed;top:-200em"), HiddenReason.OFF_PAGE),
+        (style_secret("text-indent:-9999px"), HiddenReason.OFF_PAGE),
+        (style_secret("margin-left:-5000px"), HiddenReason.OFF_PAGE),
+        (style_secret("transform:translateX(-10000px)"), HiddenReason.OFF_PAGE),
+        (style_secret("clip:rect(0,0,0,0);position:absolute"), HiddenReason.STYLE),
+        (style_secret("clip:rect(1px, 1px, 1px, 1px)"), HiddenReason.STYLE),
+        (style_secret("clip-path:inset(100%)"), HiddenReason.STYLE),
+        (style_secret("clip-path:circle(0)"), HiddenReason.STYLE),
+        (style_secret("transform:scale(0)"), HiddenReason.STYLE),
+        (style_secret("height:0;overflow:hidden"), HiddenReason.STYLE),
+        (style_secret("width:1px;height:1px;overflow:hidden"), HiddenReason.STYLE),
+        (style_secret("max-height:0px;overflow-y:hidden"), HiddenReason.STYLE),
         (f"<p hidden>{SECRET}</p>", HiddenReason.MARKUP),
         (f"<p hidden=until-found>{SECRET}</p>", HiddenReason.MARKUP),
         (f"<template><p>{SECRET}</p></template>", HiddenReason.MARKUP),
@@ -261,13 +261,13 @@ def test_a_pdf_of_hidden_text_alone_says_so() -> None:
 # Word
 
 
-def worded(**look: object) -> ReadDocument:
+def read_styled_word(**look: object) -> ReadDocument:
     word = word_document()
     word.add_paragraph(PROSE)
     run = word.add_paragraph("Shown. ").add_run(SECRET)
     for name, value in look.items():
         setattr(run.font.color if name == "rgb" else run.font, name, value)
-    return read(saved(word), "a.docx")
+    return read(save_document(word), "a.docx")
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def worded(**look: object) -> ReadDocument:
 def test_a_word_documents_hidden_runs_are_left_out_and_noted(
     look: dict[str, object], reason: HiddenReason
 ) -> None:
-    document = worded(**look)
+    document = read_styled_word(**look)
     assert "vendor" not in document.text
     assert [(one.why, one.excerpts) for one in document.dropped] == [(reason, (SECRET,))]
 
@@ -295,7 +295,7 @@ def test_a_style_hides_what_has_it_and_what_is_based_on_it() -> None:
     word.styles.add_style("Child", 1).base_style = hidden
     word.add_paragraph(SECRET, style="Unseen")
     word.add_paragraph(SECRET, style="Child")
-    document = read(saved(word), "a.docx")
+    document = read(save_document(word), "a.docx")
     assert "vendor" not in document.text
     assert [one.passages for one in document.dropped] == [2]
 
@@ -309,12 +309,12 @@ def test_what_was_deleted_or_moved_away_is_left_out_and_noted(change: str) -> No
     wrapper = OxmlElement(change)
     run._r.addprevious(wrapper)
     wrapper.append(run._r)
-    document = read(saved(word), "a.docx")
+    document = read(save_document(word), "a.docx")
     assert "vendor" not in document.text
     assert why(document) == [HiddenReason.DELETED]
 
 
-def shaded(word_part: object, fill: str) -> None:
+def shade(word_part: object, fill: str) -> None:
     shading = OxmlElement("w:shd")
     shading.set(qn("w:val"), "clear")
     shading.set(qn("w:fill"), fill)
@@ -326,8 +326,8 @@ def test_white_words_on_a_dark_cell_are_seen() -> None:
     word.add_paragraph(PROSE)
     cell = word.add_table(1, 2).rows[0].cells[0]
     cell.paragraphs[0].add_run(SECRET).font.color.rgb = RGBColor(255, 255, 255)
-    shaded(cell._tc.get_or_add_tcPr(), "1F3864")
-    assert "vendor" in read(saved(word), "a.docx").text
+    shade(cell._tc.get_or_add_tcPr(), "1F3864")
+    assert "vendor" in read(save_document(word), "a.docx").text
 
 
 def test_hidden_rows_of_a_table_are_left_out() -> None:
@@ -336,7 +336,7 @@ def test_hidden_rows_of_a_table_are_left_out() -> None:
     table = word.add_table(2, 2)
     table.rows[0].cells[0].text, table.rows[1].cells[0].text = "Seen", SECRET
     table.rows[1]._tr.get_or_add_trPr().append(OxmlElement("w:hidden"))
-    document = read(saved(word), "a.docx")
+    document = read(save_document(word), "a.docx")
     assert "vendor" not in document.text
     assert why(document) == [HiddenReason.MARKUP]
 

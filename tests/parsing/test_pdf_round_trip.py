@@ -15,7 +15,7 @@ from research.parsing.formats.from_pdf import read_pdf
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from tests.often import IS_FULL
 from tests.parsing.documents import Shape, Words, pdf, prose
-from tests.parsing.field_pdfs import numbered
+from tests.parsing.field_pdfs import number_lines
 
 FILES = 200 if IS_FULL else 24
 NOUNS = (
@@ -75,13 +75,15 @@ def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:  # noqa:
             top -= 16 * len(rows) + 24
         elif kind == "power":
             power, base = chance.randint(3, 19), chance.randint(2, 9)
-            drawn.append(raised(f"The sample held {base} x 10", str(power), " cells of the strain.", top))
+            drawn.append(raise_mark(f"The sample held {base} x 10", str(power), " cells of the strain.", top))
             texts.append(f"The sample held {base} x 10^{power} cells of the strain.")
             top -= 34
         elif kind == "note":
             mark, words = len(notes) + 1, sentence(chance)
             figure = chance.randint(11, 99)
-            drawn.append(raised(f"The share of the town was {figure}", str(mark), " % in that year.", top))
+            drawn.append(
+                raise_mark(f"The share of the town was {figure}", str(mark), " % in that year.", top)
+            )
             texts.append(f"The share of the town was {figure} % in that year.")
             notes.append(Words(f"{mark} {words}", 72, 90 - 10 * len(notes), 8))
             top -= 34
@@ -89,13 +91,13 @@ def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:  # noqa:
             text = paragraph(chance, 4)
             lines = [line.text for line in prose(text, width=60)]
             how = chance.choice(("before", "after", "last"))
-            drawn += numbered(lines, first=chance.randint(1, 30), top=top, how=how)
+            drawn += number_lines(lines, first=chance.randint(1, 30), top=top, how=how)
             texts.append(text)
             top -= 16 * len(lines) + 24
     return pdf([[*drawn, *notes]]), [*texts, *(note.text for note in notes)], tables
 
 
-def raised(before: str, mark: str, after: str, y: float) -> Shape:
+def raise_mark(before: str, mark: str, after: str, y: float) -> Shape:
     return Shape(
         f"BT /F1 11 Tf 72 {y} Td ({before}) Tj /F1 7 Tf 4 Ts ({mark}) Tj 0 Ts /F1 11 Tf ({after}) Tj ET"
     )

@@ -16,7 +16,7 @@ PROSE = (
 )
 
 
-def said(head: str = "", before: str = "", after: str = "") -> ReadDocument:
+def read_page(head: str = "", before: str = "", after: str = "") -> ReadDocument:
     return read(page(f"<main><p>{before}{PROSE}</p><p>{after}</p></main>", head=head), "a.html")
 
 
@@ -42,7 +42,7 @@ def ld(**described: object) -> str:
     ],
 )  # fmt: skip
 def test_the_publisher_is_who_the_page_names(head: str, publisher: str) -> None:
-    assert said(head).site_name == publisher
+    assert read_page(head).site_name == publisher
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_publisher_is_who_the_page_names(head: str, publisher: str) -> None:
     ],
 )
 def test_an_agencys_story_is_known_by_its_marks(head: str, before: str, after: str, agency: str) -> None:
-    assert said(head, before, after).syndicated_from == agency
+    assert read_page(head, before, after).syndicated_from == agency
 
 
 @pytest.mark.parametrize(

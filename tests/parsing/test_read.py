@@ -9,14 +9,14 @@ from research.parsing.parsed_document import BlockKind
 from research.parsing.read_document import read
 from research.parsing.sniff_format import decode
 from research.sandbox.read_error import MAX_BYTES, ReadError
-from tests.parsing.documents import page, pdf, prose, saved, word_document
+from tests.parsing.documents import page, pdf, prose, save_document, word_document
 
 ENGLISH = (
     "The password must be long enough that nobody can guess it, and it should be easy to remember for you. "
 )
 
 
-def zipped(**files: bytes) -> bytes:
+def zip_files(**files: bytes) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -27,7 +27,7 @@ def zipped(**files: bytes) -> bytes:
 def word_data() -> bytes:
     word = word_document()
     word.add_paragraph(ENGLISH)
-    return saved(word)
+    return save_document(word)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_the_bytes_decide_what_a_document_is(data: bytes, name: str, media_type:
         (ENGLISH.encode(), "a.docx", "unreadable"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 900, "a.doc", "unsupported"),
         (word_data()[:2000], "a.docx", "truncated"),
-        (zipped(readme=b"x"), "a.docx", "unsupported"),
-        (zipped(word__document_xml=b"x", inner=b"PK") + b"", "a.docx", "unreadable"),
-        (zipped(word__document_xml=b"<a/>" * 2_000_000), "a.docx", "too_large"),
-        (zipped(**{f"part{n}": b"" for n in range(2_001)}), "a.docx", "too_large"),
+        (zip_files(readme=b"x"), "a.docx", "unsupported"),
+        (zip_files(word__document_xml=b"x", inner=b"PK") + b"", "a.docx", "unreadable"),
+        (zip_files(word__document_xml=b"<a/>" * 2_000_000), "a.docx", "too_large"),
+        (zip_files(**{f"part{n}": b"" for n in range(2_001)}), "a.docx", "too_large"),
     ],
 )
 def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str) -> None:
@@ -79,7 +79,7 @@ def test_what_cannot_be_read_says_why(data: bytes, name: str, code: str) -> None
 
 
 def test_a_document_within_an_archive_within_a_document_is_refused() -> None:
-    data = zipped(word__document_xml=b"x", **{"more.zip": b"PK"})
+    data = zip_files(word__document_xml=b"x", **{"more.zip": b"PK"})
     with pytest.raises(ReadError, match="another archive"):
         read(data, "a.docx")
 
@@ -155,7 +155,7 @@ def test_a_page_is_decoded_by_the_charset_that_it_declares() -> None:
 
 
 def test_an_encrypted_archive_is_named_as_such() -> None:
-    data = bytearray(zipped(word__document_xml=b"x"))
+    data = bytearray(zip_files(word__document_xml=b"x"))
     data[data.index(b"PK\x01\x02") + 8] |= 1
     with pytest.raises(ReadError) as error:
         read(bytes(data), "a.docx")

@@ -12,7 +12,7 @@ PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1,
 KIND = st.sampled_from(list(BlockKind))
 
 
-def built(pieces: list[tuple[BlockKind, str]]) -> tuple[str, list[TextBlock]]:
+def build_text(pieces: list[tuple[BlockKind, str]]) -> tuple[str, list[TextBlock]]:
     builder = TextBuilder()
     for kind, piece in pieces:
         builder.add(kind, piece)
@@ -26,20 +26,20 @@ def split(text: str) -> list[str]:
 
 
 def spans_of(kind: BlockKind, piece: str) -> list[str]:
-    text, blocks = built([(kind, piece)])
+    text, blocks = build_text([(kind, piece)])
     return [text[span.start : span.end] for span in sentences(text, blocks)]
 
 
 @given(st.lists(st.tuples(KIND, PIECE), max_size=6))
 def test_sentences_are_ordered_and_never_overlap(pieces: list[tuple[BlockKind, str]]) -> None:
-    spans = sentences(*built(pieces))
+    spans = sentences(*build_text(pieces))
     assert all(span.start < span.end for span in spans)
     assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
 
 
 @given(st.lists(st.tuples(KIND, PIECE), max_size=6))
 def test_no_sentence_crosses_a_block_or_begins_with_a_blank(pieces: list[tuple[BlockKind, str]]) -> None:
-    text, blocks = built(pieces)
+    text, blocks = build_text(pieces)
     for span in sentences(text, blocks):
         assert any(block.start <= span.start and span.end <= block.end for block in blocks)
         assert text[span.start : span.end] == text[span.start : span.end].strip()
@@ -47,7 +47,7 @@ def test_no_sentence_crosses_a_block_or_begins_with_a_blank(pieces: list[tuple[B
 
 @given(st.lists(st.tuples(KIND.filter(lambda kind: kind is not BlockKind.TABLE), PIECE), max_size=6))
 def test_sentences_hold_every_letter_of_their_blocks(pieces: list[tuple[BlockKind, str]]) -> None:
-    text, blocks = built(pieces)
+    text, blocks = build_text(pieces)
     covered = {place for span in sentences(text, blocks) for place in range(span.start, span.end)}
     for block in blocks:
         places = range(block.start, block.end)
@@ -56,7 +56,7 @@ def test_sentences_hold_every_letter_of_their_blocks(pieces: list[tuple[BlockKin
 
 @given(st.lists(st.tuples(KIND, PIECE), max_size=4))
 def test_the_same_text_always_gives_the_same_spans(pieces: list[tuple[BlockKind, str]]) -> None:
-    text, blocks = built(pieces)
+    text, blocks = build_text(pieces)
     assert sentences(text, blocks) == sentences(text, blocks)
 
 

@@ -38,14 +38,14 @@ def word_file(body: str, **parts: str) -> bytes:
     parts = {"styles": "", **parts}
     parts["styles"] = _STYLES + parts["styles"]
     files |= {name: _xml(_ROOTS[name], content) for name, content in parts.items()}
-    return _packed(files)
+    return _pack_docx(files)
 
 
 def _xml(root: str, content: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?><w:{root} {_DECLARED}>{content}</w:{root}>'
 
 
-def _packed(files: Mapping[str, str]) -> bytes:
+def _pack_docx(files: Mapping[str, str]) -> bytes:
     kinds = {name: name.rstrip("1") for name in files}
     overrides = "".join(
         f'<Override PartName="/word/{name}.xml" ContentType="{_MAIN}.{kind}'
@@ -83,11 +83,11 @@ def run(text: str, properties: str = "") -> str:
     return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
 
 
-def raised(text: str) -> str:
+def raise_text(text: str) -> str:
     return run(text, '<w:vertAlign w:val="superscript"/>')
 
 
-def lowered(text: str) -> str:
+def lower_text(text: str) -> str:
     return run(text, '<w:vertAlign w:val="subscript"/>')
 
 

@@ -64,7 +64,7 @@ field-trial-2024.md,Nordhaus field trial of heat pumps,https://nordhaus.example/
 
 
 @pytest.fixture(scope="module")
-def committed(
+def module_database(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, database_cluster: Path
 ) -> Iterator[None]:
     """One committed database for the module: runs are served by threads, and importing takes seconds."""
@@ -74,7 +74,9 @@ def committed(
 
 
 @pytest.fixture(scope="module")
-def driven_once(committed: None, database_cluster: Path) -> Iterator[Callable[[str, Callable[[], T]], T]]:
+def driven_once(
+    module_database: None, database_cluster: Path
+) -> Iterator[Callable[[str, Callable[[], T]], T]]:
     """A run driven so far, once for the module: who asks for its name again has the database as it was then."""
     kept: dict[str, tuple[T, Fresh]] = {}
 
@@ -97,7 +99,7 @@ def driven_once(committed: None, database_cluster: Path) -> Iterator[Callable[[s
 
 
 @pytest.fixture(scope="module")
-def account(committed: None) -> Account:
+def account(module_database: None) -> Account:
     return ensure_local_account()
 
 
@@ -112,7 +114,7 @@ def library(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def asked(account: Account, library: str) -> Callable[..., Document]:
+def ask_in_library(account: Account, library: str) -> Callable[..., Document]:
     def ask_library(question: str, **config: object) -> Document:
         return ask(account, Kind.REPORT, question, {"folders": [library], **config})
 
@@ -120,6 +122,6 @@ def asked(account: Account, library: str) -> Callable[..., Document]:
 
 
 @pytest.fixture(scope="module")
-def report(asked: Callable[..., Document]) -> Document:
+def report(ask_in_library: Callable[..., Document]) -> Document:
     """One report, looked at by many tests."""
-    return asked(QUESTION)
+    return ask_in_library(QUESTION)

@@ -12,7 +12,7 @@ TOPIC = re.compile(r"^Question: (.+)$", re.MULTILINE)
 Answerer = Callable[[Request], object]
 
 
-def asked_for(request: Request) -> str:
+def get_form_name(request: Request) -> str:
     """Name of the form of the answer: PlanAnswer, ClaimsAnswer, SectionAnswer, Opinion."""
     return request.body["response_format"]["json_schema"]["name"]
 
@@ -90,15 +90,15 @@ def scribe(**other: Answerer | Behaviour) -> Behaviour:
     }
 
     def behave(request: Request) -> Wire:
-        made = {**ANSWERS, **changed}[asked_for(request)](request)
+        made = {**ANSWERS, **changed}[get_form_name(request)](request)
         return made if isinstance(made, Wire) else answer(made)(request)
 
     return behave
 
 
 def count(requests: list[Request], form: str) -> int:
-    return sum(asked_for(request) == form for request in requests)
+    return sum(get_form_name(request) == form for request in requests)
 
 
-def said(request: Request) -> str:
+def dump_request(request: Request) -> str:
     return json.dumps(request.body, ensure_ascii=False)

@@ -18,7 +18,7 @@ from research.pipelines.report.analyzing.computed_figures import SOURCE_LEFT, fi
 from research.pipelines.report.analyzing.merge_claims import OFF_TOPIC
 from research.pipelines.report.delegating.agent_computations import build_computation
 from research.pipelines.report.found_passages import FoundPassage, sentences_in
-from tests.extractive.conftest import hashed_vectors
+from tests.extractive.conftest import hash_vectors
 from tests.worlds import blocks_of
 
 TEXT = (
@@ -39,7 +39,7 @@ def source() -> Source:
     return Source(pk=new_id(), content=Content(text=TEXT, blocks=blocks_of(TEXT), media_type="text/plain"))
 
 
-def computed(field, value, formula, *inputs):
+def compute(field, value, formula, *inputs):
     given = [
         FigureInput(name=name, figure=figure, source="src-a", quote=quote) for name, figure, quote in inputs
     ]
@@ -47,32 +47,30 @@ def computed(field, value, formula, *inputs):
 
 
 RIGHT = [
-    computed("Cost of the field trial", "156,200 euros", "cost * count", COST, COUNT),
-    computed("Oil money saved a year by each home", "540 euros", "oil * saved", OIL, SAVED),
-    computed("Crossings in 2019 and 2020", "5,616", "first + later", FIRST, LATER),
-    computed(
-        "Fall of the crossings from 2019 to 2020", "20 percent", "(first - later) / first", FIRST, LATER
-    ),
-    computed("Crossings a year on average", "2,808", "mean(first, later)", FIRST, LATER),
-    computed("Crossings a month in 2019", "260", "first / 12", FIRST),
+    compute("Cost of the field trial", "156,200 euros", "cost * count", COST, COUNT),
+    compute("Oil money saved a year by each home", "540 euros", "oil * saved", OIL, SAVED),
+    compute("Crossings in 2019 and 2020", "5,616", "first + later", FIRST, LATER),
+    compute("Fall of the crossings from 2019 to 2020", "20 percent", "(first - later) / first", FIRST, LATER),
+    compute("Crossings a year on average", "2,808", "mean(first, later)", FIRST, LATER),
+    compute("Crossings a month in 2019", "260", "first / 12", FIRST),
 ]
 WRONG = [
-    (computed("Cost of the field trial", "156,300 euros", "cost * count", COST, COUNT), "another result"),
-    (computed("Cost of the field trial", "156,200 dollars", "cost * count", COST, COUNT), "another result"),
-    (computed("Cost of the field trial", "28,400 euros", "cost * 2", COST), "cannot be worked out"),
-    (computed("Cost and crossings", "17,320", "cost + first", COST, FIRST), "cannot be worked out"),
-    (computed("Cost of the field trial", "15,300 euros", "cost", (*COST[:1], "15,300 euros", COST[2])), "is no figure"),
+    (compute("Cost of the field trial", "156,300 euros", "cost * count", COST, COUNT), "another result"),
+    (compute("Cost of the field trial", "156,200 dollars", "cost * count", COST, COUNT), "another result"),
+    (compute("Cost of the field trial", "28,400 euros", "cost * 2", COST), "cannot be worked out"),
+    (compute("Cost and crossings", "17,320", "cost + first", COST, FIRST), "cannot be worked out"),
+    (compute("Cost of the field trial", "15,300 euros", "cost", (*COST[:1], "15,300 euros", COST[2])), "is no figure"),
     (
-        computed("Cost of an installation", "18 euros", "cost / count", ("cost", "200 euros", COST[2]), COUNT),
+        compute("Cost of an installation", "18 euros", "cost / count", ("cost", "200 euros", COST[2]), COUNT),
         "is no figure",
     ),
     (
-        computed("Cost of the trial", "22 euros", "cost * count", ("cost", "2 euros", "Each cost 2 euros."), COUNT),
+        compute("Cost of the trial", "22 euros", "cost * count", ("cost", "2 euros", "Each cost 2 euros."), COUNT),
         "does not say",
     ),
-    (computed("Cats in Portugal", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
-    (computed("Crossings until 2031", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
-    (computed("Crossings of 40 ferries", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
+    (compute("Cats in Portugal", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
+    (compute("Crossings until 2031", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
+    (compute("Crossings of 40 ferries", "5,616", "first + later", FIRST, LATER), "do not speak of it"),
 ]  # fmt: skip
 
 
@@ -141,29 +139,31 @@ def test_a_claim_whose_words_are_others_now_is_judged_as_any_other(source):
 
 
 @pytest.fixture
-def ranking(source):
+def ranker_and_sentences(source):
     """A ranker of the question, and the sentences of the source as it ranks them."""
     found = sentences_in(source, [FoundPassage(new_id(), new_id(), 0, len(TEXT), 1.0)])
     question = analyse("What did the installations of the field trial cost?")
     card = DocumentCard(str(source.library_document_id), "The field trial", "", "", path="trial.md")
     ranker = Ranker.of(question, Cards((card,)), Rarity(1, {}))
-    return ranker, ranker.rank(found, hashed_vectors)
+    return ranker, ranker.rank(found, hash_vectors)
 
 
-def test_a_computed_figure_on_the_question_is_a_finding_in_a_section_of_its_own(source, ranking):
+def test_a_computed_figure_on_the_question_is_a_finding_in_a_section_of_its_own(source, ranker_and_sentences):
     computations = [build_computation(figure, {"src-a": source}) for figure in RIGHT]
-    findings, left_out = find_computed_figures(computations, {source.pk: source}, *ranking, hashed_vectors)
+    findings, left_out = find_computed_figures(
+        computations, {source.pk: source}, *ranker_and_sentences, hash_vectors
+    )
     assert findings[0].text == "Cost of the field trial: 156,200 euros (= 14,200 euros × 11)."
     assert [TEXT[place.start : place.end] for place in findings[0].evidence] == [COST[2], COUNT[2]]
     assert {one.reason for one in left_out} <= {OFF_TOPIC}
-    [section] = ArrangedAnswer((), 500).arranged(findings).sections
+    [section] = ArrangedAnswer((), 500).arrange_sections(findings).sections
     assert (section.heading, section.is_prose) == ("Computed figures", False)
     assert section.claims == [finding.id for finding in findings]
     stored = findings[0].claim(new_id(), 0).quantities
     assert StoredComputation.model_validate(stored[0]) == computations[0]
 
 
-def test_a_computed_figure_of_a_source_that_is_not_used_is_left_out(source, ranking):
+def test_a_computed_figure_of_a_source_that_is_not_used_is_left_out(source, ranker_and_sentences):
     computation = build_computation(RIGHT[0], {"src-a": source})
-    findings, [left] = find_computed_figures([computation], {}, *ranking, hashed_vectors)
+    findings, [left] = find_computed_figures([computation], {}, *ranker_and_sentences, hash_vectors)
     assert (findings, left.reason) == ([], SOURCE_LEFT)

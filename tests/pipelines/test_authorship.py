@@ -31,7 +31,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.often import IS_FULL
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.scribe import get_form_name, scribe
 
 NEVER = re.compile(
     r"written by a model|a language model wrote|a model wrote|von einem modell geschrieben", re.I
@@ -69,7 +69,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture(autouse=True)
-def rested(model) -> None:
+def fresh_model_process(model) -> None:
     """Forget refusals of the test before, so that their services are asked again."""
     close_model_process()
 
@@ -82,15 +82,15 @@ class Told:
 
 
 @pytest.fixture(scope="module", params=list(DEAD))
-def dead(request, asked, model, account) -> Told:
+def dead(request, ask_in_library, model, account) -> Told:
     close_model_process()
     model.default = DEAD[request.param]
-    document = asked(QUESTION, target_sources=2)
+    document = ask_in_library(QUESTION, target_sources=2)
     with tenant_context(account.tenant_id):
         return Told(request.param, document, Run.objects.get(pk=document.run_id))
 
 
-def written(document: Document, form: Format, language: str = "en") -> bytes:
+def write_document(document: Document, form: Format, language: str = "en") -> bytes:
     return WRITERS[form].write(document, ExportOptions(language=language), lambda share: None)
 
 
@@ -111,7 +111,7 @@ def words_of(data: bytes, form: Format) -> str:
             return data.decode()
 
 
-def folded(text: str) -> str:
+def fold_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -121,13 +121,13 @@ def folded(text: str) -> str:
 def test_every_file_says_that_no_model_wrote_it(dead):
     slow = SLOW if IS_FULL else SLOW[list(DEAD).index(dead.name) :: len(DEAD)]
     for form in (*QUICK, *slow):
-        text = folded(words_of(written(dead.document, form), form))
+        text = fold_spaces(words_of(write_document(dead.document, form), form))
         assert NO_MODEL in text, form
         assert not NEVER.search(text), form
 
 
 def test_it_says_so_first_with_the_cause_and_what_to_do(dead):
-    text = folded(words_of(written(dead.document, Format.MARKDOWN), Format.MARKDOWN))
+    text = fold_spaces(words_of(write_document(dead.document, Format.MARKDOWN), Format.MARKDOWN))
     body = text.partition("# ")[2]
     assert body.index(NO_MODEL) < body.index("In short")
     assert dead.document.authorship.cause in text
@@ -135,7 +135,7 @@ def test_it_says_so_first_with_the_cause_and_what_to_do(dead):
 
 
 def test_the_json_has_it_in_authorship_degradations_and_warnings(dead):
-    report = json.loads(written(dead.document, Format.JSON))
+    report = json.loads(write_document(dead.document, Format.JSON))
     assert report["engine"] == "extractive"
     assert {stage["by"] for stage in report["authorship"]["stages"]} == {"rules"}
     assert "model_unanswered" in [one["code"] for one in report["degradations"]]
@@ -155,7 +155,7 @@ def test_the_command_line_says_so_in_words_and_in_json(dead):
 def test_the_page_says_so_above_the_answer(dead, account):
     client = Client()
     client.force_login(account.user)
-    page = folded(re.sub(r"<[^>]+>", " ", client.get(f"/runs/{dead.run.pk}/report/").content.decode()))
+    page = fold_spaces(re.sub(r"<[^>]+>", " ", client.get(f"/runs/{dead.run.pk}/report/").content.decode()))
     assert page.index(NO_MODEL) < page.index("In short")
     assert not NEVER.search(page)
 
@@ -175,9 +175,9 @@ def test_a_german_reader_reads_it_in_german(dead):
     assert "model" not in text.replace("Modell", "")
 
 
-def test_the_cause_is_named_for_what_it_is(asked, model):
+def test_the_cause_is_named_for_what_it_is(ask_in_library, model):
     model.default = no_deployment
-    document = asked(QUESTION, target_sources=2)
+    document = ask_in_library(QUESTION, target_sources=2)
     assert document.authorship.cause_code == "LLM_NOT_FOUND"
     assert "no such model" in without_model(document)
 
@@ -198,7 +198,7 @@ def test_the_command_ends_with_it(model, library, account, monkeypatch):
 def only(*forms: str):
     """Answers these forms alone."""
     well, refused = scribe(), fake.error(404)
-    return lambda request: (well if asked_for(request) in forms else refused)(request)
+    return lambda request: (well if get_form_name(request) in forms else refused)(request)
 
 
 @pytest.mark.parametrize(
@@ -209,17 +209,17 @@ def only(*forms: str):
         (("ClaimsAnswer",), "A model read; sentences are quoted word for word"),
     ],
 )
-def test_what_a_model_did_is_told_for_what_it_is(forms, words, asked, model):
+def test_what_a_model_did_is_told_for_what_it_is(forms, words, ask_in_library, model):
     model.default = only(*forms)
-    document = asked(QUESTION, target_sources=2)
+    document = ask_in_library(QUESTION, target_sources=2)
     assert describe_authorship(document) == words
     assert document.engine == "extractive"
     assert "model_partly" in [degradation.code for degradation in document.degradations]
 
 
-def test_a_report_that_a_model_wrote_says_who_did_what(asked, model):
+def test_a_report_that_a_model_wrote_says_who_did_what(ask_in_library, model):
     model.default = scribe()
-    document = asked(QUESTION, target_sources=2)
+    document = ask_in_library(QUESTION, target_sources=2)
     told = dict(stages(document))
     assert describe_authorship(document) == "Written by a model, checked by rules"
     assert all(
@@ -229,9 +229,9 @@ def test_a_report_that_a_model_wrote_says_who_did_what(asked, model):
     assert not [degradation for degradation in document.degradations if degradation.code.startswith("model_")]
 
 
-def test_a_writer_of_whom_nothing_could_be_kept_did_not_write(asked, model):
+def test_a_writer_of_whom_nothing_could_be_kept_did_not_write(ask_in_library, model):
     model.default = scribe(section=lambda request: {"paragraphs": []})
-    document = asked(QUESTION, target_sources=2)
+    document = ask_in_library(QUESTION, target_sources=2)
     assert document.engine == "extractive"
     assert document.authorship.cause_code == "MODEL_UNUSABLE"
 

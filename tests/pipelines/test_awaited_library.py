@@ -24,7 +24,7 @@ LIMIT_S = 60.0
 
 
 @pytest.fixture(autouse=True)
-def _at_work(committed, monkeypatch):
+def _at_work(module_database, monkeypatch):
     """The test's own database is up already."""
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
@@ -41,7 +41,7 @@ class Heard(StringIO):
         return super().write(text)
 
 
-def asked_by(person: Person, *arguments: str, errors: StringIO | None = None) -> tuple[int, str]:
+def ask_by_command(person: Person, *arguments: str, errors: StringIO | None = None) -> tuple[int, str]:
     return run_command("research", QUESTION, "--user", person.user.username, *arguments, errors=errors)
 
 
@@ -53,7 +53,7 @@ def runs_of(person: Person) -> int:
 def test_an_empty_library_is_told_with_what_to_do_and_starts_nothing():
     ada = join("ada")
     with pytest.raises(CommandError, match=r"library is empty.*--library DIR.*--sources both") as raised:
-        asked_by(ada)
+        ask_by_command(ada)
     assert (raised.value.returncode, runs_of(ada)) == (1, 0)
 
 
@@ -62,7 +62,7 @@ def test_a_library_that_workers_still_read_is_told_with_how_much_is_to_go():
     with tenant_context(bob.tenant.pk):
         LibraryDocument.objects.create(folder="uploads", path="a.txt")
     with pytest.raises(CommandError, match=r"still being read.*\(1 to go\)"):
-        asked_by(bob)
+        ask_by_command(bob)
     assert runs_of(bob) == 0
 
 
@@ -88,11 +88,11 @@ class Prepared(threading.Thread):
                 import_folder(self.person.tenant.pk, self.folder)
         connection.close()
 
-    def answered(self) -> str:
+    def read_errors(self) -> str:
         """Return what the command said beside its answer."""
         self.start()
         assert self.has_begun.wait(LIMIT_S)
-        code, printed = asked_by(self.person, "--json", errors=self.errors)
+        code, printed = ask_by_command(self.person, "--json", errors=self.errors)
         self.join()
         assert (code, json.loads(printed)["status"]) == (0, "done")
         return self.errors.getvalue()
@@ -105,7 +105,7 @@ def folder(tmp_path):
 
 
 def test_a_question_waits_for_the_sample_library_that_is_being_read(folder):
-    said = Prepared(join("cy"), folder, hold_preparation_lock(), nullcontext()).answered()
+    said = Prepared(join("cy"), folder, hold_preparation_lock(), nullcontext()).read_errors()
     assert said.startswith("The sample library is still being read: the question waits for it.")
 
 
@@ -116,12 +116,12 @@ def test_a_question_waits_where_a_site_was_started_that_has_not_begun_with_it(
     private_folder(settings.PATHS.run)
     said = Prepared(
         join("dee"), folder, hold_lock(settings.PATHS.up_lock), hold_preparation_lock()
-    ).answered()
+    ).read_errors()
     assert said.startswith("The sample library is still being read")
 
 
 def test_a_folder_of_ones_own_is_asked_at_once(folder):
     errors = StringIO()
     with hold_preparation_lock():
-        code, _printed = asked_by(join("eve"), "--library", str(folder), errors=errors)
+        code, _printed = ask_by_command(join("eve"), "--library", str(folder), errors=errors)
     assert (code, errors.getvalue()) == (0, f"Searching: {folder.name}; 1 document\n")

@@ -21,7 +21,7 @@ from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.scribe import get_form_name, scribe
 
 GOLD = {
     "answerable": [
@@ -44,7 +44,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture
-def evaluated(library, tmp_path, monkeypatch):
+def evaluate_gold(library, tmp_path, monkeypatch):
     """Print the figures of the small gold file."""
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     gold = tmp_path / "gold.json"
@@ -59,8 +59,8 @@ def evaluated(library, tmp_path, monkeypatch):
     return evaluate
 
 
-def test_recipe_and_one_call_are_counted_alike(evaluated, model):
-    found = evaluated("--engine", "model", "--baseline")
+def test_recipe_and_one_call_are_counted_alike(evaluate_gold, model):
+    found = evaluate_gold("--engine", "model", "--baseline")
     mine, other = found["grounding"], found["baseline"]["grounding"]
     assert (found["recall"], found["baseline"]["recall"]) == (1.0, 1.0)
     assert mine["precision"] == 1.0 > other["precision"]
@@ -72,18 +72,18 @@ def test_recipe_and_one_call_are_counted_alike(evaluated, model):
     assert mine["usd"] == 0.0 == other["usd"]
 
 
-def test_a_baseline_that_fails_is_counted_as_a_failure(evaluated, model):
+def test_a_baseline_that_fails_is_counted_as_a_failure(evaluate_gold, model):
     broken, well = fake.refusal(), scribe()
-    model.default = lambda request: (broken if asked_for(request) == "BaselineAnswer" else well)(request)
-    other = evaluated("--baseline")["baseline"]
+    model.default = lambda request: (broken if get_form_name(request) == "BaselineAnswer" else well)(request)
+    other = evaluate_gold("--baseline")["baseline"]
     assert (other["grounding"]["failures"], other["recall"]) == (1, 0.0)
     model.default = scribe()
 
 
-def test_without_a_model_there_is_nothing_to_compare(evaluated, settings):
+def test_without_a_model_there_is_nothing_to_compare(evaluate_gold, settings):
     settings.PLUMBLINE_MODEL_BASE_URL = settings.PLUMBLINE_MODEL_API_KEY = ""
     with pytest.raises(CommandError, match="No model is configured"):
-        evaluated("--baseline")
+        evaluate_gold("--baseline")
 
 
 def source() -> Source:

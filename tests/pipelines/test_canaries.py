@@ -11,12 +11,12 @@ from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.foreground import ask
 from research.storage.keys import data_keys
 from research.webhooks.webhook_secrets import keep_secret
-from tests.secret_markers import CANARIES, everything_logged, found_in
+from tests.secret_markers import CANARIES, capture_logs, find_markers
 
 QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"
 
 
-def everything_in(url: str) -> str:
+def dump_valkey(url: str) -> str:
     """All that Valkey holds, names and values."""
     take = {b"string": "get", b"list": "lrange", b"hash": "hgetall", b"set": "smembers", b"zset": "zrange"}
     with Redis.from_url(url) as client:
@@ -29,7 +29,7 @@ def everything_in(url: str) -> str:
 
 
 @pytest.fixture
-def told(account, tmp_path, valkey, capfd):
+def log_and_output(account, tmp_path, valkey, capfd):
     """Return what was logged and printed while all of it was asked, read and refused."""
     (tmp_path / "guide.md").write_text(
         "# Canary Guide 3.0\n\nA heat pump must reach a seasonal factor of at least 3.0 by Canary Guide 3.0.\n\n"
@@ -39,7 +39,7 @@ def told(account, tmp_path, valkey, capfd):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 " + " ".join(CANARIES).encode())
     client = Client()
     client.force_login(account.user)
-    with everything_logged() as lines:
+    with capture_logs() as lines:
         Client().post("/login/", {"login": CANARIES[8], "password": CANARIES[6]})
         client.post("/library/", {"documents": SimpleUploadedFile("note.txt", " ".join(CANARIES).encode())})
         with tenant_context(account.tenant_id):
@@ -51,13 +51,13 @@ def told(account, tmp_path, valkey, capfd):
     return lines.getvalue() + "".join(capfd.readouterr())
 
 
-def test_none_of_twenty_canaries_is_in_a_log_a_message_or_a_row_of_the_log(account, told, valkey):
+def test_none_of_twenty_canaries_is_in_a_log_a_message_or_a_row_of_the_log(account, log_and_output, valkey):
     assert len(set(CANARIES)) == 20
-    assert found_in(told) == []
-    assert found_in(everything_in(valkey)) == []
+    assert find_markers(log_and_output) == []
+    assert find_markers(dump_valkey(valkey)) == []
     with tenant_context(account.tenant_id):
-        assert found_in(str(list(Outbox.objects.values()))) == []
-        assert found_in(str(list(ModelCall.objects.values()))) == []
+        assert find_markers(str(list(Outbox.objects.values()))) == []
+        assert find_markers(str(list(ModelCall.objects.values()))) == []
         sealed = bytes(TenantSecret.objects.latest("created_at").sealed)
         assert CANARIES[2].encode() not in sealed
         assert sealed[:1] == data_keys.VERSION

@@ -32,13 +32,13 @@ def entry(world: CheckedWorld, number: int):
         return read_claim(world.run.pk, number)
 
 
-def stored(*verdicts: Verdict, deciding: int = 0):
+def build_parts(*verdicts: Verdict, deciding: int = 0):
     windows = [QuoteWindow(uuid4(), "x" * 100, 1000 * index) for index in range(len(verdicts))]
     return windows, build_alignment(CLAIM, windows, verdicts, deciding)
 
 
 def test_parts_are_stored_in_offsets_of_the_sources_whole_text():
-    (_, far), parts = stored(
+    (_, far), parts = build_parts(
         Verdict(VerdictStatus.CONTRADICTED, ()), Verdict(VerdictStatus.CONTRADICTED, (), parts=(FIGURE,))
     )
     [part] = parts
@@ -47,22 +47,22 @@ def test_parts_are_stored_in_offsets_of_the_sources_whole_text():
 
 
 def test_a_part_whose_place_is_not_known_has_no_offsets():
-    _, [part] = stored(Verdict(VerdictStatus.PARAPHRASED_ACCURATE, (), parts=(WORD,)))
+    _, [part] = build_parts(Verdict(VerdictStatus.PARAPHRASED_ACCURATE, (), parts=(WORD,)))
     assert (part.source_start, part.source_end) == (None, None)
 
 
 def test_a_claim_in_the_sources_own_words_is_one_part():
     verdict = Verdict(VerdictStatus.VERIFIED, (), span=Span(5, 29), match_type=AnchorMatchType.EXACT)
-    _, [part] = stored(verdict)
+    _, [part] = build_parts(verdict)
     assert (part.start, part.end, part.source_start, part.source_end) == (0, len(CLAIM), 5, 29)
 
 
 def test_a_claim_that_was_not_checked_has_no_parts():
-    assert stored(Verdict(VerdictStatus.UNVERIFIED, ()))[1] == []
+    assert build_parts(Verdict(VerdictStatus.UNVERIFIED, ()))[1] == []
 
 
 def test_the_deciding_citation_comes_first():
-    windows, parts = stored(
+    windows, parts = build_parts(
         Verdict(VerdictStatus.CONTRADICTED, (), parts=(FIGURE,)),
         Verdict(VerdictStatus.PARAPHRASED_ACCURATE, (), parts=(WORD,)),
         deciding=1,

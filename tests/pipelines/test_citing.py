@@ -25,7 +25,9 @@ def world(db: None) -> ReportWorld:
     return world
 
 
-def placed(source: Source, words: str, *, named: Source | None = None, similarity: float = 1.0) -> Evidence:
+def make_evidence(
+    source: Source, words: str, *, named: Source | None = None, similarity: float = 1.0
+) -> Evidence:
     start = source.text.index(words)
     return Evidence(source.pk, start, start + len(words), named and named.pk, similarity)
 
@@ -44,10 +46,10 @@ def cite_first_section(world: ReportWorld, *places: Sequence[Evidence]) -> StepR
             status=StepStatus.COMPLETED,
             output={"evidence": dump_evidence(evidence), "open": []},
         )
-        return done(world, cite, {"section": str(section.pk)})
+        return run_step(world, cite, {"section": str(section.pk)})
 
 
-def done(
+def run_step(
     world: ReportWorld, handler: Callable[[StepWork], StepResult], step_input: dict[str, str]
 ) -> StepResult:
     """Return the result of a handler's step, stored as the engine stores it."""
@@ -74,7 +76,7 @@ def citations(world: ReportWorld, number: int) -> list[Citation]:
         return list(rows.order_by("citation_index"))
 
 
-def left_out(world: ReportWorld) -> list[tuple[str, str]]:
+def list_left_out(world: ReportWorld) -> list[tuple[str, str]]:
     with tenant_context(world.person.tenant.pk):
         outcome = Run.objects.get(pk=world.run.pk).result
     return [(one["text"], one["reason"]) for one in outcome["left_out"]]
@@ -85,7 +87,7 @@ SITES = "The seasonal factor stayed above two at nine sites."
 
 
 def test_words_in_their_source_are_cited_with_their_surroundings(world):
-    cite_first_section(world, [placed(world.trial, SITES)], [placed(world.trial, HEATERS)])
+    cite_first_section(world, [make_evidence(world.trial, SITES)], [make_evidence(world.trial, HEATERS)])
     [one] = citations(world, 1)
     assert (one.quote, one.match_type, one.similarity) == (SITES, MatchType.EXACT, 1.0)
     assert (one.prefix[-9:], one.suffix[:7]) == ("winters. ", " Backup")
@@ -93,7 +95,7 @@ def test_words_in_their_source_are_cited_with_their_surroundings(world):
 
 def test_words_that_were_named_for_the_wrong_source_are_marked(world):
     result = cite_first_section(
-        world, [placed(world.trial, SITES, named=world.study)], [placed(world.trial, HEATERS)]
+        world, [make_evidence(world.trial, SITES, named=world.study)], [make_evidence(world.trial, HEATERS)]
     )
     [one] = citations(world, 1)
     assert (one.source_id, one.verification_status) == (world.trial.pk, CitationStatus.CORRECTED)
@@ -102,15 +104,19 @@ def test_words_that_were_named_for_the_wrong_source_are_marked(world):
 
 
 def test_a_close_quote_is_never_exact_and_keeps_its_similarity(world):
-    cite_first_section(world, [placed(world.trial, SITES, similarity=0.94)], [placed(world.trial, HEATERS)])
+    cite_first_section(
+        world, [make_evidence(world.trial, SITES, similarity=0.94)], [make_evidence(world.trial, HEATERS)]
+    )
     [one] = citations(world, 1)
     assert (one.match_type, one.similarity, one.quote) == (MatchType.PARAPHRASE, 0.94, SITES)
 
 
 def test_a_heading_alone_is_no_evidence_and_takes_its_claim_out_of_the_report(world):
-    cite_first_section(world, [placed(world.trial, "Cold field trial")], [placed(world.trial, HEATERS)])
+    cite_first_section(
+        world, [make_evidence(world.trial, "Cold field trial")], [make_evidence(world.trial, HEATERS)]
+    )
     assert citations(world, 1) == []
-    assert (world.claims[0].text, NOT_A_STATEMENT) in left_out(world)
+    assert (world.claims[0].text, NOT_A_STATEMENT) in list_left_out(world)
     with tenant_context(world.person.tenant.pk):
         assert Claim.objects.get(pk=world.claims[0].pk).section is None
 
@@ -118,33 +124,37 @@ def test_a_heading_alone_is_no_evidence_and_takes_its_claim_out_of_the_report(wo
 def test_a_heading_beside_a_statement_is_dropped_alone(world):
     cite_first_section(
         world,
-        [placed(world.trial, "Cold field trial"), placed(world.trial, SITES)],
-        [placed(world.trial, HEATERS)],
+        [make_evidence(world.trial, "Cold field trial"), make_evidence(world.trial, SITES)],
+        [make_evidence(world.trial, HEATERS)],
     )
     assert [citation.quote for citation in citations(world, 1)] == [SITES]
-    assert ("Cold field trial", NOT_A_STATEMENT) in left_out(world)
+    assert ("Cold field trial", NOT_A_STATEMENT) in list_left_out(world)
 
 
 def test_two_quotes_of_one_place_are_one_citation(world):
     cite_first_section(
-        world, [placed(world.trial, SITES), placed(world.trial, SITES)], [placed(world.trial, HEATERS)]
+        world,
+        [make_evidence(world.trial, SITES), make_evidence(world.trial, SITES)],
+        [make_evidence(world.trial, HEATERS)],
     )
     assert len(citations(world, 1)) == 1
 
 
 def test_verification_keeps_the_mark_of_a_misnamed_quote(world):
-    cite_first_section(world, [placed(world.trial, SITES, named=world.study)], [placed(world.trial, HEATERS)])
+    cite_first_section(
+        world, [make_evidence(world.trial, SITES, named=world.study)], [make_evidence(world.trial, HEATERS)]
+    )
     with tenant_context(world.person.tenant.pk):
         Claim.objects.filter(pk=world.claims[2].pk).update(section=None, number=None)
     for _ in range(2):  # a step may be done again
-        done(world, verify_report, {})
+        run_step(world, verify_report, {})
     [one] = citations(world, 1)
     assert (one.verification_status, one.verified_by) == (CitationStatus.CORRECTED, VerifiedBy.AUTO)
     assert one.verification_notes.count("Laborstudie") == 1
 
 
 def test_evidence_comes_back_as_it_was_stored(world):
-    place = placed(world.trial, SITES, named=world.note, similarity=0.95)
-    cite_first_section(world, [place], [placed(world.trial, HEATERS)])
+    place = make_evidence(world.trial, SITES, named=world.note, similarity=0.95)
+    cite_first_section(world, [place], [make_evidence(world.trial, HEATERS)])
     with tenant_context(world.person.tenant.pk):
         assert read_evidence(world.run.pk)[world.claims[0].pk] == [place]

@@ -46,7 +46,7 @@ def ada(transactional_db):
     return join("ada")
 
 
-def found(person, config=None, queries=(HEAT, BEES)):
+def find_pages(person, config=None, queries=(HEAT, BEES)):
     return asyncio.run(
         find_saved_pages(person.tenant.pk, queries, config or ReportConfig(sources="web"), NOW)
     )
@@ -55,7 +55,7 @@ def found(person, config=None, queries=(HEAT, BEES)):
 def test_a_page_fits_the_query_that_it_speaks_of_and_no_other(ada):
     with tenant_context(ada.tenant.pk):
         page = save_page()
-    pages = found(ada)
+    pages = find_pages(ada)
     assert pages[HEAT].documents == [page.pk]
     assert (pages[HEAT].saved.pages, pages[HEAT].saved.fresh) == (1, 1)
     assert pages[BEES].saved.pages == 0
@@ -64,10 +64,10 @@ def test_a_page_fits_the_query_that_it_speaks_of_and_no_other(ada):
 def test_an_old_page_is_known_and_not_read(ada):
     with tenant_context(ada.tenant.pk):
         save_page(age_days=8)
-    pages = found(ada)[HEAT]
+    pages = find_pages(ada)[HEAT]
     assert (pages.saved.pages, pages.saved.fresh, pages.documents) == (1, 0, [])
     assert pages.saved.youngest >= timedelta(days=7)
-    assert found(ada, ReportConfig(sources="web", recency_bias="historical"))[HEAT].saved.fresh == 1
+    assert find_pages(ada, ReportConfig(sources="web", recency_bias="historical"))[HEAT].saved.fresh == 1
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_an_old_page_is_known_and_not_read(ada):
 def test_a_page_that_the_run_may_not_read_does_not_count(ada, config):
     with tenant_context(ada.tenant.pk):
         save_page()
-    assert found(ada, ReportConfig(sources="web", **config))[HEAT].saved.pages == 0
+    assert find_pages(ada, ReportConfig(sources="web", **config))[HEAT].saved.pages == 0
 
 
 def test_no_more_pages_are_taken_than_the_run_wants(ada):
     with tenant_context(ada.tenant.pk):
         for number in range(4):
             save_page(name=f"site{number}")
-    pages = found(ada, ReportConfig(sources="web", target_sources=2))[HEAT]
+    pages = find_pages(ada, ReportConfig(sources="web", target_sources=2))[HEAT]
     assert (pages.saved.fresh, len(pages.documents)) == (4, 2)
 
 
@@ -91,13 +91,13 @@ def test_another_tenants_pages_are_nobodys_cache(ada):
     bob = join("bob")
     with tenant_context(ada.tenant.pk):
         save_page()
-    assert found(bob) == {}
+    assert find_pages(bob) == {}
 
 
 def test_a_subtopic_is_covered_by_half_of_its_pages(ada):
     with tenant_context(ada.tenant.pk):
         save_page()
-    pages = found(ada)
+    pages = find_pages(ada)
     wants = [Subtopic(name=name, queries=["q"], target_sources=2) for name in ("heat", "bees")]
     assert coverage_of(pages, wants) == 0.5
     assert coverage_of(pages, wants[:1]) == 1

@@ -34,14 +34,14 @@ def run_command(name: str, *arguments: str, errors: StringIO | None = None) -> t
 
 
 @pytest.fixture(scope="module")
-def answered(account, library):
+def command_result(account, library):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("config.services.embedded.build_embedded_services", list)
         return run_command("research", QUESTION, "--library", library, "--json")
 
 
-def test_an_answered_question_exits_with_0_and_prints_one_object(answered):
-    code, printed = answered
+def test_an_answered_question_exits_with_0_and_prints_one_object(command_result):
+    code, printed = command_result
     answer = json.loads(printed)
     assert (code, answer["status"], answer["cost"]) == (0, "done", 0.0)
     assert set(answer) >= {
@@ -56,8 +56,8 @@ def test_an_answered_question_exits_with_0_and_prints_one_object(answered):
     }
 
 
-def test_each_printed_citation_names_a_printed_source(answered):
-    answer = json.loads(answered[1])
+def test_each_printed_citation_names_a_printed_source(command_result):
+    answer = json.loads(command_result[1])
     sources = {source["id"] for source in answer["sources"]}
     cited = [one["source"] for s in answer["sections"] for c in s["claims"] for one in c["citations"]]
     assert cited
@@ -105,8 +105,8 @@ def test_what_is_printed_has_no_marks_of_a_markdown_source():
     assert any("6.2.2 Use argon2. [1]" in line for line in readable(draft.document("How?")))
 
 
-def test_an_honest_report_reads_as_its_reasons(asked):
-    lines = readable(asked("What share of homes in Portugal heat with district heating?"))
+def test_an_honest_report_reads_as_its_reasons(ask_in_library):
+    lines = readable(ask_in_library("What share of homes in Portugal heat with district heating?"))
     assert any("Portugal" in line for line in lines[2:])
 
 

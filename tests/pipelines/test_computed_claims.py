@@ -17,9 +17,9 @@ from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, answer, tool_calls
 from tests.pipelines.model_world import model_world
-from tests.pipelines.test_delegating import CONFIG, FINDINGS, REST, STEP, VAIN, Team, found
+from tests.pipelines.test_delegating import CONFIG, FINDINGS, REST, STEP, VAIN, Team, search_pages
 from tests.pipelines.test_web_report import article
-from tests.pipelines.web_world import searching
+from tests.pipelines.web_world import serve_search
 
 ASKED = "What did each heat pump installation cost in the field trial?"
 COSTS = article(
@@ -76,8 +76,8 @@ class Calculators(Team):
 
 
 @pytest.fixture(scope="module")
-def run(account: Account, committed: None, valkey_url: str) -> Iterator[Run]:
-    with model_world(valkey_url) as server, searching(found, costs=COSTS, gardens=VAIN) as site:
+def run(account: Account, module_database: None, valkey_url: str) -> Iterator[Run]:
+    with model_world(valkey_url) as server, serve_search(search_pages, costs=COSTS, gardens=VAIN) as site:
         server.default = Calculators(site)
         document = ask(account, Kind.REPORT, ASKED, CONFIG)
     with tenant_context(account.tenant_id):

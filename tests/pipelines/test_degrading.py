@@ -121,7 +121,7 @@ def ada(db, settings):
         yield person
 
 
-def searched(ada, sufficiency, **config):
+def make_run(ada, sufficiency, **config):
     plan = plan_of(*["important"] * 5).model_dump(mode="json")
     values = {"state": State.COLLECTING, "sufficiency": sufficiency, "config": {"sources": "web", **config}}
     return Run.objects.create(owner=ada.user, topic="Do pumps freeze?", plan=plan, **values)
@@ -129,7 +129,7 @@ def searched(ada, sufficiency, **config):
 
 @pytest.mark.parametrize("check", ["count", "coverage"])
 def test_a_search_that_ended_short_makes_the_plan_smaller_keeps_the_old_one_and_says_so(ada, check):
-    run = searched(ada, stock(**{check: False}))
+    run = make_run(ada, stock(**{check: False}))
     reduce_scope(run)
     reduce_scope(run)
     versions = PlanVersion.objects.filter(run=run).order_by("number")
@@ -147,7 +147,7 @@ def test_a_search_that_ended_short_makes_the_plan_smaller_keeps_the_old_one_and_
 
 
 def test_a_plan_that_was_made_anew_and_came_short_too_is_made_smaller_again(ada):
-    run = searched(ada, stock(count=False))
+    run = make_run(ada, stock(count=False))
     reduce_scope(run)
     other = plan_of(*["important"] * 10)
     keep_version(run, other, PlanTrigger.INSUFFICIENT_COVERAGE, "Thin.")
@@ -168,7 +168,7 @@ def test_a_plan_that_was_made_anew_and_came_short_too_is_made_smaller_again(ada)
     ],
 )
 def test_where_enough_was_found_or_a_library_has_no_more_the_plan_stays(ada, sufficiency, config):
-    run = searched(ada, sufficiency, **config)
+    run = make_run(ada, sufficiency, **config)
     reduce_scope(run)
     assert not Degradation.objects.filter(run=run).exists()
     assert not PlanVersion.objects.filter(run=run).exists()
@@ -192,7 +192,7 @@ def test_seven_tenths_of_the_sources_are_enough(skipped, of, words):
 
 
 def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
-    run = searched(ada, None)
+    run = make_run(ada, None)
     kinds = [("failed", "EXTRACTION_FAILED"), ("failed", "PAYWALL"), ("duplicate", ""), ("processed", "")]
     for number, (status, code) in enumerate(kinds):
         Source.objects.create(
@@ -206,7 +206,7 @@ def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
 
 
 def test_with_all_sources_read_nothing_is_said(ada):
-    run = searched(ada, None)
+    run = make_run(ada, None)
     Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.PROCESSED)
     skip_unread_sources.note_skipped_sources(run)
     assert not Degradation.objects.filter(run=run).exists()
@@ -220,7 +220,7 @@ def test_what_the_store_does_not_give_is_tried_again(attempt):
 
 
 def test_after_three_more_tries_its_source_is_skipped_with_the_reason(ada):
-    run = searched(ada, None)
+    run = make_run(ada, None)
     source = Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.FETCHING)
     retry_or_skip_source(extraction(4, source.pk), "The store is away.").save()
     source.refresh_from_db()
@@ -287,7 +287,7 @@ def test_what_is_written_again_by_rules_costs_a_share_of_a_quarter(headings, sec
 
 
 @pytest.fixture
-def written(ada):
+def report_in_rewrite(ada):
     """A checked report that is back in the writers' hands, its first claim without what it cited."""
     world = make_checked_report(ada)
     run = Run.objects.get(pk=world.run.pk)
@@ -314,23 +314,23 @@ def written(ada):
     return Run.objects.get(pk=run.pk), kept
 
 
-def test_claims_that_cite_nothing_and_made_up_addresses_are_found(written):
-    run, kept = written
+def test_claims_that_cite_nothing_and_made_up_addresses_are_found(report_in_rewrite):
+    run, kept = report_in_rewrite
     found = rewrite_by_rules.find_hallucinations(run)
     assert [(one.claim, one.section) for one in found] == [(kept[0].pk, 0), (None, 0)]
     assert found[1].reason == "It names an address that is no source's: https://made.up/address."
 
 
-def test_they_fail_the_check_with_a_critical_issue_each_and_stop_nothing(written):
-    run, kept = written
+def test_they_fail_the_check_with_a_critical_issue_each_and_stop_nothing(report_in_rewrite):
+    run, kept = report_in_rewrite
     check(Step.objects.get(run=run, handler="report.analyze"))
     assert VerificationReport.objects.get(run=run).overall_status != "passed"
     issues = VerificationIssue.objects.filter(report__run=run, severity="critical")
     assert {issue.claim_id for issue in issues} == {kept[0].pk, None}
 
 
-def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_recorded(written):
-    run, _ = written
+def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_recorded(report_in_rewrite):
+    run, _ = report_in_rewrite
     [draft] = ReportPipeline().steps_for(run, State.SYNTHESIZING)
     assert (draft.handler, draft.input) == (ReportStepName.WRITE_BY_RULES, {"section": 0, "strict": True})
     run.refresh_from_db()
@@ -339,8 +339,8 @@ def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_re
     assert "“Sales”" in strict["reason"]
 
 
-def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else(written, ada):
-    run, kept = written
+def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else(report_in_rewrite, ada):
+    run, kept = report_in_rewrite
     [draft] = ReportPipeline().steps_for(run, State.SYNTHESIZING)
     step = Step.objects.get(run=run, handler="report.analyze")
     work = StepWork(
@@ -355,8 +355,8 @@ def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else
     assert rewrite_by_rules.find_hallucinations(run) != []  # until its claims are cited again
 
 
-def test_without_anything_made_up_a_model_revises_as_before(written):
-    run, _ = written
+def test_without_anything_made_up_a_model_revises_as_before(report_in_rewrite):
+    run, _ = report_in_rewrite
     Section.objects.filter(run=run).update(body={"blocks": []})
     assert rewrite_by_rules.strict_sections(run) == frozenset()
     assert not Degradation.objects.filter(run=run, code=Shortfall.STRICT_SECTIONS).exists()

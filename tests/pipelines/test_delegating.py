@@ -15,9 +15,9 @@ from research.pipelines.foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, refusal, tool_calls
 from tests.fetching.site import Site
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.scribe import get_form_name, scribe
 from tests.pipelines.test_web_report import article
-from tests.pipelines.web_world import searching
+from tests.pipelines.web_world import serve_search
 
 COSTS = article(
     "What drilling costs",
@@ -54,9 +54,9 @@ class Team:
         self.scribe = scribe()
 
     def __call__(self, request: Request) -> Wire:
-        if request.body.get("tools") or asked_for(request) == "Findings":
+        if request.body.get("tools") or get_form_name(request) == "Findings":
             return self.agent(request)(request)
-        if asked_for(request) == "AgentPlan":
+        if get_form_name(request) == "AgentPlan":
             return (answer({"steps": self.steps}) if self.steps else refusal())(request)
         return self.scribe(request)
 
@@ -89,7 +89,7 @@ class Team:
         return answer(FINDINGS)
 
 
-def found(query: str, page: int) -> list[str]:
+def search_pages(query: str, page: int) -> list[str]:
     """Return pages: one of the trial by the searches of the plan, the others by the researcher's own words."""
     if page > 1:
         return []
@@ -97,8 +97,8 @@ def found(query: str, page: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def world(committed: None, valkey_url: str) -> Iterator[tuple[Team, object]]:
-    with model_world(valkey_url) as server, searching(found, costs=COSTS, gardens=VAIN) as site:
+def world(module_database: None, valkey_url: str) -> Iterator[tuple[Team, object]]:
+    with model_world(valkey_url) as server, serve_search(search_pages, costs=COSTS, gardens=VAIN) as site:
         team = Team(site)
         server.default = team
         yield team, server

@@ -15,7 +15,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.people import join
 from tests.pipelines.conftest import DOCUMENTS, QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.scribe import get_form_name, scribe
 from tests.pipelines.scribe import plan as scribe_plan
 from tests.worlds import make_report
 
@@ -30,10 +30,10 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture(scope="module")
-def modelled(model: FakeOpenAI, asked) -> Document:
+def model_report(model: FakeOpenAI, ask_in_library) -> Document:
     model.default = scribe()
     model.requests.clear()
-    return asked(QUESTION, target_sources=4)
+    return ask_in_library(QUESTION, target_sources=4)
 
 
 def entries(account: Account, run_id: object, kind: EntryKind) -> list[WorkspaceEntry]:
@@ -45,7 +45,7 @@ def texts(account: Account, run_id: object, kind: EntryKind = EntryKind.FINDING)
     return [entry.text for entry in entries(account, run_id, kind)]
 
 
-def counted(number: int, noun: str = "claim") -> str:
+def format_count(number: int, noun: str = "claim") -> str:
     return f"1 {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -54,8 +54,8 @@ BY_RULES = (
 )
 
 
-def test_the_plan_is_written_down_and_ticked_as_its_stages_end(modelled, account):
-    items = entries(account, modelled.run_id, EntryKind.PLAN)
+def test_the_plan_is_written_down_and_ticked_as_its_stages_end(model_report, account):
+    items = entries(account, model_report.run_id, EntryKind.PLAN)
     assert [item.text for item in items] == [
         f"Find sources on “The limits”: “{QUESTION[:80].rstrip()} …”; “seasonal performance”; {BY_RULES}",
         "Find sources on “The costs”: “cost subsidy”",
@@ -64,38 +64,40 @@ def test_the_plan_is_written_down_and_ticked_as_its_stages_end(modelled, account
     assert [item.is_done for item in items] == 6 * [True]
 
 
-def test_each_subtopic_says_what_was_searched_for_and_found(modelled, account):
-    first, second, *_ = texts(account, modelled.run_id)
+def test_each_subtopic_says_what_was_searched_for_and_found(model_report, account):
+    first, second, *_ = texts(account, model_report.run_id)
     assert "“seasonal performance”; " in first
     assert re.fullmatch(r".*; [1-9]\d* results\.", first)
     assert second.startswith("The costs: searched for “cost subsidy”; ")
     assert re.fullmatch(r".*; [1-9]\d* results?\.", second)
 
 
-def test_each_later_stage_is_a_line(modelled, account):
-    *_, read, compared, written = texts(account, modelled.run_id)
+def test_each_later_stage_is_a_line(model_report, account):
+    *_, read, compared, written = texts(account, model_report.run_id)
     assert read == f"Read {len(DOCUMENTS)} of {len(DOCUMENTS)} sources."
     sections = [
         (section.heading, sum(len(block.sentences) for block in section.blocks))
-        for section in modelled.sections
+        for section in model_report.sections
     ]
-    assert compared.startswith(f"{counted(len(modelled.claims))} for {counted(len(sections), 'section')}; ")
+    assert compared.startswith(
+        f"{format_count(len(model_report.claims))} for {format_count(len(sections), 'section')}; "
+    )
     assert written == "Sections: " + "; ".join(
-        f"“{heading}” ({counted(count)})" for heading, count in sections
+        f"“{heading}” ({format_count(count)})" for heading, count in sections
     )
 
 
-def test_the_writer_is_shown_the_plan(modelled, model):
-    asked = [request.text for request in model.requests if asked_for(request) == "SectionAnswer"]
+def test_the_writer_is_shown_the_plan(model_report, model):
+    asked = [request.text for request in model.requests if get_form_name(request) == "SectionAnswer"]
     assert asked
     assert all(
         "[x] Find sources on “The limits”" in text and "[ ] Write the sections" in text for text in asked
     )
 
 
-def test_a_source_that_gave_nothing_is_named(asked, account, model):
+def test_a_source_that_gave_nothing_is_named(ask_in_library, account, model):
     model.default = scribe(claims=lambda request: {"claims": []})
-    document = asked("Who won the chess championship of 1972 in Reykjavik?", target_sources=2)
+    document = ask_in_library("Who won the chess championship of 1972 in Reykjavik?", target_sources=2)
     with tenant_context(account.tenant_id):
         sources = Source.objects.filter(run=document.run_id).count()
     spent, note = texts(account, document.run_id, EntryKind.NOTE)
@@ -105,15 +107,15 @@ def test_a_source_that_gave_nothing_is_named(asked, account, model):
     assert texts(account, document.run_id)[-1].startswith("No answer: ")
 
 
-def test_what_the_plan_says_is_no_source_of_claims(asked, account, model):
-    def planned(request) -> dict:
+def test_what_the_plan_says_is_no_source_of_claims(ask_in_library, account, model):
+    def plan_with_lie(request) -> dict:
         made = scribe_plan(request)
         made["subtopics"][0]["description"] = LIE
         return made
 
     repeated = {"paragraphs": [{"sentences": [{"claim": 1, "text": LIE}, {"claim": 0, "text": LIE}]}]}
-    model.default = scribe(plan=planned, section=lambda request: repeated)
-    document = asked(QUESTION, target_sources=3)
+    model.default = scribe(plan=plan_with_lie, section=lambda request: repeated)
+    document = ask_in_library(QUESTION, target_sources=3)
     assert LIE in entries(account, document.run_id, EntryKind.PLAN)[0].text
     sentences = [
         sentence for part in document.sections for block in part.blocks for sentence in block.sentences

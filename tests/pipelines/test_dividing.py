@@ -6,7 +6,7 @@ from research.agents.delegation_plan import AgentPlan
 from research.models import AgentRole
 from research.pipelines.report.delegating.agent_task_waves import Wave
 from research.pipelines.report.delegating.divide_agent_tasks import MOST_TASKS, Short, divide_work, plain
-from tests.agents.test_plan import planned
+from tests.agents.test_plan import make_step
 
 COSTS = Short("The costs", "What owners pay.", ("cost subsidy", "price of drilling"), 1, 3)
 
@@ -25,17 +25,17 @@ def test_without_a_division_a_researcher_looks_after_each_subtopic():
 
 @pytest.mark.parametrize("role", ["writer", "verifier"])
 def test_a_division_that_gives_work_to_who_has_none_yet_is_not_followed(role: str):
-    assert divide_work(plan(planned("a", role=role)), [COSTS]) == plain([COSTS])
+    assert divide_work(plan(make_step("a", role=role)), [COSTS]) == plain([COSTS])
 
 
 def test_of_a_long_division_the_first_steps_are_done_none_without_what_it_waits_for():
-    chain = [planned("s0"), *(planned(f"s{n}", f"s{n - 1}") for n in range(1, 9))]
+    chain = [make_step("s0"), *(make_step(f"s{n}", f"s{n - 1}") for n in range(1, 9))]
     taken = divide_work(plan(*reversed(chain)), [COSTS])
     assert [one.id for one in taken] == [f"s{n}" for n in range(MOST_TASKS)]
 
 
 def test_a_wave_gives_each_task_what_it_waited_for_and_no_more():
-    wave = Wave(goal="Compare.", steps=[planned("a"), planned("b"), planned("c", "a")])
+    wave = Wave(goal="Compare.", steps=[make_step("a"), make_step("b"), make_step("c", "a")])
     assert [draft.key for draft in wave.drafts()] == ["delegate/a", "delegate/b"]
     after = wave.next({"a": {"gaps": []}, "b": None})
     [task] = after.drafts()
@@ -45,6 +45,6 @@ def test_a_wave_gives_each_task_what_it_waited_for_and_no_more():
 
 
 def test_a_task_whose_work_failed_leaves_the_others_without_it():
-    wave = Wave(goal="Compare.", steps=[planned("a"), planned("b", "a")]).next({"a": None})
+    wave = Wave(goal="Compare.", steps=[make_step("a"), make_step("b", "a")]).next({"a": None})
     [task] = wave.drafts()
     assert task.input["outputs"] == {}

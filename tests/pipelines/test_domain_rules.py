@@ -15,7 +15,7 @@ def ada(db):
     return join("ada")
 
 
-def collected(ada) -> Source:
+def collect_source(ada) -> Source:
     run = Run.objects.create(owner=ada.user, topic="What does the letter say?")
     document = LibraryDocument.objects.create(
         folder="f",
@@ -29,14 +29,14 @@ def collected(ada) -> Source:
 
 def test_without_a_rule_the_built_in_table_decides(ada):
     with tenant_context(ada.tenant.pk):
-        source = collected(ada)
+        source = collect_source(ada)
     assert (source.tier, source.source_type) == (1, "news")
 
 
 def test_a_rule_of_ones_own_goes_first(ada):
     with tenant_context(ada.tenant.pk):
         DomainRule.objects.create(domain="reuters.com", tier=4, source_type="blog", publisher="The Letter")
-        source = collected(ada)
+        source = collect_source(ada)
     assert (source.tier, source.source_type, source.publisher) == (4, "blog", "The Letter")
 
 
@@ -44,4 +44,4 @@ def test_the_rules_of_another_tenant_have_no_say(ada):
     with tenant_context(join("bob").tenant.pk):
         DomainRule.objects.create(domain="reuters.com", tier=4, source_type="blog")
     with tenant_context(ada.tenant.pk):
-        assert collected(ada).tier == 1
+        assert collect_source(ada).tier == 1

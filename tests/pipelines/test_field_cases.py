@@ -18,14 +18,14 @@ from research.pipelines.foreground import ask
 from tests.often import one_in
 from tests.parsing.documents import Words, page, pdf, prose
 from tests.parsing.field_pdfs import CASES as PDFS
-from tests.parsing.field_pdfs import labelled
+from tests.parsing.field_pdfs import label_pages
 from tests.parsing.word_parts import (
     math,
     math_run,
     note,
     note_mark,
     paragraph,
-    raised,
+    raise_text,
     text_box,
     word_file,
 )
@@ -64,11 +64,11 @@ FILES: dict[str, bytes] = {
     ),
     "orlin.docx": word_file(
         paragraph("The Orlin protocol", style="Heading1")
-        + paragraph("In each flask of the Orlin protocol 3.2 × 10", raised("6"), " cells were seeded and kept at 37 °C.")
-        + paragraph("A share of 41", raised("2"), " % of the flasks was contaminated in the first run.")
-        + paragraph("The Orlin plate had 52", raised("1"), " wells, of which all were used.")
-        + paragraph(raised("1"), " Wells at the rim included.")
-        + paragraph(raised("2"), " Counted by eye."),
+        + paragraph("In each flask of the Orlin protocol 3.2 × 10", raise_text("6"), " cells were seeded and kept at 37 °C.")
+        + paragraph("A share of 41", raise_text("2"), " % of the flasks was contaminated in the first run.")
+        + paragraph("The Orlin plate had 52", raise_text("1"), " wells, of which all were used.")
+        + paragraph(raise_text("1"), " Wells at the rim included.")
+        + paragraph(raise_text("2"), " Counted by eye."),
     ),
     "mirel.docx": word_file(
         paragraph("The Mirel tracer", style="Heading1")
@@ -107,7 +107,7 @@ FILES: dict[str, bytes] = {
     ),
     "corvin.pdf": PDFS["form_saved_without_flattening"]().data,
     "ravna.pdf": PDFS["manuscript_with_numbered_lines"]().data,
-    "selda.pdf": labelled(
+    "selda.pdf": label_pages(
         pdf([[*prose(text), Words(foot, 290, 40, 9)] for text, foot in CHAPTER]), (0, "r", 3, ""), (2, "D", 245, "")
     ),
     "morland.pdf": PDFS["columns_a_stamp_and_a_table_over_two_pages"]().data,
@@ -150,7 +150,7 @@ def test_the_answer_is_told_as_the_file_says_it(answer, question, said, never):
     assert not any(never in text for text in claims), claims
 
 
-def quoted_cells(document: Document) -> list[CitationEntry]:
+def list_quoted_cells(document: Document) -> list[CitationEntry]:
     return [citation for claim in document.claims for citation in claim.citations if citation.is_of_cell]
 
 
@@ -167,7 +167,7 @@ def quoted_cells(document: Document) -> list[CitationEntry]:
 )  # fmt: skip
 def test_a_row_is_told_behind_its_names_without_its_neighbours(answer, question, said, row):
     document = answer(question)
-    cells = quoted_cells(document)
+    cells = list_quoted_cells(document)
     assert not [warning for warning in document.warnings if warning.code == "G006"]
     assert {citation.row for citation in cells} == {row}
     assert [claim.text for claim in document.claims if said in claim.text]
@@ -206,13 +206,13 @@ def wells(account: Account, tmp_path_factory: pytest.TempPathFactory) -> Documen
     return ask(account, Kind.REPORT, "How deep is the Ansel well?", {"folders": [folder]})
 
 
-def written(document: Document, form) -> str:
+def write_text(document: Document, form) -> str:
     return form.write(document, ExportOptions(), lambda _share: None).decode()
 
 
 def test_authors_and_titles_reach_bibliographies_as_they_are(wells):
     assert {source.file for source in wells.sources if source.number} == set(NOTES)
-    ris, bibtex, csl = (written(wells, form) for form in (to_ris, to_bibtex, to_csl_json))
+    ris, bibtex, csl = (write_text(wells, form) for form in (to_ris, to_bibtex, to_csl_json))
     for name in ("World Health Organization, Regional Office for Europe", "Barnes and Noble, Inc."):
         assert f"AU  - {name}\r\n" in ris
         assert f"{{{{{name}}}}}" in bibtex

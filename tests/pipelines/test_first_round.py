@@ -15,8 +15,8 @@ from research.pipelines.report.delegating.divide_agent_tasks import divide_by_su
 from research.pipelines.report.delegating.first_round import choose_division
 from research.pipelines.report.report_config import ReportConfig
 from tests.pipelines.model_world import model_world
-from tests.pipelines.test_delegating import CONFIG, COSTS, VAIN, Team, found
-from tests.pipelines.web_world import searching
+from tests.pipelines.test_delegating import CONFIG, COSTS, VAIN, Team, search_pages
+from tests.pipelines.web_world import serve_search
 
 SEVERAL = "How do heat pumps compare with gas boilers in the field trial?"
 SIMPLE = "What did each heat pump installation cost in the field trial?"
@@ -52,8 +52,8 @@ def test_each_researcher_knows_its_subtopic_and_what_the_others_do():
 
 
 @pytest.fixture(scope="module")
-def team(committed: None, valkey_url: str) -> Iterator[None]:
-    with model_world(valkey_url) as server, searching(found, costs=COSTS, gardens=VAIN) as site:
+def team(module_database: None, valkey_url: str) -> Iterator[None]:
+    with model_world(valkey_url) as server, serve_search(search_pages, costs=COSTS, gardens=VAIN) as site:
         server.default = Team(site)
         yield
 
@@ -64,14 +64,14 @@ def browser_of(account: Account) -> Client:
     return client
 
 
-def asked(account: Account, topic: str, depth: str) -> Run:
+def run_question(account: Account, topic: str, depth: str) -> Run:
     document = ask(account, Kind.REPORT, topic, CONFIG | {"depth": depth})
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
 
 
 def test_a_deep_run_gives_each_subtopic_to_a_researcher_from_the_first_round(account: Account, team: None):
-    run = asked(account, SEVERAL, "comprehensive")
+    run = run_question(account, SEVERAL, "comprehensive")
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=run)
         [first, *_] = steps.filter(handler="report.delegate").order_by("step_index")
@@ -86,7 +86,7 @@ def test_a_deep_run_gives_each_subtopic_to_a_researcher_from_the_first_round(acc
 
 
 def test_a_simple_question_takes_the_short_way_at_any_depth(account: Account, team: None):
-    run = asked(account, SIMPLE, "exhaustive")
+    run = run_question(account, SIMPLE, "exhaustive")
     with tenant_context(account.tenant_id):
         assert not Step.objects.filter(run=run, input__has_key="is_first_round").exists()
     shown = browser_of(account).get(f"/runs/{run.pk}/plan/").content.decode()

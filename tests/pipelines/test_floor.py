@@ -11,7 +11,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.often import one_in
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, blocks, scribe
+from tests.pipelines.scribe import blocks, get_form_name, scribe
 from tests.pipelines.scribe import claims as scribe_claims
 from tests.pipelines.scribe import section as scribe_section
 
@@ -25,24 +25,24 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture(autouse=True)
-def rested(model) -> None:
+def fresh_model_process(model) -> None:
     """Forget refusals of the test before, so that their services are asked again."""
     close_model_process()
 
 
 @pytest.fixture(scope="module")
-def without(asked, model) -> Document:
-    return asked(QUESTION, engine="extractive")
+def without(ask_in_library, model) -> Document:
+    return ask_in_library(QUESTION, engine="extractive")
 
 
-def stated(document: Document) -> dict[str, list[str]]:
+def list_claims_by_heading(document: Document) -> dict[str, list[str]]:
     """The texts of the claims by heading."""
     return {section.heading: [claim.text for claim in section.claims] for section in document.sections}
 
 
 def holds(document: Document, floor: Document) -> bool:
     """Every section of the floor is there, and begins with its claims."""
-    found, wanted = stated(document), stated(floor)
+    found, wanted = list_claims_by_heading(document), list_claims_by_heading(floor)
     return all(found.get(heading, [])[: len(texts)] == texts for heading, texts in wanted.items())
 
 
@@ -81,25 +81,25 @@ BEHAVIOURS = {
 
 
 @pytest.mark.parametrize("name", one_in(3, BEHAVIOURS))
-def test_the_answer_is_never_less_than_without_a_model(name: str, asked, model, without):
+def test_the_answer_is_never_less_than_without_a_model(name: str, ask_in_library, model, without):
     model.default = BEHAVIOURS[name]
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     assert document.status == without.status == "done"
     assert holds(document, without)
     assert [one.text for one in document.answer] == [one.text for one in without.answer]
 
 
-def test_each_part_of_a_question_keeps_its_claims(asked, model):
-    floor = asked(TWO_PARTS, engine="extractive")
+def test_each_part_of_a_question_keeps_its_claims(ask_in_library, model):
+    floor = ask_in_library(TWO_PARTS, engine="extractive")
     model.default = BEHAVIOURS["invented quotes"]
-    document = asked(TWO_PARTS)
+    document = ask_in_library(TWO_PARTS)
     assert len(floor.answer) > 1
     assert holds(document, floor)
 
 
-def test_what_a_good_model_notes_is_added_behind(asked, model, without):
+def test_what_a_good_model_notes_is_added_behind(ask_in_library, model, without):
     model.default = scribe()
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     known = {claim.text for claim in without.claims}
     added = [claim for claim in document.claims if claim.text not in known]
     assert holds(document, without)
@@ -107,12 +107,12 @@ def test_what_a_good_model_notes_is_added_behind(asked, model, without):
     assert document.engine == "model"
 
 
-def test_a_model_searches_for_what_rules_search_for_too(asked, model, without):
+def test_a_model_searches_for_what_rules_search_for_too(ask_in_library, model, without):
     model.default = scribe()
-    assert set(without.queries) <= set(asked(QUESTION).queries)
+    assert set(without.queries) <= set(ask_in_library(QUESTION).queries)
 
 
-def test_a_restatement_that_points_back_gives_way_to_the_claim(asked, model, without):
+def test_a_restatement_that_points_back_gives_way_to_the_claim(ask_in_library, model, without):
     def point_back(request) -> dict:
         drafted = scribe_section(request)
         for sentence in drafted["paragraphs"][0]["sentences"]:
@@ -120,14 +120,14 @@ def test_a_restatement_that_points_back_gives_way_to_the_claim(asked, model, wit
         return drafted
 
     model.default = scribe(section=point_back)
-    assert holds(asked(QUESTION), without)
+    assert holds(ask_in_library(QUESTION), without)
 
 
-def test_a_table_or_steps_are_not_given_to_a_writer(asked, model):
+def test_a_table_or_steps_are_not_given_to_a_writer(ask_in_library, model):
     model.requests.clear()
     model.default = scribe()
     question = "How do Building Policy Guide 1.0 and Building Policy Guide 2.0 compare on the subsidy?"
-    document = asked(question)
+    document = ask_in_library(question)
     tables = sum(any(block.table for block in section.blocks) for section in document.sections)
-    written = sum(asked_for(request) == "SectionAnswer" for request in model.requests)
+    written = sum(get_form_name(request) == "SectionAnswer" for request in model.requests)
     assert written <= len(document.sections) - tables

@@ -35,7 +35,7 @@ def ada(db: None) -> Person:
     return join("ada")
 
 
-def nested(levels: int) -> str:
+def nest(levels: int) -> str:
     return '{"a":' * levels + "1" + "}" * levels
 
 
@@ -59,7 +59,7 @@ def test_what_is_no_json_is_told_by_its_fault():
     )
     assert fault_of(b"[]") == (BriefErrorCode.NOT_A_RESULT, "The file contains no JSON object.")
     assert fault_of(b"{" + b" " * 1_000_000)[0] is BriefErrorCode.TOO_LARGE
-    assert fault_of(nested(5_000).encode()) == (BriefErrorCode.NOT_JSON, "The file is nested too deeply.")
+    assert fault_of(nest(5_000).encode()) == (BriefErrorCode.NOT_JSON, "The file is nested too deeply.")
     assert "or was cut off: line 1, column 2." in fault_of(whole[:8].encode())[1]
     assert fault_of(whole.replace("0.8", DIGITS).encode()) == (
         BriefErrorCode.NOT_JSON,
@@ -151,12 +151,12 @@ def test_studies_without_a_title_get_none(file):
 
 
 def test_an_input_that_is_nested_too_deeply_is_refused_before_anybody_walks_it():
-    assert read_object(nested(99).encode(), 10_000)
+    assert read_object(nest(99).encode(), 10_000)
     for levels in (101, 500, 100_000):
         with pytest.raises(Refusal, match="nested too deeply"):
-            read_object(nested(levels).encode(), 1_000_000)
+            read_object(nest(levels).encode(), 1_000_000)
         with pytest.raises(Refusal, match="nested too deeply"):
-            read_studies("a.json", ('{"studies": [{"title": ' + nested(levels) + "}]}").encode())
+            read_studies("a.json", ('{"studies": [{"title": ' + nest(levels) + "}]}").encode())
 
 
 @pytest.mark.parametrize(

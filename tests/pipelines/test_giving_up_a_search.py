@@ -12,7 +12,7 @@ SLOW = SkippedProvider("searxng", SearchCode.TIMEOUT, "It returned an error (500
 AWAY = SkippedProvider("wikipedia", SearchCode.NOT_AVAILABLE, "It could not be reached.")
 
 
-def tried(*skipped: SkippedProvider) -> tuple[str, bool, float | None]:
+def read_retry(*skipped: SkippedProvider) -> tuple[str, bool, float | None]:
     """Code, whether it is tried again at all, and the least time until then."""
     error = build_search_error(ProviderResults((), skipped))
     return error.code, error.retryable, error.retry_after_s
@@ -29,7 +29,7 @@ def tried(*skipped: SkippedProvider) -> tuple[str, bool, float | None]:
 )
 def test_the_one_that_will_be_back_first_decides(skipped, wanted):
     assert LONGEST_WAIT_S < 600
-    assert tried(*skipped) == wanted
+    assert read_retry(*skipped) == wanted
 
 
 def test_everybody_s_reason_is_told():

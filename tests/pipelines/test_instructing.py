@@ -44,7 +44,7 @@ def inside(run):
     return tenant_context(run.tenant_id)
 
 
-def told(run, account, text, key=""):
+def send_instruction(run, account, text, key=""):
     with tenant_context(account.tenant_id):
         return tell(run.pk, account.user, text, key)
 
@@ -69,13 +69,13 @@ def again(instruction):
         return Instruction.objects.get(pk=instruction.pk)
 
 
-def followed(run):
+def count_followed(run):
     return len(rows(run, Step, handler=ReportStepName.FOLLOW_INSTRUCTION, status="completed"))
 
 
 def test_something_more_is_looked_for_in_the_round_under_way(run, account):
     to_state(run, State.COLLECTING)
-    said = told(run, account, "also look at costs")
+    said = send_instruction(run, account, "also look at costs")
     run = to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
     assert again(said).effects == ["“Costs” is looked for too."]
@@ -87,7 +87,7 @@ def test_something_more_is_looked_for_in_the_round_under_way(run, account):
 
 def test_what_it_found_is_in_the_report(run, account):
     to_state(run, State.COLLECTING)
-    told(run, account, "Add a section on drilling costs.")
+    send_instruction(run, account, "Add a section on drilling costs.")
     assert go_on(run).state == State.COMPLETED
     document = document_of(run)
     [section] = [one for one in document.sections if one.heading == "Drilling costs"]
@@ -97,7 +97,7 @@ def test_what_it_found_is_in_the_report(run, account):
 
 def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account):
     to_state(run, State.COLLECTING)
-    told(run, account, "Add a section on submarines.")
+    send_instruction(run, account, "Add a section on submarines.")
     go_on(run)
     left_out = document_of(run).left_out
     [missing] = [one for one in left_out if one.text == "Submarines"]
@@ -110,7 +110,7 @@ def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account)
 @pytest.mark.parametrize("state", [State.COLLECTING, State.READING])
 def test_a_site_is_neither_read_nor_cited_any_more(run, account, state):
     to_state(run, state)
-    said = told(run, account, "not policy.example")
+    said = send_instruction(run, account, "not policy.example")
     assert go_on(run).state == State.COMPLETED
     assert again(said).effects[0] == "Nothing of policy.example is read or cited from now on."
     aside = rows(run, Source, url__contains="policy.example")
@@ -122,7 +122,7 @@ def test_a_site_is_neither_read_nor_cited_any_more(run, account, state):
 def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account):
     to_state(run, State.READING)
     step = take(run)
-    told(run, account, "not policy.example and not nordhaus.example")
+    send_instruction(run, account, "not policy.example and not nordhaus.example")
     instruct = take(run)
     while instruct and instruct.handler != ReportStepName.FOLLOW_INSTRUCTION:
         do(run, instruct)
@@ -136,7 +136,7 @@ def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account):
 
 def test_a_range_of_dates_sets_aside_what_lies_outside(run, account):
     to_state(run, State.READING)
-    said = told(run, account, "nothing before 2022")
+    said = send_instruction(run, account, "nothing before 2022")
     go_on(run)
     assert again(said).effects[0] == "Only what was published from 2022 on counts from now on."
     [older] = rows(run, Source, title="Building Policy Guide 1.0")
@@ -147,7 +147,7 @@ def test_fewer_sources_leave_the_worst_unread(run, account):
     to_state(run, State.READING)
     pending = len(rows(run, Source, status=SourceStatus.PENDING))
     assert pending > 2
-    said = told(run, account, "2 sources")
+    said = send_instruction(run, account, "2 sources")
     go_until(run, lambda _run: again(said).status != InstructionStatus.QUEUED)
     assert now(run).config["target_sources"] == 2
     assert len(rows(run, Source, status=SourceStatus.PENDING)) <= 2
@@ -155,7 +155,7 @@ def test_fewer_sources_leave_the_worst_unread(run, account):
 
 
 def test_what_is_told_while_planning_is_read_before_the_search(run, account):
-    said = told(run, account, "also look at costs")
+    said = send_instruction(run, account, "also look at costs")
     assert again(said).status == InstructionStatus.QUEUED
     run = to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
@@ -164,7 +164,7 @@ def test_what_is_told_while_planning_is_read_before_the_search(run, account):
 
 def test_what_is_told_while_reading_is_searched_for_and_read(run, account):
     to_state(run, State.READING)
-    said = told(run, account, "also look at tomatoes")
+    said = send_instruction(run, account, "also look at tomatoes")
     run = to_state(run, State.ANALYZING)
     assert again(said).status == InstructionStatus.TAKEN
     assert [row.status for row in rows(run, Source, title="Gardening notes")] == [SourceStatus.PROCESSED]
@@ -172,8 +172,8 @@ def test_what_is_told_while_reading_is_searched_for_and_read(run, account):
 
 def test_the_plan_as_it_was_is_kept_with_the_words_that_changed_it(run, account):
     to_state(run, State.COLLECTING)
-    told(run, account, "also look at costs")
-    go_until(run, lambda _run: followed(run) == 1)
+    send_instruction(run, account, "also look at costs")
+    go_until(run, lambda _run: count_followed(run) == 1)
     latest = max(rows(run, PlanVersion), key=lambda row: row.number)
     assert (latest.trigger, latest.reason, latest.made_by_id) == (
         PlanTrigger.INSTRUCTION,
@@ -184,24 +184,24 @@ def test_the_plan_as_it_was_is_kept_with_the_words_that_changed_it(run, account)
 
 def test_what_cannot_be_understood_is_refused_with_what_can_be_done(run, account):
     to_state(run, State.COLLECTING)
-    said = told(run, account, "make it nicer")
-    go_until(run, lambda _run: followed(run) == 1)
+    said = send_instruction(run, account, "make it nicer")
+    go_until(run, lambda _run: count_followed(run) == 1)
     assert again(said).status == InstructionStatus.REFUSED
     assert again(said).effects[0].startswith("“make it nicer” could not be understood. A run under way can")
 
 
 def test_what_is_so_already_changes_nothing_and_says_so(run, account):
     to_state(run, State.COLLECTING)
-    told(run, account, "30 sources")
+    send_instruction(run, account, "30 sources")
     [said] = rows(run, Instruction)
-    go_until(run, lambda _run: followed(run) == 1)
+    go_until(run, lambda _run: count_followed(run) == 1)
     assert again(said).effects == ["The plan already does what it asks for."]
 
 
 def test_the_same_words_or_key_twice_are_one(run, account):
-    first = told(run, account, "also look at costs", "form-1")
-    assert told(run, account, "also look at costs", "form-2") == first
-    assert told(run, account, "something else", "form-1") == first
+    first = send_instruction(run, account, "also look at costs", "form-1")
+    assert send_instruction(run, account, "also look at costs", "form-2") == first
+    assert send_instruction(run, account, "something else", "form-1") == first
     assert len(rows(run, Instruction)) == 1
 
 
@@ -216,32 +216,32 @@ def test_the_same_words_or_key_twice_are_one(run, account):
 )
 def test_what_is_too_short_too_long_or_no_text_is_refused(run, account, text, words):
     with pytest.raises(InstructionRefused, match=words):
-        told(run, account, text)
+        send_instruction(run, account, text)
     assert not rows(run, Instruction)
 
 
 @pytest.mark.parametrize("text", ["now", "x" * 2_000])
 def test_the_shortest_and_the_longest_are_taken(run, account, text):
-    assert told(run, account, text).text == text
+    assert send_instruction(run, account, text).text == text
 
 
 def test_no_more_than_twenty_wait_at_once(run, account):
     for number in range(MOST_QUEUED):
-        told(run, account, f"also look at thing {number}")
+        send_instruction(run, account, f"also look at thing {number}")
     with pytest.raises(InstructionRefused, match="20 instructions are already waiting"):
-        told(run, account, "also look at one thing more")
+        send_instruction(run, account, "also look at one thing more")
     assert len(rows(run, Instruction)) == MOST_QUEUED
 
 
 def test_a_finished_run_refuses_and_offers_a_follow_up(run, account):
     act(run, cancel_run)
     with pytest.raises(InstructionRefused, match="follow-up") as refused:
-        told(run, account, "also look at costs")
+        send_instruction(run, account, "also look at costs")
     assert refused.value.is_too_late
 
 
 def test_what_a_run_did_not_come_to_says_so_when_it_ends(run, account):
-    said = told(run, account, "also look at costs")
+    said = send_instruction(run, account, "also look at costs")
     act(run, cancel_run)
     assert again(said).status == InstructionStatus.REFUSED
     assert "ended before it came to this" in again(said).effects[0]
@@ -250,7 +250,7 @@ def test_what_a_run_did_not_come_to_says_so_when_it_ends(run, account):
 def test_a_paused_run_is_told_and_follows_when_it_goes_on(run, account):
     to_state(run, State.COLLECTING)
     act(run, pause_run)
-    said = told(run, account, "also look at costs")
+    said = send_instruction(run, account, "also look at costs")
     assert take(run) is None
     assert again(said).status == InstructionStatus.QUEUED
     act(run, resume_run)
@@ -261,7 +261,7 @@ def test_a_paused_run_is_told_and_follows_when_it_goes_on(run, account):
 def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account, monkeypatch):
     """Its step's end is rolled back at the last moment; another worker does it, once."""
     to_state(run, State.COLLECTING)
-    said = told(run, account, "also look at costs, and not policy.example")
+    said = send_instruction(run, account, "also look at costs, and not policy.example")
     step = take(run)
     while step.handler != ReportStepName.FOLLOW_INSTRUCTION:
         do(run, step)
@@ -294,7 +294,7 @@ def test_an_instruction_that_is_not_committed_was_never_told(run, account):
         raise Killed
     assert go_on(run).state == State.COMPLETED
     assert not rows(run, Instruction)
-    assert followed(run) == 0
+    assert count_followed(run) == 0
 
 
 def test_claims_of_a_run_that_was_told_nothing_are_as_ever(run, account):

@@ -15,7 +15,7 @@ from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.report_step_names import ReportStepName
-from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.often import one_in
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article
@@ -72,7 +72,7 @@ NOTES = {f"/note-{number}": note(number) for number in range(12)}
 def web() -> Iterator[tuple[Site, Site]]:
     """A site with pages, and its search server, which gives some results to those only who say what they are about."""
     with ExitStack() as stack:
-        site = stack.enter_context(serving({**PAGES, **NOTES}))
+        site = stack.enter_context(serve_site({**PAGES, **NOTES}))
 
         def results(query: str, page: int) -> list[dict[str, object]]:
             found = [*PAGES, *list(NOTES)[:4], *(list(NOTES)[4:] if "survey" in query else ())]
@@ -80,7 +80,7 @@ def web() -> Iterator[tuple[Site, Site]]:
             shown = found[10 * (page - 1) : 10 * page]
             return [result(site.base + path, titles.get(path, path[1:])) for path in shown]
 
-        search = stack.enter_context(serving({"/search": searxng(results)}))
+        search = stack.enter_context(serve_site({"/search": searxng(results)}))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
@@ -269,11 +269,11 @@ def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():
 
 
 def test_sites_to_read_first_are_fetched_first(account, library, web):
-    with serving({"/far": NOTES["/note-3"], "/robots.txt": Said("", 404)}, "127.0.0.3") as far:
+    with serve_site({"/far": NOTES["/note-3"], "/robots.txt": Said("", 404)}, "127.0.0.3") as far:
         found = [result(f"{web[0].base}{path}", path[1:]) for path in NOTES] + [
             result(f"{far.base}/far", "far")
         ]
-        with serving({"/search": searxng(lambda query, page: found if page == 1 else [])}) as search:
+        with serve_site({"/search": searxng(lambda query, page: found if page == 1 else [])}) as search:
             with override_settings(PLUMBLINE_SEARXNG_URL=search.base):
                 close_fetch_process()
                 config = {
@@ -296,7 +296,7 @@ def test_links_of_a_good_page_are_followed_as_far_as_was_asked(account, web, pag
     hub = PAGES["/answer"].body.replace("</article>", f"<p>{links}</p></article>")
     onward = "<a href='/deep'>deep</a></article>"
     notes = {path: Said(said.body.replace("</article>", onward)) for path, said in NOTES.items()}
-    hub_site = serving({**notes, "/hub": Said(hub), "/deep": NOTES["/note-9"]})
+    hub_site = serve_site({**notes, "/hub": Said(hub), "/deep": NOTES["/note-9"]})
     with hub_site as site, override_settings(PLUMBLINE_SEARXNG_URL=""):
         config = {"sources": "web", "urls": [f"{site.base}/hub"], "pages_per_source": pages}
         document = ask(account, Kind.REPORT, QUESTION, config)

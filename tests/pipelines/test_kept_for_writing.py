@@ -36,10 +36,12 @@ def short(settings) -> None:
     settings.PLUMBLINE_BUDGET_WRITING = {"share": (Decimal("0.8"),)}
 
 
-def test_a_report_is_written_by_the_model_although_reading_was_cut_short(asked, model, short, account):
+def test_a_report_is_written_by_the_model_although_reading_was_cut_short(
+    ask_in_library, model, short, account
+):
     model.requests.clear()
     model.default = scribe()
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     with tenant_context(account.tenant_id):
         run = Run.objects.get(pk=document.run_id)
         notes = list(WorkspaceEntry.objects.filter(run=run).values_list("text", flat=True))
@@ -52,16 +54,16 @@ def test_a_report_is_written_by_the_model_although_reading_was_cut_short(asked, 
     assert [note for note in notes if note.startswith("Tokens: planning ") and "16,000 are kept" in note]
 
 
-def test_what_is_short_is_told_once(asked, model, short):
+def test_what_is_short_is_told_once(ask_in_library, model, short):
     model.default = scribe()
-    assert "model_partly" not in {degradation.code for degradation in asked(QUESTION).degradations}
+    assert "model_partly" not in {degradation.code for degradation in ask_in_library(QUESTION).degradations}
 
 
 # --- the share itself ---
 
 
 @pytest.fixture
-def opened(account, short):
+def make_budgeted_run(account, short):
     """Open the budgets of a run of a kind."""
 
     def of_kind(kind: Kind) -> Run:
@@ -80,8 +82,8 @@ def ask(run: Run, role: AgentRole, tokens: int, usd: str = "0") -> None:
 
 
 @pytest.mark.parametrize("role", [AgentRole.EXTRACTOR, AgentRole.RESEARCHER, AgentRole.ORCHESTRATOR])
-def test_reading_may_not_use_what_writing_needs(role: AgentRole, opened):
-    run = opened(Kind.REPORT)
+def test_reading_may_not_use_what_writing_needs(role: AgentRole, make_budgeted_run):
+    run = make_budgeted_run(Kind.REPORT)
     ask(run, role, 4_000)
     with pytest.raises(BudgetExceeded, match="kept for writing") as refused:
         ask(run, role, 100)
@@ -89,9 +91,9 @@ def test_reading_may_not_use_what_writing_needs(role: AgentRole, opened):
     ask(run, AgentRole.WRITER, 15_000)
 
 
-def test_money_is_kept_for_writing_too_and_its_lack_ends_no_run(opened, settings):
+def test_money_is_kept_for_writing_too_and_its_lack_ends_no_run(make_budgeted_run, settings):
     settings.PLUMBLINE_BUDGET_RUN = settings.PLUMBLINE_BUDGET_RUN | {"usd": (Decimal(10),)}
-    run = opened(Kind.REPORT)
+    run = make_budgeted_run(Kind.REPORT)
     ask(run, AgentRole.EXTRACTOR, 100, "2")
     with pytest.raises(BudgetExceeded, match="kept for writing") as refused:
         ask(run, AgentRole.EXTRACTOR, 100, "1")
@@ -99,12 +101,12 @@ def test_money_is_kept_for_writing_too_and_its_lack_ends_no_run(opened, settings
     ask(run, AgentRole.WRITER, 100, "7")
 
 
-def test_a_table_is_filled_with_all_it_has(opened):
-    ask(opened(Kind.TABLE), AgentRole.RESEARCHER, 15_000)
+def test_a_table_is_filled_with_all_it_has(make_budgeted_run):
+    ask(make_budgeted_run(Kind.TABLE), AgentRole.RESEARCHER, 15_000)
 
 
-def test_the_role_that_was_refused_is_remembered_and_the_run_is_not(opened, account):
-    run = opened(Kind.REPORT)
+def test_the_role_that_was_refused_is_remembered_and_the_run_is_not(make_budgeted_run, account):
+    run = make_budgeted_run(Kind.REPORT)
     ask(run, AgentRole.EXTRACTOR, 3_000)
     with pytest.raises(BudgetExceeded):
         ask(run, AgentRole.EXTRACTOR, 2_000)

@@ -30,7 +30,7 @@ def world(db: None) -> ReportWorld:
     return make_report(join("ada"))
 
 
-def looked_up(world: ReportWorld, *proposed: ProposedClaim) -> MisattributionResult:
+def relocate(world: ReportWorld, *proposed: ProposedClaim) -> MisattributionResult:
     """Notes on the study, whose quotes it does not have."""
     with tenant_context(world.person.tenant.pk):
         readings = read_all_sources(world.run.pk)
@@ -40,28 +40,28 @@ def looked_up(world: ReportWorld, *proposed: ProposedClaim) -> MisattributionRes
 
 
 def test_a_quote_of_another_source_is_found_there(world):
-    [one] = looked_up(world, ProposedClaim(SITES, SITES)).placed
+    [one] = relocate(world, ProposedClaim(SITES, SITES)).placed
     assert (one.named, one.source) == (world.study.pk, world.trial.pk)
     assert world.trial.text[one.claim.start : one.claim.end] == SITES
 
 
 def test_a_close_quote_keeps_how_close_it_is(world):
     close = "The seasonal factors stayed above two at nine sites"
-    [one] = looked_up(world, ProposedClaim(SITES, close)).placed
+    [one] = relocate(world, ProposedClaim(SITES, close)).placed
     assert 0.9 <= one.claim.similarity < 1
 
 
 def test_a_made_up_quote_is_refused(world):
-    assert looked_up(world, ProposedClaim(MADE_UP, MADE_UP)).refused == (RefusedClaim(MADE_UP, NO_ANCHOR),)
+    assert relocate(world, ProposedClaim(MADE_UP, MADE_UP)).refused == (RefusedClaim(MADE_UP, NO_ANCHOR),)
 
 
 def test_words_that_do_not_carry_the_claim_give_their_own_in_its_place(world):
-    [one] = looked_up(world, ProposedClaim("The trial cost five million euros.", SITES)).placed
+    [one] = relocate(world, ProposedClaim("The trial cost five million euros.", SITES)).placed
     assert one.claim.text == SITES
 
 
 def test_a_heading_of_another_source_carries_nothing(world):
-    found = looked_up(world, ProposedClaim("A cold field trial was held.", "Cold field trial"))
+    found = relocate(world, ProposedClaim("A cold field trial was held.", "Cold field trial"))
     assert [one.reason for one in found.refused] == [NO_ANCHOR]
 
 
@@ -70,27 +70,27 @@ def test_a_place_that_states_nothing_is_refused(world):
         add_source(
             world.run, "question.txt", "A question\n\nWhy is it so cold in Kiruna?", title="A question"
         )
-    found = looked_up(world, ProposedClaim("It is cold.", "Why is it so cold in Kiruna?"))
+    found = relocate(world, ProposedClaim("It is cold.", "Why is it so cold in Kiruna?"))
     assert [one.reason for one in found.refused] == [NOT_CARRIED]
 
 
 def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
     monkeypatch.setattr(misattributed_quotes, "MOST_LOOKED_FOR", 1)
     close = "The seasonal factors stayed above two at nine sites"
-    found = looked_up(
+    found = relocate(
         world, ProposedClaim(SITES, SITES), ProposedClaim(MADE_UP, close), ProposedClaim(SITES, SITES)
     )
     assert (len(found.placed), found.refused) == (2, (RefusedClaim(MADE_UP, NO_ANCHOR),))
 
 
 def test_a_claim_that_a_source_says_word_for_word_is_found_whatever_its_quote(world):
-    [moved] = looked_up(world, ProposedClaim(SITES, MADE_UP)).placed
+    [moved] = relocate(world, ProposedClaim(SITES, MADE_UP)).placed
     assert (moved.named, moved.source) == (world.study.pk, world.trial.pk)
     assert world.trial.text[moved.claim.start : moved.claim.end].rstrip(".") == SITES.rstrip(".")
 
 
 def test_a_quote_with_an_ellipsis_is_found_in_another_source(world):
-    [moved] = looked_up(world, ProposedClaim(SITES, "The seasonal factor … at nine sites.")).placed
+    [moved] = relocate(world, ProposedClaim(SITES, "The seasonal factor … at nine sites.")).placed
     assert world.trial.text[moved.claim.start : moved.claim.end] == SITES
 
 
@@ -100,5 +100,5 @@ def test_a_quote_that_leaves_out_a_negation_says_so(world):
             world.run, "yard.txt", "Parking in the inner yard is not permitted on a Sunday.", title="Yard"
         )
     claim = "Parking in the inner yard is permitted on a Sunday."
-    found = looked_up(world, ProposedClaim(claim, "Parking in the inner yard is … permitted on a Sunday."))
+    found = relocate(world, ProposedClaim(claim, "Parking in the inner yard is … permitted on a Sunday."))
     assert found.refused == (RefusedClaim(claim, TURNED),)

@@ -15,19 +15,19 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.often import IS_FULL
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import ANSWERS, asked_for, scribe
+from tests.pipelines.scribe import ANSWERS, get_form_name, scribe
 
 FAULTS = {
     "rate limited": fake.rate_limited("0"),
     "server error": fake.error(500),
     "not allowed": fake.error(401),
-    "dropped connection": fake.dropped(),
+    "dropped connection": fake.drop_connection(),
     "cut off answer": fake.cut_off(),
     "half answer": fake.half_answer(),
     "invalid JSON": fake.invalid_json(),
     "schema violation": fake.schema_violation(),
-    "invented sources and quotes": fake.invented(),
-    "echoed injection": fake.echoed_injection(),
+    "invented sources and quotes": fake.invent_sources(),
+    "echoed injection": fake.echo_injection(),
     "very long output": fake.very_long(),
     "empty choices": fake.empty_choices(),
     "refusal": fake.refusal(),
@@ -44,7 +44,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
         yield server
 
 
-def everything_said(document: Document) -> str:
+def join_all_texts(document: Document) -> str:
     return " ".join(
         [
             *document.summary,
@@ -67,21 +67,21 @@ def check(document: Document, account) -> None:
     assert run.state == State.COMPLETED or run.failure_code
     assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
     assert all(claim.citations for claim in document.claims)
-    assert not [lie for lie in LIES if lie in everything_said(document)]
+    assert not [lie for lie in LIES if lie in join_all_texts(document)]
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_a_model_that_only_fails_leaves_the_work_to_the_rules(name: str, asked, account, model):
+def test_a_model_that_only_fails_leaves_the_work_to_the_rules(name: str, ask_in_library, account, model):
     model.default = FAULTS[name]
-    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    document = ask_in_library(QUESTION, max_quotes=4, target_sources=3)
     check(document, account)
     assert document.status == "done"
     assert any("3.0" in claim.text for claim in document.claims)
 
 
-def test_a_plan_that_names_nothing_to_look_for_is_drawn_by_rules(asked, account, model):
+def test_a_plan_that_names_nothing_to_look_for_is_drawn_by_rules(ask_in_library, account, model):
     model.default = scribe(plan=lambda request: {"goal": "", "subtopics": [], "outline": []})
-    document = asked(QUESTION, max_quotes=2, target_sources=2)
+    document = ask_in_library(QUESTION, max_quotes=2, target_sources=2)
     with tenant_context(account.tenant_id):
         step = Step.objects.get(run=document.run_id, handler="report.draft_plan")
     assert step.output["fallback"]["code"] == "LLM_INVALID_OUTPUT"
@@ -89,10 +89,10 @@ def test_a_plan_that_names_nothing_to_look_for_is_drawn_by_rules(asked, account,
 
 
 @pytest.mark.parametrize("form", ["PlanAnswer", "ClaimsAnswer", "SectionAnswer"])
-def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account, model):
+def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, ask_in_library, account, model):
     broken, well = fake.refusal(), scribe()
-    model.default = lambda request: (broken if asked_for(request) == form else well)(request)
-    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    model.default = lambda request: (broken if get_form_name(request) == form else well)(request)
+    document = ask_in_library(QUESTION, max_quotes=4, target_sources=3)
     check(document, account)
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=document.run_id, output__has_key="fallback")
@@ -107,9 +107,11 @@ def test_a_role_that_fails_says_so_and_is_trusted_less(form: str, asked, account
 
 
 @pytest.mark.parametrize("seed", range(60 if IS_FULL else 2))
-def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, asked, account, model):
+def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(
+    seed: int, ask_in_library, account, model
+):
     model.default = fake.mixture(0.3, list(FAULTS.values()), seed=seed, otherwise=scribe())
-    check(asked(QUESTION, max_quotes=6, target_sources=4), account)
+    check(ask_in_library(QUESTION, max_quotes=6, target_sources=4), account)
 
 
 def spoilt(said: object) -> object:
@@ -124,12 +126,12 @@ def spoilt(said: object) -> object:
     return said
 
 
-def test_characters_that_no_row_can_hold_come_from_models_and_reach_none(asked, account, model):
+def test_characters_that_no_row_can_hold_come_from_models_and_reach_none(ask_in_library, account, model):
     forms = {"plan": "PlanAnswer", "claims": "ClaimsAnswer", "section": "SectionAnswer", "opinion": "Opinion"}
     model.default = scribe(
         **{name: lambda request, form=form: spoilt(ANSWERS[form](request)) for name, form in forms.items()}
     )
-    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    document = ask_in_library(QUESTION, max_quotes=4, target_sources=3)
     check(document, account)
     assert (document.status, document.engine) == ("done", "model")
     with tenant_context(account.tenant_id):
@@ -137,11 +139,11 @@ def test_characters_that_no_row_can_hold_come_from_models_and_reach_none(asked, 
         assert not steps.filter(output__has_any_keys=["failures", "fallback"]).exists()
 
 
-def test_a_model_that_never_answers_is_not_waited_for(asked, account, model, settings):
+def test_a_model_that_never_answers_is_not_waited_for(ask_in_library, account, model, settings):
     settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS = 0.3
     close_model_process()  # the next one is made with this limit
-    model.default = fake.held(threading.Event())
-    document = asked(QUESTION, max_quotes=4, target_sources=3)
+    model.default = fake.hold_answer(threading.Event())
+    document = ask_in_library(QUESTION, max_quotes=4, target_sources=3)
     close_model_process()
     check(document, account)
     assert document.status == "done"

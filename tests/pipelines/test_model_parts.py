@@ -155,7 +155,9 @@ def test_empty_notes_and_too_many_are_dropped():
 # --- joining ---
 
 
-def weighed(text: str, document: str, score: float, vector: tuple[float, ...], start: int = 0) -> ScoredClaim:
+def make_scored_claim(
+    text: str, document: str, score: float, vector: tuple[float, ...], start: int = 0
+) -> ScoredClaim:
     sentence = Candidate(document, start, start + len(text), text)
     claim = AdmittedClaim(text, start, start + len(text), sentence)
     values = np.asarray(vector, dtype=np.float32)
@@ -165,10 +167,10 @@ def weighed(text: str, document: str, score: float, vector: tuple[float, ...], s
     )
 
 
-A = weighed("The subsidy covers 30 percent of the cost.", "a", 0.9, (1, 0, 0))
-B = weighed("The subsidy covers 30 percent of the cost.", "b", 0.8, (1, 0.01, 0))
-C = weighed("The subsidy covers 20 percent of the cost.", "c", 0.7, (1, 0.02, 0))
-D = weighed("Tomatoes need six hours of sun.", "d", 0.1, (0, 0, 1))
+A = make_scored_claim("The subsidy covers 30 percent of the cost.", "a", 0.9, (1, 0, 0))
+B = make_scored_claim("The subsidy covers 30 percent of the cost.", "b", 0.8, (1, 0.01, 0))
+C = make_scored_claim("The subsidy covers 20 percent of the cost.", "c", 0.7, (1, 0.02, 0))
+D = make_scored_claim("Tomatoes need six hours of sun.", "d", 0.1, (0, 0, 1))
 
 
 def test_claims_that_agree_are_one_with_all_their_evidence():
@@ -205,7 +207,7 @@ def verdict(is_answerable: bool, support: float, *missing: str) -> Answerability
     return Answerability(is_answerable, (), missing, (), support)
 
 
-def answering(says_so: bool) -> list[ScoredClaim]:
+def make_answers(says_so: bool) -> list[ScoredClaim]:
     claim = AdmittedClaim(A.noted.claim.text, 0, 10, A.noted.claim.sentence, answers=says_so)
     return [ScoredClaim(NotedClaim(A.noted.source, claim), A.scored)]
 
@@ -223,7 +225,7 @@ def answering(says_so: bool) -> list[ScoredClaim]:
 def test_rules_say_whether_it_is_answered_and_a_model_may_tip_the_scale(
     judged: Answerability, says_so: bool, is_fine: bool
 ):
-    assert is_answered(analyse(TOPIC), judged, answering(says_so)) is is_fine
+    assert is_answered(analyse(TOPIC), judged, make_answers(says_so)) is is_fine
 
 
 def test_without_claims_nothing_is_answered():
@@ -293,7 +295,7 @@ def test_vectors_are_made_once():
 
 
 def test_a_model_that_calls_everything_an_answer_is_not_heard():
-    assert not is_answered(analyse(TOPIC), verdict(True, 1.0), answering(True), is_heard=False)
-    claims = [claim.noted for claim in answering(True)]
+    assert not is_answered(analyse(TOPIC), verdict(True, 1.0), make_answers(True), is_heard=False)
+    claims = [claim.noted for claim in make_answers(True)]
     assert not tells_apart(claims)
-    assert tells_apart([*claims, *(claim.noted for claim in answering(False))])
+    assert tells_apart([*claims, *(claim.noted for claim in make_answers(False))])

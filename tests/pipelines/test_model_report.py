@@ -17,7 +17,7 @@ from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, count, scribe
+from tests.pipelines.scribe import count, get_form_name, scribe
 from tests.pipelines.scribe import section as scribe_section
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
@@ -36,59 +36,59 @@ def well_behaved(model: FakeOpenAI) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def modelled(model: FakeOpenAI, asked) -> Document:
+def model_report(model: FakeOpenAI, ask_in_library) -> Document:
     """One report, looked at by many tests."""
     model.requests.clear()
-    return asked(QUESTION)
+    return ask_in_library(QUESTION)
 
 
-def test_the_report_is_finished_and_says_who_wrote_it(modelled):
-    assert (modelled.status, modelled.engine) == ("done", "model")
+def test_the_report_is_finished_and_says_who_wrote_it(model_report):
+    assert (model_report.status, model_report.engine) == ("done", "model")
 
 
-def test_the_first_claim_answers(modelled):
-    assert modelled.claims[0].text == ANSWER
+def test_the_first_claim_answers(model_report):
+    assert model_report.claims[0].text == ANSWER
 
 
-def test_every_claim_anchors_and_is_checked(modelled, account):
+def test_every_claim_anchors_and_is_checked(model_report, account):
     with tenant_context(account.tenant_id):
-        rows = list(Citation.objects.filter(claim__run=modelled.run_id).select_related("source__content"))
+        rows = list(Citation.objects.filter(claim__run=model_report.run_id).select_related("source__content"))
         statuses = set(
-            Claim.objects.filter(run=modelled.run_id, section__isnull=False).values_list(
+            Claim.objects.filter(run=model_report.run_id, section__isnull=False).values_list(
                 "verification_status", flat=True
             )
         )
     assert rows
     assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
     assert statuses <= {ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE}
-    assert all(claim.citations for claim in modelled.claims)
+    assert all(claim.citations for claim in model_report.claims)
 
 
-def test_one_call_plans_one_reads_each_source_and_one_writes_each_section(modelled, model, account):
+def test_one_call_plans_one_reads_each_source_and_one_writes_each_section(model_report, model, account):
     with tenant_context(account.tenant_id):
-        run = Run.objects.get(pk=modelled.run_id)
+        run = Run.objects.get(pk=model_report.run_id)
     assert count(model.requests, "PlanAnswer") == 1
     assert count(model.requests, "ClaimsAnswer") == run.sources_processed
     assert count(model.requests, "SectionAnswer") == run.total_sections
 
 
-def test_what_was_used_is_kept_with_the_steps(modelled, account):
+def test_what_was_used_is_kept_with_the_steps(model_report, account):
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.read"])
+        steps = Step.objects.filter(run=model_report.run_id, handler__in=["report.draft_plan", "report.read"])
         assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
 
 
-def test_the_plan_says_what_it_will_take(modelled, account):
+def test_the_plan_says_what_it_will_take(model_report, account):
     with tenant_context(account.tenant_id):
-        plan = Run.objects.get(pk=modelled.run_id).plan
+        plan = Run.objects.get(pk=model_report.run_id).plan
     assert plan["estimated_tokens"] > 2_000 * sum(one["target_sources"] for one in plan["subtopics"])
     assert plan["estimated_cost_usd"] == 0  # the model is on this machine
 
 
-def test_the_run_keeps_which_prompts_it_used_and_no_answers(modelled, account):
+def test_the_run_keeps_which_prompts_it_used_and_no_answers(model_report, account):
     with tenant_context(account.tenant_id):
-        versions = Run.objects.get(pk=modelled.run_id).prompt_versions
-        calls = ModelCall.objects.filter(run=modelled.run_id)
+        versions = Run.objects.get(pk=model_report.run_id).prompt_versions
+        calls = ModelCall.objects.filter(run=model_report.run_id)
         assert calls.exists()
         assert not calls.exclude(answer=None).exists()
     used = [load(name) for name in ("extractor/claims", "planner/report", "writer/section")]
@@ -121,43 +121,43 @@ def statuses(document: Document) -> set[str]:
 
 
 def test_a_claim_that_the_rules_leave_open_is_shown_to_a_model_with_its_passage_only(
-    asked, model, lenient, account
+    ask_in_library, model, lenient, account
 ):
     model.requests.clear()
     model.default = scribe(section=weaken)
-    document = asked(QUESTION, max_quotes=6)
-    opinions = [request for request in model.requests if asked_for(request) == "Opinion"]
+    document = ask_in_library(QUESTION, max_quotes=6)
+    opinions = [request for request in model.requests if get_form_name(request) == "Opinion"]
     assert document.status == "done"
     assert [WEAK in opinion.text and QUESTION not in opinion.text for opinion in opinions] == [True]
     assert document.claims[0].verification_status == "paraphrased_accurate"
 
 
-def test_short_of_tokens_the_rules_alone_decide(asked, model, lenient, monkeypatch):
+def test_short_of_tokens_the_rules_alone_decide(ask_in_library, model, lenient, monkeypatch):
     monkeypatch.setattr(
         checking_by_model, "give_up", lambda run, code: code is DegradationCode.NO_MODEL_VERIFICATION
     )
     model.requests.clear()
     model.default = scribe(section=weaken)
-    document = asked(QUESTION, max_quotes=3)
+    document = ask_in_library(QUESTION, max_quotes=3)
     assert (document.status, count(model.requests, "Opinion")) == ("done", 0)
     assert statuses(document) == {"verified"}  # after a revision
 
 
-def test_without_an_opinion_the_rules_verdict_stands(asked, model, lenient, account):
+def test_without_an_opinion_the_rules_verdict_stands(ask_in_library, model, lenient, account):
     refused, well = refusal(), scribe(section=weaken)
-    model.default = lambda request: (refused if asked_for(request) == "Opinion" else well)(request)
-    document = asked(QUESTION, max_quotes=3)
+    model.default = lambda request: (refused if get_form_name(request) == "Opinion" else well)(request)
+    document = ask_in_library(QUESTION, max_quotes=3)
     assert statuses(document) == {"verified"}  # after a revision
     with tenant_context(account.tenant_id):
         [step] = Step.objects.filter(run=document.run_id, handler="report.opinion")
     assert "fallback" in step.output
 
 
-def test_a_faulty_section_is_written_again_in_its_sources_words(asked, model, lenient, account):
+def test_a_faulty_section_is_written_again_in_its_sources_words(ask_in_library, model, lenient, account):
     model.requests.clear()
     partly = {"verdict": "partly", "quote": "", "reason": "Regions are not named."}
     model.default = scribe(section=weaken, opinion=lambda request: partly)
-    document = asked(QUESTION, max_quotes=3)
+    document = ask_in_library(QUESTION, max_quotes=3)
     assert document.status == "done"
     assert statuses(document) == {"verified"}
     with tenant_context(account.tenant_id):
@@ -175,12 +175,12 @@ def invent(request) -> dict:
 
 
 def test_what_no_source_says_is_written_again_by_rules_in_the_sources_own_words(
-    asked, model, monkeypatch, account
+    ask_in_library, model, monkeypatch, account
 ):
     monkeypatch.setattr(compose_section, "is_connection", lambda text, cited, heading: True)
     model.requests.clear()
     model.default = scribe(section=invent)
-    document = asked(QUESTION, max_quotes=3)
+    document = ask_in_library(QUESTION, max_quotes=3)
     sections = len(document.sections)
     assert (document.status, count(model.requests, "SectionAnswer")) == ("done", sections)
     with tenant_context(account.tenant_id):
@@ -205,9 +205,11 @@ def misstate(request) -> dict:
     return drafted
 
 
-def test_a_claim_that_does_not_hold_leaves_the_report_and_the_report_says_so(asked, model, lenient, account):
+def test_a_claim_that_does_not_hold_leaves_the_report_and_the_report_says_so(
+    ask_in_library, model, lenient, account
+):
     model.default = scribe(section=misstate)
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     assert WRONG in {one.text for one in document.left_out}
     [removed] = [
         degradation for degradation in document.degradations if degradation.code == "unverified_removed"
@@ -219,9 +221,9 @@ def test_a_claim_that_does_not_hold_leaves_the_report_and_the_report_says_so(ask
 # --- what does not answer, stands elsewhere, or costs too much ---
 
 
-def test_where_no_source_says_anything_on_it_the_report_says_so(asked, model):
+def test_where_no_source_says_anything_on_it_the_report_says_so(ask_in_library, model):
     model.default = scribe(claims=lambda request: {"claims": []})
-    document = asked("Who won the chess championship of 1972 in Reykjavik?")
+    document = ask_in_library("Who won the chess championship of 1972 in Reykjavik?")
     assert (document.status, document.engine, document.claims) == ("insufficient_evidence", "extractive", ())
 
 
@@ -235,12 +237,12 @@ def misname(request) -> dict:
 
 
 def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(
-    asked, model, account, monkeypatch
+    ask_in_library, model, account, monkeypatch
 ):
     monkeypatch.setattr(add_model_notes, "DETAIL_FLOOR", 0)
     monkeypatch.setattr(add_model_notes, "FLOOR", 0)
     model.default = scribe(claims=misname)
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     corrected = [
         citation
         for claim in document.claims
@@ -251,24 +253,26 @@ def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has
     assert corrected[0].quote == MAKERS
 
 
-def test_without_tokens_for_reading_the_rules_read(asked, model, settings, account):
+def test_without_tokens_for_reading_the_rules_read(ask_in_library, model, settings, account):
     roles = settings.PLUMBLINE_BUDGET_ROLES
     settings.PLUMBLINE_BUDGET_ROLES = {
         **roles,
         "extractor": tuple(role / 1000 for role in roles["extractor"]),
     }
     model.requests.clear()
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     assert (document.status, count(model.requests, "ClaimsAnswer")) == ("done", 0)
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=document.run_id, handler="report.read")
         assert {step.output["fallback"]["code"] for step in steps} == {"BUDGET_EXCEEDED_TOKENS"}
 
 
-def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(asked, model, settings, monkeypatch, account):
+def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(
+    ask_in_library, model, settings, monkeypatch, account
+):
     monkeypatch.setattr(draft_sections, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS)
     model.requests.clear()
-    document = asked(QUESTION)
+    document = ask_in_library(QUESTION)
     sections = len(document.sections)
     assert (document.status, count(model.requests, "SectionAnswer")) == ("done", sections_kept(sections))
     assert all(claim.citations for claim in document.claims)

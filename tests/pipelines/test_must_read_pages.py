@@ -11,7 +11,7 @@ from research.pipelines.report.collecting.collect_required_sources import take_u
 from tests.people import join
 
 
-def taken(url: str, sources: str) -> tuple[Run, StepResult]:
+def take_page(url: str, sources: str) -> tuple[Run, StepResult]:
     ada = join("ada")
     with tenant_context(ada.tenant.pk):
         run = Run.objects.create(owner=ada.user, topic="Do pumps freeze?", config={"sources": sources})
@@ -30,12 +30,12 @@ def taken(url: str, sources: str) -> tuple[Run, StepResult]:
 
 def test_without_the_web_a_page_of_which_there_is_no_copy_is_not_found(db):
     with pytest.raises(StepError, match="no copy of https://example.org/a") as refused:
-        taken("https://example.org/a", "library")
+        take_page("https://example.org/a", "library")
     assert refused.value.code == "PAGE_NOT_FOUND"
 
 
 def test_with_the_web_it_is_noted_to_be_fetched(db):
-    run, result = taken("https://example.org/a", "both")
+    run, result = take_page("https://example.org/a", "both")
     with tenant_context(run.tenant_id):
         result.save()
         assert Source.objects.get(run=run).url == "https://example.org/a"
@@ -43,4 +43,4 @@ def test_with_the_web_it_is_noted_to_be_fetched(db):
 
 def test_what_is_no_web_address_is_not_found(db):
     with pytest.raises(StepError, match="not a web address"):
-        taken("mailto:ada", "web")
+        take_page("mailto:ada", "web")

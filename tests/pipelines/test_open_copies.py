@@ -13,11 +13,11 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, GUIDE, TRIAL, article
 from tests.search.apis import openalex
-from tests.search.apis.server import Call, running
+from tests.search.apis.server import Call, run_server
 from tests.search.outside.asking import program
 
 THESIS = article(
@@ -43,7 +43,7 @@ def index() -> Iterator[Site]:
     """OpenAlex, that knows three works of one site: the first is open, of the second a copy is, the third is shut."""
     pages = {"/trial": TRIAL, "/guide": SHUT, "/copy": GUIDE, "/shut": SHUT, "/thesis": THESIS}
     with ExitStack() as stack:
-        site = stack.enter_context(serving(pages))
+        site = stack.enter_context(serve_site(pages))
         works = [
             work("trial", site.base),
             work("guide", site.base, copy="copy"),
@@ -55,7 +55,7 @@ def index() -> Iterator[Site]:
                 return Said(json.dumps(work("x", site.base, doi=DOI, copy="thesis")), kind="application/json")
             return openalex.answer(call, works)
 
-        alex = stack.enter_context(running(says))
+        alex = stack.enter_context(run_server(says))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True,

@@ -23,7 +23,7 @@ def inside(account, library):
         yield LibraryScope(folders=(library,))
 
 
-def held_by(tsquery: str) -> list[object]:
+def query_chunks(tsquery: str) -> list[object]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT unnest(plumbline_passages_with(%s::tsquery))", [tsquery])
         return [row[0] for row in cursor.fetchall()]
@@ -43,17 +43,17 @@ def test_no_rank_is_higher_than_is_counted_on():
 
 def test_the_function_finds_what_the_tenants_own_search_finds(inside):
     wanted = LibraryChunk.objects.extra(where=["search @@ 'tomato | subsidi'::tsquery"])
-    assert sorted(held_by("tomato | subsidi")) == sorted(wanted.values_list("pk", flat=True))
+    assert sorted(query_chunks("tomato | subsidi")) == sorted(wanted.values_list("pk", flat=True))
     assert wanted.exists()
 
 
 def test_another_tenant_and_no_tenant_find_nothing(account, library):
     other = create_tenant("another")
     with tenant_context(other.pk):
-        assert held_by("tomato | subsidi") == []
+        assert query_chunks("tomato | subsidi") == []
     with tenant_context(account.tenant_id):
-        assert held_by("tomato | subsidi")
-    assert held_by("tomato | subsidi") == []
+        assert query_chunks("tomato | subsidi")
+    assert query_chunks("tomato | subsidi") == []
 
 
 def test_only_the_application_may_call_it_and_it_looks_where_it_was_made():
@@ -88,14 +88,14 @@ def test_the_best_by_words_are_the_same_as_of_all(inside, monkeypatch, asked_for
     question = analyse(QUESTION)
     rare = rarity(question, inside)
 
-    def found():
+    def retrieve_scores():
         hits = retrieve(question, None, inside, known=cards(inside), rare=rare)
         return [(hit.chunk, hit.score) for hit in hits]
 
-    of_all = found()
+    of_all = retrieve_scores()
     monkeypatch.setattr(hybrid_retrieval, "ALL_WORDS_BELOW", 0)
     monkeypatch.setattr(hybrid_retrieval, "ASKED_FOR", asked_for)
-    assert found() == of_all
+    assert retrieve_scores() == of_all
     assert len(of_all) > 4
 
 

@@ -31,11 +31,11 @@ def read(run: Run, path: str, text: str = TEXT, **columns: object) -> ExtractedP
     )
 
 
-def standing(run: Run) -> dict[str, str]:
+def read_statuses(run: Run) -> dict[str, str]:
     return {source.url[8:-8]: source.status for source in Source.objects.filter(run=run)}
 
 
-def counted(run: Run) -> int:
+def count_processed(run: Run) -> int:
     return Run.objects.get(pk=run.pk).sources_processed
 
 
@@ -50,30 +50,30 @@ def read_document(run: Run, name: str, passages: int = 2) -> DocumentReading:
     return DocumentReading(source, made)
 
 
-def numbered(source: Source) -> list[tuple[int, str]]:
+def list_chunks(source: Source) -> list[tuple[int, str]]:
     return list(source.chunks.order_by("chunk_index").values_list("chunk_index", "text"))
 
 
 def test_of_pages_with_one_text_the_first_is_read_and_counted(run):
     store_read([read(run, "a"), read(run, "b"), read(run, "c", "Other words altogether.")])
-    assert standing(run) == {"a": "processed", "b": "duplicate", "c": "processed"}
+    assert read_statuses(run) == {"a": "processed", "b": "duplicate", "c": "processed"}
     assert Source.objects.get(url="https://b.example").duplicate_of.url == "https://a.example"
-    assert (counted(run), Chunk.objects.filter(run=run).count()) == (2, 2)
+    assert (count_processed(run), Chunk.objects.filter(run=run).count()) == (2, 2)
 
 
 def test_a_text_that_the_run_has_from_before_is_no_second_one(run):
     store_read([read(run, "a")])
     store_read([read(run, "b")])
-    assert standing(run) == {"a": "processed", "b": "duplicate"}
-    assert counted(run) == 1
+    assert read_statuses(run) == {"a": "processed", "b": "duplicate"}
+    assert count_processed(run) == 1
 
 
 def test_what_the_run_was_told_to_leave_out_meanwhile_stays_out(run):
     late = read(run, "a")
     Source.objects.filter(pk=late.source.pk).update(status=SourceStatus.EXCLUDED)
     store_read([late, read(run, "b")])
-    assert standing(run) == {"a": "excluded", "b": "processed"}
-    assert counted(run) == 1
+    assert read_statuses(run) == {"a": "excluded", "b": "processed"}
+    assert count_processed(run) == 1
     assert not late.source.chunks.exists()
 
 
@@ -88,9 +88,9 @@ def test_passages_of_documents_follow_those_that_their_source_has(run):
     store_documents([first])
     more = DocumentReading(first.source, read_document(run, "later", 3).passages)
     store_documents([other, more])
-    assert numbered(first.source) == [(0, "a 0"), (1, "later 1"), (2, "later 2")]
-    assert numbered(other.source) == [(0, "b 0"), (1, "b 1")]
-    assert counted(run) == 2
+    assert list_chunks(first.source) == [(0, "a 0"), (1, "later 1"), (2, "later 2")]
+    assert list_chunks(other.source) == [(0, "b 0"), (1, "b 1")]
+    assert count_processed(run) == 2
 
 
 def test_a_document_that_is_left_out_meanwhile_stays_out_and_other_columns_stay_as_they_are(run):
@@ -98,10 +98,10 @@ def test_a_document_that_is_left_out_meanwhile_stays_out_and_other_columns_stay_
     Source.objects.filter(pk=late.source.pk).update(status=SourceStatus.EXCLUDED)
     Source.objects.filter(pk=other.source.pk).update(must_read=True)
     store_documents([late, other])
-    assert standing(run) == {"a": "excluded", "b": "processed"}
+    assert read_statuses(run) == {"a": "excluded", "b": "processed"}
     assert not late.source.chunks.exists()
     assert Source.objects.get(pk=other.source.pk).must_read
-    assert counted(run) == 1
+    assert count_processed(run) == 1
 
 
 def test_however_many_documents_end_together_they_cost_the_same_statements(run, django_assert_num_queries):

@@ -15,7 +15,7 @@ from research.fetching.rendered_pages import needs_browser
 from research.models import Kind, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
 from research.storage.object_store import get_object
-from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.people import join
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article
@@ -41,10 +41,10 @@ PAGES = {
 @contextmanager
 def web(**settings: str) -> Iterator[Site]:
     with ExitStack() as stack:
-        site = stack.enter_context(serving(PAGES))
+        site = stack.enter_context(serve_site(PAGES))
         found = [result(f"{site.base}/{path}", path) for path in ("guide", "plain")]
         search = stack.enter_context(
-            serving({"/search": searxng(lambda query, page: found if page == 1 else [])})
+            serve_site({"/search": searxng(lambda query, page: found if page == 1 else [])})
         )
         stack.enter_context(
             override_settings(
@@ -61,7 +61,7 @@ def web(**settings: str) -> Iterator[Site]:
 
 
 @pytest.fixture
-def asker(committed) -> Account:
+def asker(module_database) -> Account:
     """Return a member of a workspace that has read nothing yet: a page that one test saved, another would find."""
     person = join(f"asker-{uuid4()}")
     return Account(person.user, person.tenant.pk)

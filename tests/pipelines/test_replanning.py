@@ -14,7 +14,7 @@ from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
 from research.pipelines.foreground import ask
 from research.runs.plan_versions import difference
-from tests.fetching.site import Site, result, searxng, serving
+from tests.fetching.site import Site, result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, FIRST
 
@@ -26,13 +26,13 @@ NOTES = [f"note-{number}" for number in range(1, 5)]
 def site() -> Iterator[Site]:
     """A search server that finds one page on the question, and the rest by the name alone."""
     with ExitStack() as stack:
-        pages = stack.enter_context(serving(FIRST))
+        pages = stack.enter_context(serve_site(FIRST))
 
         def results(query: str, page: int) -> list[dict[str, object]]:
             names = ["guide", *NOTES] if query == NAMED else ["trial"]
             return [result(f"{pages.base}/{name}", name) for name in names] if page == 1 else []
 
-        search = stack.enter_context(serving({"/search": searxng(results)}))
+        search = stack.enter_context(serve_site({"/search": searxng(results)}))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
@@ -54,7 +54,7 @@ def run(report: Document, account: Account) -> Iterator[Run]:
         yield Run.objects.get(pk=report.run_id)
 
 
-def left(run: Run) -> list[tuple[str, str]]:
+def list_exits(run: Run) -> list[tuple[str, str]]:
     """Exit and next state of each visit, in order."""
     visits = Step.objects.filter(run=run, handler__startswith="state.").order_by("step_index")
     return [(visit.output["exit"], visit.output["to"]) for visit in visits]
@@ -66,7 +66,7 @@ def test_the_second_plan_finds_the_answer(report, run):
 
 
 def test_the_run_goes_from_the_search_to_another_plan_and_back(run):
-    taken = left(run)
+    taken = list_exits(run)
     place = taken.index(("sources_are_far_too_few", "replanning"))
     assert taken[place + 1] == ("plan_is_approved", "collecting")
     assert taken[-1][1] == "completed"

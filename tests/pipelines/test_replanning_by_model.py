@@ -17,7 +17,7 @@ from research.runs.plan_versions import difference, request_replan
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world
-from tests.pipelines.scribe import asked_for, count, scribe
+from tests.pipelines.scribe import count, get_form_name, scribe
 from tests.pipelines.scribe import plan as first_plan
 from tests.pipelines.scribe import section as scribe_section
 
@@ -74,9 +74,9 @@ def owner(account: Account) -> Owner:
 
 
 @pytest.fixture(scope="module")
-def report(model: FakeOpenAI, owner: Owner, asked) -> Document:
+def report(model: FakeOpenAI, owner: Owner, ask_in_library) -> Document:
     model.default = scribe(plan=plan, section=owner.section)
-    return asked(QUESTION, target_sources=2)
+    return ask_in_library(QUESTION, target_sources=2)
 
 
 @pytest.fixture
@@ -96,7 +96,9 @@ def test_the_run_goes_back_and_is_finished(report, run, owner):
 
 def test_the_model_is_told_the_old_plan_how_it_fared_and_the_owner_s_words(report, model):
     [asked_again] = [
-        request for request in model.requests if asked_for(request) == "PlanAnswer" and AGAIN in request.text
+        request
+        for request in model.requests
+        if get_form_name(request) == "PlanAnswer" and AGAIN in request.text
     ]
     assert WISH in asked_again.text
     assert "1. The limits: " in asked_again.text

@@ -8,7 +8,7 @@ from research.models import Kind, PlanVersion, Run, Source, Step
 from research.pipelines.foreground import ask
 from tests.fetching.site import Said
 from tests.pipelines.conftest import QUESTION
-from tests.pipelines.web_world import searching
+from tests.pipelines.web_world import serve_search
 
 
 def first_reason(account: Account, document: Document) -> tuple[str, str]:
@@ -19,9 +19,9 @@ def first_reason(account: Account, document: Document) -> tuple[str, str]:
         return made[0].output["trigger"], replanned[0].output["exit"]
 
 
-def test_a_scope_that_leaves_out_what_the_question_names_is_widened(asked, account):
+def test_a_scope_that_leaves_out_what_the_question_names_is_widened(ask_in_library, account):
     """The library answers for heat pumps; of the veterans whom the question names it says nothing."""
-    document = asked(f"{QUESTION.rstrip('?')} for veterans?")
+    document = ask_in_library(f"{QUESTION.rstrip('?')} for veterans?")
     assert first_reason(account, document) == ("scope_expansion_needed", "scope_is_too_narrow")
     with tenant_context(account.tenant_id):
         run = Run.objects.get(pk=document.run_id)
@@ -37,7 +37,7 @@ def test_subtopics_that_find_next_to_nothing_are_planned_anew(account, library):
     """All pages are found best by the question as a whole, none by its two sides."""
     question = "What do Nordhaus and Kiruna say about heat pumps?"
     notes = [f"note-{number}" for number in range(1, 5)]
-    with searching(lambda query, page: ["trial", "guide", *notes] if page == 1 else []):
+    with serve_search(lambda query, page: ["trial", "guide", *notes] if page == 1 else []):
         document = ask(
             account, Kind.REPORT, question, {"sources": "web", "target_sources": 10, "fresh_pages": True}
         )
@@ -48,7 +48,7 @@ def test_coverage_that_pages_fail_to_give_is_planned_anew(account, library):
     """Enough pages are found; more than half of those that were found can't be had."""
     gone = {f"lost-{number}": Said("", 404) for number in range(3)}
     question = "What seasonal performance factor must a heat pump reach?"
-    with searching(lambda query, page: ["guide", "trial", "note-1", *gone] if page == 1 else [], **gone):
+    with serve_search(lambda query, page: ["guide", "trial", "note-1", *gone] if page == 1 else [], **gone):
         document = ask(
             account, Kind.REPORT, question, {"sources": "web", "target_sources": 8, "fresh_pages": True}
         )

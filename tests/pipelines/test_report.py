@@ -18,9 +18,9 @@ UNKNOWN = "What share of homes in Portugal heat with district heating?"
 
 
 @pytest.fixture(scope="module")
-def honest(asked) -> Document:
+def honest(ask_in_library) -> Document:
     """The report on a question that the library cannot answer."""
-    return asked(UNKNOWN)
+    return ask_in_library(UNKNOWN)
 
 
 def test_the_first_claim_is_the_sentence_that_answers(report):
@@ -58,8 +58,10 @@ def test_a_claim_of_one_source_is_limited_and_capped(report):
     assert first.confidence <= 0.69
 
 
-def test_the_answer_comes_from_the_edition_that_was_asked_for(asked):
-    older = asked("What seasonal performance factor must a heat pump reach under Building Policy Guide 1.0?")
+def test_the_answer_comes_from_the_edition_that_was_asked_for(ask_in_library):
+    older = ask_in_library(
+        "What seasonal performance factor must a heat pump reach under Building Policy Guide 1.0?"
+    )
     assert "2.5" in older.claims[0].text
 
 
@@ -90,26 +92,26 @@ def test_a_run_with_nothing_to_read_fails_with_a_reason(account, library):
         assert Run.objects.get(pk=document.run_id).failure_code == "INSUFFICIENT_SOURCES"
 
 
-def test_no_report_holds_more_quotes_than_were_asked_for(asked):
-    document = asked(QUESTION, max_quotes=3)
+def test_no_report_holds_more_quotes_than_were_asked_for(ask_in_library):
+    document = ask_in_library(QUESTION, max_quotes=3)
     assert sum(len(claim.citations) for claim in document.claims) <= 3
 
 
-def test_only_the_dates_asked_for_are_searched(asked, account):
-    document = asked("What does the subsidy cover?", published_to="2020")
+def test_only_the_dates_asked_for_are_searched(ask_in_library, account):
+    document = ask_in_library("What does the subsidy cover?", published_to="2020")
     titles = {source.title for source in document.sources}
     assert "Building Policy Guide 2.0" not in titles
     assert "Building Policy Guide 1.0" in titles
 
 
-def test_a_page_that_must_be_read_is_read_even_when_no_search_finds_it(asked):
-    document = asked(QUESTION, urls=["https://nordhaus.example/trial"], target_sources=1)
+def test_a_page_that_must_be_read_is_read_even_when_no_search_finds_it(ask_in_library):
+    document = ask_in_library(QUESTION, urls=["https://nordhaus.example/trial"], target_sources=1)
     assert "Nordhaus field trial of heat pumps" in {source.title for source in document.sources}
 
 
-def test_a_page_that_is_not_in_the_library_is_refused_before_anything_begins(asked):
+def test_a_page_that_is_not_in_the_library_is_refused_before_anything_begins(ask_in_library):
     with pytest.raises(ConfigError, match="has no copy of “https://elsewhere.example/”"):
-        asked(QUESTION, urls=["https://elsewhere.example/"])
+        ask_in_library(QUESTION, urls=["https://elsewhere.example/"])
 
 
 def test_a_page_that_left_the_library_is_reported_and_the_rest_goes_on(account, library):
@@ -128,8 +130,8 @@ def test_sources_carry_what_their_manifest_says(report):
     assert (guide.published, guide.url) == ("2023-05-01", "https://policy.example/guide/2.0")
 
 
-def test_asking_twice_gives_the_same_report(asked, report):
-    again = asked(QUESTION)
+def test_asking_twice_gives_the_same_report(ask_in_library, report):
+    again = ask_in_library(QUESTION)
     assert [(claim.text, claim.confidence) for claim in report.claims] == [
         (claim.text, claim.confidence) for claim in again.claims
     ]
@@ -151,10 +153,10 @@ def count_runs(account: Account) -> int:
 
 
 @pytest.mark.parametrize("topic", ["", "  ", "ab", "x" * 10_001, "what\x00ever", "\x01\x02\x03\x04"])
-def test_a_question_that_is_none_is_refused_and_starts_nothing(asked, account, topic):
+def test_a_question_that_is_none_is_refused_and_starts_nothing(ask_in_library, account, topic):
     before = count_runs(account)
     with pytest.raises(InvalidTopic):
-        asked(topic)
+        ask_in_library(topic)
     assert count_runs(account) == before
 
 
@@ -162,6 +164,6 @@ def test_a_question_that_is_none_is_refused_and_starts_nothing(asked, account, t
     ("setting", "value"),
     [("max_quotes", 0), ("target_sources", "many"), ("published_from", "yesterday"), ("colour", "red")],
 )
-def test_a_setting_that_cannot_be_used_is_named(asked, setting, value):
+def test_a_setting_that_cannot_be_used_is_named(ask_in_library, setting, value):
     with pytest.raises(ConfigError, match=setting):
-        asked(QUESTION, **{setting: value})
+        ask_in_library(QUESTION, **{setting: value})

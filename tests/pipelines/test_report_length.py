@@ -45,25 +45,25 @@ def test_the_shares_come_to_no_more_than_the_whole(owns: list[int], spare: int):
 # --- in reports ---
 
 
-def said(document: Document) -> int:
+def count_words(document: Document) -> int:
     return word_count(claim.text for claim in document.claims)
 
 
-def test_a_report_by_rules_has_no_more_words_than_the_setting_says(asked):
-    whole = said(asked(QUESTION))
+def test_a_report_by_rules_has_no_more_words_than_the_setting_says(ask_in_library):
+    whole = count_words(ask_in_library(QUESTION))
     with limits(words=30):
-        short = asked(QUESTION)
-    assert 0 < said(short) <= 30 < whole
+        short = ask_in_library(QUESTION)
+    assert 0 < count_words(short) <= 30 < whole
 
 
-def test_a_report_with_room_for_nothing_still_has_its_answer(asked):
+def test_a_report_with_room_for_nothing_still_has_its_answer(ask_in_library):
     with limits(words=0):
-        assert [claim.number for claim in asked(QUESTION).claims] == [1]
+        assert [claim.number for claim in ask_in_library(QUESTION).claims] == [1]
 
 
-def test_a_source_has_no_more_chunks_than_the_setting_says(asked, account):
+def test_a_source_has_no_more_chunks_than_the_setting_says(ask_in_library, account):
     with limits(chunks=1):
-        run_id = asked(QUESTION).run_id
+        run_id = ask_in_library(QUESTION).run_id
     with tenant_context(account.tenant_id):
         held = list(Chunk.objects.filter(run=run_id).values_list("source", flat=True))
     assert 0 < len(held) == len(set(held))
@@ -75,11 +75,11 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
         yield server
 
 
-def test_a_report_by_a_model_has_no_more_words_than_the_setting_says(model, asked, account):
+def test_a_report_by_a_model_has_no_more_words_than_the_setting_says(model, ask_in_library, account):
     with limits(words=40):
-        report = asked(QUESTION)
+        report = ask_in_library(QUESTION)
     assert (report.status, report.engine) == ("done", "model")
-    assert 0 < said(report) <= 40
+    assert 0 < count_words(report) <= 40
     with tenant_context(account.tenant_id):
         sections = Section.objects.filter(run=report.run_id)
         assert all(section.target_words <= 40 for section in sections)

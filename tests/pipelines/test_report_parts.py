@@ -180,7 +180,7 @@ def test_a_claim_without_a_citation_has_no_standing():
         weigh(claim("At least 8."))
 
 
-def disputed() -> tuple[list[Claim], dict[UUID, list[Citation]], dict[UUID, Origin]]:
+def make_dispute() -> tuple[list[Claim], dict[UUID, list[Citation]], dict[UUID, Origin]]:
     texts = (
         "The subsidy covers 30 percent of the cost of a heat pump.",
         "The subsidy covers 45 percent of the cost of a heat pump.",
@@ -192,7 +192,7 @@ def disputed() -> tuple[list[Claim], dict[UUID, list[Citation]], dict[UUID, Orig
 
 
 def test_two_figures_for_one_thing_are_a_dispute():
-    claims, citations, known = disputed()
+    claims, citations, known = make_dispute()
     found = find_disputes(claims, citations, known, TODAY)
     [row] = found.rows
     assert (row.kind, {row.claim_a, row.claim_b}) == ("numeric", set(claims))
@@ -200,7 +200,7 @@ def test_two_figures_for_one_thing_are_a_dispute():
 
 
 def test_a_claim_outside_every_dispute_has_no_conflict():
-    claims, citations, known = disputed()
+    claims, citations, known = make_dispute()
     assert find_disputes(claims, citations, known, TODAY).conflict_of(uuid4()) is Conflict.NONE
 
 
@@ -229,7 +229,7 @@ def test_without_vectors_there_are_no_neighbours(claims):
 def shortcomings(
     topic: str = "What does the subsidy cover?", open_parts: tuple[str, ...] = (), **how: object
 ):
-    claims, citations, known = disputed()
+    claims, citations, known = make_dispute()
     return find_shortcomings(
         Run(topic=topic),
         claims,

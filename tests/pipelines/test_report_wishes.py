@@ -22,8 +22,8 @@ def headings(document):
     return [section.heading for section in document.sections]
 
 
-def test_own_subtopics_are_searched_for_and_have_sections(asked, account):
-    document = asked(QUESTION, subtopics=["Defrosting", "Planting of trees"])
+def test_own_subtopics_are_searched_for_and_have_sections(ask_in_library, account):
+    document = ask_in_library(QUESTION, subtopics=["Defrosting", "Planting of trees"])
     with tenant_context(account.tenant_id):
         run = Run.objects.get(pk=document.run_id)
         searched = list(
@@ -38,27 +38,27 @@ def test_own_subtopics_are_searched_for_and_have_sections(asked, account):
     assert "Planting of trees" in [one.text for one in document.left_out]
 
 
-def test_an_excluded_subject_stands_nowhere_and_is_listed(asked):
-    before = asked(QUESTION)
+def test_an_excluded_subject_stands_nowhere_and_is_listed(ask_in_library):
+    before = ask_in_library(QUESTION)
     assert any("subsidy" in text for text in texts(before))
-    document = asked(GENERAL, excluded_subjects=["subsidy"])
+    document = ask_in_library(GENERAL, excluded_subjects=["subsidy"])
     assert not any("subsid" in text.lower() for text in texts(document))
     listed = [one for one in document.left_out if "“subsidy”" in one.reason]
     assert listed
     assert all("subsid" in one.text.lower() for one in listed)
 
 
-def test_claims_with_too_few_sources_are_marked(asked):
-    document = asked(QUESTION, sources_per_claim=2)
+def test_claims_with_too_few_sources_are_marked(ask_in_library):
+    document = ask_in_library(QUESTION, sources_per_claim=2)
     assert document.claims
     assert all(claim.is_thin for claim in document.claims)
     page = write(document, ExportOptions(), lambda done: None).decode()
     assert "1 of 2 sources wanted" in page
-    assert not any(claim.is_thin for claim in asked(QUESTION).claims)
+    assert not any(claim.is_thin for claim in ask_in_library(QUESTION).claims)
 
 
-def test_claims_with_too_few_sources_are_left_out(asked, account):
-    document = asked(QUESTION, sources_per_claim=3, thin_claims="leave_out")
+def test_claims_with_too_few_sources_are_left_out(ask_in_library, account):
+    document = ask_in_library(QUESTION, sources_per_claim=3, thin_claims="leave_out")
     assert all(claim.origins >= 3 for claim in document.claims)
     if not document.claims:
         assert document.status == "insufficient_evidence"
@@ -67,45 +67,48 @@ def test_claims_with_too_few_sources_are_left_out(asked, account):
         assert not Claim.objects.filter(run=document.run_id, section__isnull=False, origins__lt=3).exists()
 
 
-def test_length_in_words_is_kept(asked):
+def test_length_in_words_is_kept(ask_in_library):
     words = [
-        sum(len(text.split()) for text in texts(asked(GENERAL, **config))) for config in ({}, {"words": 50})
+        sum(len(text.split()) for text in texts(ask_in_library(GENERAL, **config)))
+        for config in ({}, {"words": 50})
     ]
     assert words[1] <= 50 < words[0]
 
 
 @pytest.mark.full
-def test_a_deeper_report_says_more(asked):
-    counts = [len(asked(GENERAL, depth=depth).claims) for depth in ("quick", "standard", "exhaustive")]
+def test_a_deeper_report_says_more(ask_in_library):
+    counts = [
+        len(ask_in_library(GENERAL, depth=depth).claims) for depth in ("quick", "standard", "exhaustive")
+    ]
     assert counts == sorted(counts)
     assert counts[0] < counts[-1]
 
 
-def test_a_commentary_is_marked_and_claims_nothing(asked):
-    document = asked(QUESTION, commentary=True)
+def test_a_commentary_is_marked_and_claims_nothing(ask_in_library):
+    document = ask_in_library(QUESTION, commentary=True)
     section = document.sections[-1]
     assert (section.heading, section.role, section.claims) == ("Commentary", "commentary", ())
     said = [one.text for block in section.blocks for one in block.sentences]
     assert said[0].startswith("Not a source’s words")
     assert any("rest on a single independent source" in text for text in said)
-    assert "commentary" not in [one.role for one in asked(QUESTION).sections]
+    assert "commentary" not in [one.role for one in ask_in_library(QUESTION).sections]
 
 
-def test_follow_up_questions_are_offered_unless_declined(asked):
-    offered = asked(QUESTION).follow_ups
+def test_follow_up_questions_are_offered_unless_declined(ask_in_library):
+    offered = ask_in_library(QUESTION).follow_ups
     assert 0 < len(offered) <= 5
     assert all(text.endswith("?") for text in offered)
     assert QUESTION not in offered
-    assert asked(QUESTION, follow_ups=False).follow_ups == ()
+    assert ask_in_library(QUESTION, follow_ups=False).follow_ups == ()
 
 
-def test_slides_are_made_with_the_run(asked, account):
-    document = asked(QUESTION, slides=True)
+def test_slides_are_made_with_the_run(ask_in_library, account):
+    document = ask_in_library(QUESTION, slides=True)
     with tenant_context(account.tenant_id):
         deck = Deck.objects.get(run=document.run_id)
     assert deck.state == "ready"
     with tenant_context(account.tenant_id):
-        assert not Deck.objects.filter(run=asked(QUESTION).run_id).exists()
+        assert not Deck.objects.filter(run=ask_in_library(QUESTION).run_id).exists()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.pipelines.model_world import model_world
 from tests.pipelines.test_delegating import CONFIG, FINDINGS, REST, STEP, Team
 from tests.pipelines.test_floor import TWO_PARTS
 from tests.pipelines.test_web_report import article
-from tests.pipelines.web_world import searching
+from tests.pipelines.web_world import serve_search
 
 LISTED = article(
     "Heat pumps in listed houses",
@@ -55,20 +55,20 @@ class Requesting(Team):
         return turns[sum(message["role"] == "assistant" for message in request.body["messages"])]
 
 
-def found(query: str, page: int) -> list[str]:
+def search_pages(query: str, page: int) -> list[str]:
     if page > 1:
         return []
     return ["listed"] if query == "subsidy for listed houses" else ["guide", "trial"]
 
 
 @pytest.fixture(scope="module")
-def team(committed: None, valkey_url: str) -> Iterator[tuple[Requesting, object]]:
-    with model_world(valkey_url) as server, searching(found, listed=LISTED) as site:
+def team(module_database: None, valkey_url: str) -> Iterator[tuple[Requesting, object]]:
+    with model_world(valkey_url) as server, serve_search(search_pages, listed=LISTED) as site:
         server.default = Requesting(site)
         yield server.default, server
 
 
-def asked(account: Account, **config: object) -> Run:
+def run_question(account: Account, **config: object) -> Run:
     document = ask(account, Kind.REPORT, TWO_PARTS, CONFIG | {"depth": "comprehensive"} | config)
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
@@ -76,7 +76,7 @@ def asked(account: Account, **config: object) -> Run:
 
 @pytest.fixture(scope="module")
 def run(account: Account, team) -> Run:
-    return asked(account)
+    return run_question(account)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_agents_that_lack_nothing_send_nobody_out(account, team):
     requesting, _server = team
     requesting.wanted = []
     try:
-        run = asked(account)
+        run = run_question(account)
     finally:
         requesting.wanted = [WANTED]
     with tenant_context(account.tenant_id):

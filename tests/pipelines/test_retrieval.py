@@ -20,7 +20,7 @@ from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.foreground import open_library
 
 
-def meaning_of(text: str) -> QueryVector:
+def embed_query(text: str) -> QueryVector:
     embedder = builtin_embedder()
     [vector] = embedder.embed([text])
     return QueryVector(embedder.model_id, vector)
@@ -39,7 +39,7 @@ def search(inside, library):
         within = LibraryScope(folders=(library,), **scope)
         question = analyse(text)
         rare = rarity(question, within)
-        hits = retrieve(question, meaning_of(text), within, known=cards(within), rare=rare)
+        hits = retrieve(question, embed_query(text), within, known=cards(within), rare=rare)
         names = dict(LibraryDocument.objects.values_list("pk", "path"))
         return [names[hit.document] for hit in hits]
 
@@ -76,7 +76,7 @@ def test_a_question_about_all_changes_finds_every_passage_of_the_changelog(accou
         for text in ("How has Boilerlib changed?", "How has the price of Boilerlib changed?"):
             question = analyse(text)
             hits = retrieve(
-                question, meaning_of(text), scope, known=cards(scope), rare=rarity(question, scope), limit=3
+                question, embed_query(text), scope, known=cards(scope), rare=rarity(question, scope), limit=3
             )
             found[text] = sum(hit.document == changelog_of(scope) for hit in hits)
         every = LibraryChunk.objects.filter(document=changelog_of(scope)).count()
@@ -119,14 +119,14 @@ def test_another_folder_is_not_searched(search, inside):
     question = analyse("How many hours of sun do tomatoes need?")
     elsewhere = LibraryScope(folders=("/elsewhere",))
     rare = rarity(question, elsewhere)
-    assert retrieve(question, meaning_of(question.text), elsewhere, known=cards(elsewhere), rare=rare) == []
+    assert retrieve(question, embed_query(question.text), elsewhere, known=cards(elsewhere), rare=rare) == []
 
 
 def test_scores_fall_from_one(inside, library):
     question = analyse("What does the subsidy cover?")
     scope = LibraryScope(folders=(library,))
     hits = retrieve(
-        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+        question, embed_query(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     )
     scores = [hit.score for hit in hits]
     assert scores[0] == 1.0
@@ -136,7 +136,7 @@ def test_scores_fall_from_one(inside, library):
 def test_hits_are_places_of_their_documents(inside, library):
     question, scope = analyse("What does the subsidy cover?"), LibraryScope(folders=(library,))
     for hit in retrieve(
-        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+        question, embed_query(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     ):
         chunk = LibraryChunk.objects.select_related("document__content").get(pk=hit.chunk)
         assert chunk.document.content.text[hit.start : hit.end] == chunk.text
@@ -153,13 +153,13 @@ def test_many_passages_are_found_through_the_index(inside, library, monkeypatch)
     monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
     question, scope = analyse("How many hours of sun do tomatoes need?"), LibraryScope(folders=(library,))
     hits = retrieve(
-        question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
+        question, embed_query(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     )
     assert LibraryDocument.objects.get(pk=hits[0].document).path == "gardening.html"
 
 
 def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(inside, library, monkeypatch):
-    scope, meaning = LibraryScope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
+    scope, meaning = LibraryScope(folders=(library,)), embed_query("How many hours of sun do tomatoes need?")
     exact = nearest(scope, meaning, total=1)
     monkeypatch.setattr("research.library.retrieval.hybrid_retrieval.EXACT_BELOW", 0)
     assert nearest(scope, meaning, total=1)[:5] == exact[:5]

@@ -25,7 +25,7 @@ from research.review.review_evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
 from tests.often import one_in
 from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
-from tests.unsquashed import unsquashed
+from tests.unsquashed import ignore_squashes
 
 Ask = Callable[..., Asked]
 Once = Callable[[str, Callable[[], Asked]], Asked]
@@ -67,7 +67,7 @@ def plan(ask_about: Ask, bob: User, driven_once: Once) -> Asked:
 
 
 @pytest.fixture(scope="module")
-def bob(committed) -> User:
+def bob(module_database) -> User:
     return User.objects.create_user("bob")
 
 
@@ -346,7 +346,7 @@ def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monke
     """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
     monkeypatch.setattr(health, "_seen_migrated", [])
     has = [len(plan.items), plan.run.version, plan.run.plan]
-    with unsquashed():
+    with ignore_squashes():
         for app, number in BEFORE_THE_RULES.items():
             call_command("migrate", app, f"{number:04}", database="owner", verbosity=0)
     assert health.complaints() == ["migrations"]

@@ -15,7 +15,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus
 from research.pipelines.foreground import ask
-from tests.fetching.site import Answer, Said, Site, result, searxng, serving
+from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 
 TITLE = "How long is the Tarn bridge?"
 
@@ -126,7 +126,7 @@ def addresses(sites: dict[int, Site]) -> list[str]:
 def sites() -> Iterator[dict[int, Site]]:
     with ExitStack() as stack:
         made = {
-            number: stack.enter_context(serving(pages, f"127.0.0.{number}"))
+            number: stack.enter_context(serve_site(pages, f"127.0.0.{number}"))
             for number, pages in PAGES.items()
         }
         found = searxng(
@@ -136,7 +136,7 @@ def sites() -> Iterator[dict[int, Site]]:
                 else []
             )
         )
-        search = stack.enter_context(serving({"/search": found}))
+        search = stack.enter_context(serve_site({"/search": found}))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base

@@ -22,7 +22,7 @@ from tests.pipelines.test_delegating import CONFIG, FINDINGS, Team
 from tests.pipelines.test_floor import TWO_PARTS
 from tests.pipelines.test_model_report import WEAK
 from tests.pipelines.test_web_report import ANSWER, article
-from tests.pipelines.web_world import searching
+from tests.pipelines.web_world import serve_search
 
 LABORATORY = article(
     "How the factor is measured",
@@ -71,10 +71,10 @@ def found(query: str, page: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def team(committed: None, valkey_url: str) -> Iterator[Seeking]:
+def team(module_database: None, valkey_url: str) -> Iterator[Seeking]:
     with (
         model_world(valkey_url) as server,
-        searching(found, laboratory=LABORATORY) as site,
+        serve_search(found, laboratory=LABORATORY) as site,
         pytest.MonkeyPatch.context() as patch,
     ):
         # The writer's own check lets everything through, so that the report's check has something to find.

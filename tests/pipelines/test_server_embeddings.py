@@ -51,8 +51,8 @@ def searches_of(account, document) -> list[Step]:
         return list(Step.objects.filter(run=document.run_id, handler="report.search"))
 
 
-def test_a_report_pays_for_its_queries_and_cites_the_library(account, asked, server):
-    document = asked(QUESTION)
+def test_a_report_pays_for_its_queries_and_cites_the_library(account, ask_in_library, server):
+    document = ask_in_library(QUESTION)
     assert document.sources
     searches = searches_of(account, document)
     with tenant_context(account.tenant_id):
@@ -62,9 +62,9 @@ def test_a_report_pays_for_its_queries_and_cites_the_library(account, asked, ser
     assert [step_notes(step.output) for step in searches] == [()] * len(searches)
 
 
-def test_a_report_whose_server_fails_searches_by_words_and_says_so(account, asked, server):
+def test_a_report_whose_server_fails_searches_by_words_and_says_so(account, ask_in_library, server):
     server.script_embeddings(*[error(503, "down")] * 100)
-    document = asked("How many hours of sun do tomatoes need a day?")
+    document = ask_in_library("How many hours of sun do tomatoes need a day?")
     assert any("Gardening" in source.title for source in document.sources)
     searches = searches_of(account, document)
     assert {step.status for step in searches} == {StepStatus.COMPLETED}

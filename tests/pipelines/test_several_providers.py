@@ -16,23 +16,23 @@ from research.pipelines.report.report_config import ConfigError
 from research.search.chosen_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES
 from research.web.runs.step_notes import step_notes
-from tests.fetching.site import result, searxng, serving
+from tests.fetching.site import result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, FIRST
 from tests.search.apis import brave, hackernews
-from tests.search.apis.server import KEY, Made, running
+from tests.search.apis.server import KEY, Made, run_server
 
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[str]:
     """Three services: two find a page each, the third wants a pause. The address of the site."""
     with ExitStack() as stack:
-        site = stack.enter_context(serving(FIRST)).base
+        site = stack.enter_context(serve_site(FIRST)).base
         story = hackernews.raw(Made(f"{site}/trial", "Field trial of heat pumps", ""))
-        stories = stack.enter_context(running(lambda call: hackernews.answer(call, [story])))
-        pause = stack.enter_context(running(lambda call: brave.limits("0, 1999", "60, 99")))
+        stories = stack.enter_context(run_server(lambda call: hackernews.answer(call, [story])))
+        pause = stack.enter_context(run_server(lambda call: brave.limits("0, 1999", "60, 99")))
         found = searxng(lambda query, page: [result(f"{site}/guide", "Guide")] if page == 1 else [])
-        search = stack.enter_context(serving({"/search": found}))
+        search = stack.enter_context(serve_site({"/search": found}))
         settings = {
             "PLUMBLINE_ALLOW_LOOPBACK": True,
             "PLUMBLINE_POLITENESS_MS": 0,

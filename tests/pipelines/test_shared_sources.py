@@ -23,7 +23,7 @@ def run(ada):
         )
 
 
-def found(run: Run, path: str, subtopic: str) -> FoundDocuments:
+def find_documents(run: Run, path: str, subtopic: str) -> FoundDocuments:
     document, _new = LibraryDocument.objects.get_or_create(
         folder="f", path=path, defaults={"content": add_content(path)}
     )
@@ -36,7 +36,7 @@ ORDERS = pytest.mark.parametrize("order", [["heat", "cold", ""], ["", "cold", "h
 @ORDERS
 def test_it_counts_for_the_first_subtopic_whichever_search_ends_first(run, order):
     for subtopic in order:
-        add_documents(run.pk, found(run, "a", subtopic).documents, subtopic)
+        add_documents(run.pk, find_documents(run, "a", subtopic).documents, subtopic)
     assert Source.objects.get(run=run).subtopic == "heat"
 
 
@@ -44,15 +44,15 @@ def test_it_counts_for_the_first_subtopic_whichever_search_ends_first(run, order
 @pytest.mark.parametrize("is_known", [False, True])
 def test_so_it_does_where_searches_end_together(run, order, is_known):
     if is_known:
-        add_found([found(run, "a", "cold")])
-    add_found([found(run, "a", subtopic) for subtopic in order])
+        add_found([find_documents(run, "a", "cold")])
+    add_found([find_documents(run, "a", subtopic) for subtopic in order])
     assert Source.objects.get(run=run).subtopic == "heat"
 
 
 def test_a_subtopic_that_is_not_in_the_plan_any_more_keeps_its_sources(run):
-    add_found([found(run, "a", "")])
+    add_found([find_documents(run, "a", "")])
     Source.objects.filter(run=run).update(subtopic="rain")
-    add_found([found(run, "a", "heat"), found(run, "b", "cold")])
+    add_found([find_documents(run, "a", "heat"), find_documents(run, "b", "cold")])
     assert set(Source.objects.filter(run=run).values_list("canonical_url", "subtopic")) == {
         ("library:f/a", "rain"),
         ("library:f/b", "cold"),
@@ -61,7 +61,7 @@ def test_a_subtopic_that_is_not_in_the_plan_any_more_keeps_its_sources(run):
 
 
 def test_however_many_searches_end_together_they_cost_the_same_statements(run, django_assert_num_queries):
-    searches = [found(run, path, subtopic) for path in "abc" for subtopic in ("cold", "heat")]
-    add_found([found(run, "first", "heat")])  # the rules on publishers are kept from now on
+    searches = [find_documents(run, path, subtopic) for path in "abc" for subtopic in ("cold", "heat")]
+    add_found([find_documents(run, "first", "heat")])  # the rules on publishers are kept from now on
     with django_assert_num_queries(7):
         add_found(searches)

@@ -37,7 +37,7 @@ def plan(world: ReportWorld, *subtopics: str) -> None:
     world.run.plan = {"goal": "", "subtopics": [{"name": name, "queries": [name]} for name in subtopics]}
 
 
-def covered(world: ReportWorld) -> list[Coverage]:
+def measure_coverage(world: ReportWorld) -> list[Coverage]:
     citations = {
         claim.pk: list(Citation.objects.filter(claim=claim).select_related("source"))
         for claim in world.claims
@@ -60,7 +60,7 @@ def test_a_claim_covers_the_subtopics_whose_searches_found_its_words(world):
         whole = (trial, 0, len(world.trial.text))
         search(world, 1, "trials", whole)
         search(world, 2, "repairs", (trial, 0, 5))
-        assert covered(world) == [Coverage("trials", 3, 1), Coverage("repairs", 0, 0)]
+        assert measure_coverage(world) == [Coverage("trials", 3, 1), Coverage("repairs", 0, 0)]
 
 
 def test_independent_sources_are_counted(world):
@@ -69,7 +69,7 @@ def test_independent_sources_are_counted(world):
         hits = [(in_library(one), 0, len(one.text)) for one in (world.trial, world.study)]
         search(world, 1, "trials", *hits)
         search(world, 2, "costs", hits[1])
-        assert covered(world) == [Coverage("trials", 3, 2), Coverage("costs", 1, 1)]
+        assert measure_coverage(world) == [Coverage("trials", 3, 2), Coverage("costs", 1, 1)]
 
 
 def test_several_searches_of_a_subtopic_are_one(world):
@@ -78,16 +78,16 @@ def test_several_searches_of_a_subtopic_are_one(world):
         trial = in_library(world.trial)
         search(world, 1, "trials", (trial, 0, 5))
         search(world, 2, "trials", (trial, 0, len(world.trial.text)))
-        assert covered(world)[0] == Coverage("trials", 3, 1)
+        assert measure_coverage(world)[0] == Coverage("trials", 3, 1)
 
 
 def test_a_plan_of_one_subtopic_is_not_divided(world):
     with tenant_context(world.person.tenant.pk):
         plan(world, "trials")
-        assert covered(world) == []
+        assert measure_coverage(world) == []
 
 
 def test_a_subtopic_for_which_nothing_was_found_is_not_covered(world):
     with tenant_context(world.person.tenant.pk):
         plan(world, "trials", "costs")
-        assert covered(world) == [Coverage("trials", 0, 0), Coverage("costs", 0, 0)]
+        assert measure_coverage(world) == [Coverage("trials", 0, 0), Coverage("costs", 0, 0)]

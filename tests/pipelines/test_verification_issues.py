@@ -18,7 +18,7 @@ from tests.people import join
 TODAY = date(2026, 11, 21)
 
 
-def judged(
+def make_judged_claim(
     text: str,
     status: VerdictStatus,
     *reasons: str,
@@ -56,7 +56,7 @@ def issues(*found: JudgedClaim, prose: tuple[str, ...] = (), **how: bool):
     ],
 )
 def test_each_status_has_its_issue(status, reason, kind, severity, resolution):
-    [row] = issues(judged("Salts are unique.", status, reason))
+    [row] = issues(make_judged_claim("Salts are unique.", status, reason))
     assert (row.issue_type, row.severity, row.resolution) == (kind, severity, resolution)
     assert (row.explanation, row.source_says, row.location) == (reason, "Words.", "Costs, claim 3")
     assert row.suggested_fix
@@ -66,11 +66,13 @@ def test_each_status_has_its_issue(status, reason, kind, severity, resolution):
     "status", [VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.UNVERIFIED]
 )
 def test_a_claim_that_is_carried_has_none(status):
-    assert issues(judged("Salts are unique.", status)) == []
+    assert issues(make_judged_claim("Salts are unique.", status)) == []
 
 
 def test_a_source_that_says_otherwise_beside_one_that_carries_the_claim_is_an_issue():
-    carried = judged("Salts are unique.", VerdictStatus.VERIFIED, quotes=("Unique.", "Not unique."))
+    carried = make_judged_claim(
+        "Salts are unique.", VerdictStatus.VERIFIED, quotes=("Unique.", "Not unique.")
+    )
     denied = Verdict(VerdictStatus.CONTRADICTED, ("It says no.",), passage=0)
     both = JudgedClaim(carried.claim, carried.citations, carried.verdict, (carried.verdict, denied), ())
     [row] = issues(both)
@@ -79,14 +81,17 @@ def test_a_source_that_says_otherwise_beside_one_that_carries_the_claim_is_an_is
 
 def test_red_flags_of_a_claim_are_minor_issues():
     [row] = issues(
-        judged("Sales will double by 2040.", VerdictStatus.VERIFIED, quotes=("Sales will double by 2040.",))
+        make_judged_claim(
+            "Sales will double by 2040.", VerdictStatus.VERIFIED, quotes=("Sales will double by 2040.",)
+        )
     )
     assert (row.issue_type, row.severity) == ("inaccurate", "minor")
 
 
 def test_prose_that_claims_something_is_an_issue_without_a_claim():
     [row] = issues(
-        judged("Salts are unique.", VerdictStatus.VERIFIED), prose=("Costs fell by 30 percent in 2024.",)
+        make_judged_claim("Salts are unique.", VerdictStatus.VERIFIED),
+        prose=("Costs fell by 30 percent in 2024.",),
     )
     assert (row.claim, row.severity, row.location) == (None, "major", "Costs")
     assert "30 percent" in row.explanation
@@ -94,12 +99,12 @@ def test_prose_that_claims_something_is_an_issue_without_a_claim():
 
 def test_shares_told_over_several_claims_must_add_up():
     texts = ("Solar gave 40 % of it.", "Wind gave 30 %.", "The remaining 40 % came from gas.")
-    [row] = issues(*(judged(text, VerdictStatus.VERIFIED, quotes=(text,)) for text in texts))
+    [row] = issues(*(make_judged_claim(text, VerdictStatus.VERIFIED, quotes=(text,)) for text in texts))
     assert "110 %" in row.explanation
 
 
 def test_old_sources_are_an_issue_where_checking_is_strict():
-    old = judged("Salts are unique.", VerdictStatus.VERIFIED, published="2009-05")
+    old = make_judged_claim("Salts are unique.", VerdictStatus.VERIFIED, published="2009-05")
     assert issues(old) == []
     [row] = issues(old, is_strict=True)
     assert (row.issue_type, row.severity, row.explanation) == (
@@ -110,13 +115,16 @@ def test_old_sources_are_an_issue_where_checking_is_strict():
 
 
 def test_undated_sources_are_not_called_old():
-    assert issues(judged("Salts are unique.", VerdictStatus.VERIFIED, published=""), is_strict=True) == []
+    assert (
+        issues(make_judged_claim("Salts are unique.", VerdictStatus.VERIFIED, published=""), is_strict=True)
+        == []
+    )
 
 
 def test_the_worst_comes_first():
     found = issues(
-        judged("Salts are unique.", VerdictStatus.PARTIALLY_SUPPORTED, "No."),
-        judged("Keys are secret.", VerdictStatus.CONTRADICTED, "No."),
+        make_judged_claim("Salts are unique.", VerdictStatus.PARTIALLY_SUPPORTED, "No."),
+        make_judged_claim("Keys are secret.", VerdictStatus.CONTRADICTED, "No."),
     )
     assert [row.severity for row in found] == ["critical", "minor"]
 

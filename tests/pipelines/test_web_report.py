@@ -26,7 +26,7 @@ from research.models import (
 from research.pipelines.foreground import ask
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.storage.object_store import get_object
-from tests.fetching.site import Answer, Said, Site, result, searxng, serving
+from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.web.pages import words
 
@@ -79,8 +79,8 @@ FIRST = {
 def sites() -> Iterator[tuple[Site, Site, Site]]:
     """A site, another one with a copy, and a search server that finds the pages of both."""
     with ExitStack() as stack:
-        first = stack.enter_context(serving(FIRST))
-        second = stack.enter_context(serving({"/copy": COPY}, "127.0.0.2"))
+        first = stack.enter_context(serve_site(FIRST))
+        second = stack.enter_context(serve_site({"/copy": COPY}, "127.0.0.2"))
 
         def results(query: str, page: int) -> list[dict[str, object]]:
             notes = [path[1:] for path in FIRST if path.startswith("/note")]
@@ -88,7 +88,7 @@ def sites() -> Iterator[tuple[Site, Site, Site]]:
             found = [result(f"{first.base}/{path}", path) for path in paths]
             return [*found, result(f"{second.base}/copy", "copy")] if page == 1 else []
 
-        search = stack.enter_context(serving({"/search": searxng(results)}))
+        search = stack.enter_context(serve_site({"/search": searxng(results)}))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
@@ -252,7 +252,7 @@ def test_excluded_domains_are_not_read(account, sites):
 
 
 def test_a_search_server_that_fails_is_named_in_the_log(account, sites, library):
-    with serving({}) as broken, override_settings(PLUMBLINE_SEARXNG_URL=broken.base):
+    with serve_site({}) as broken, override_settings(PLUMBLINE_SEARXNG_URL=broken.base):
         close_fetch_process()
         document = ask(account, Kind.REPORT, QUESTION, {"sources": "both", "folders": [library]})
     close_fetch_process()
@@ -276,7 +276,7 @@ def odd_results(base: str) -> list[dict[str, object]]:
 
 def test_what_no_row_can_hold_comes_from_the_search_and_reaches_none(account, sites):
     pages: dict[str, Answer] = {"/guide": GUIDE, "/trial": TRIAL}
-    with serving(pages) as site:
+    with serve_site(pages) as site:
         odd = odd_results(site.base)
         site.pages["/search"] = searxng(lambda query, page: odd if page == 1 else [])
         with override_settings(PLUMBLINE_SEARXNG_URL=site.base):

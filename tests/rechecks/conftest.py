@@ -12,7 +12,7 @@ from research.fetching.fetch_process import close_fetch_process
 from research.library.rechecks.recheck_sources import look_at_once
 from research.library.rechecks.request_rechecks import request_recheck
 from research.models import Source
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 from tests.people import join
 from tests.worlds import TRIAL, ReportWorld, make_report
 
@@ -56,10 +56,10 @@ def own_files(settings, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def cited(transactional_db: None, settings) -> Iterator[CitedPage]:
+def page_with_citations(transactional_db: None, settings) -> Iterator[CitedPage]:
     settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_POLITENESS_MS = True, 0
     close_fetch_process()
-    with serving({"/trial": page(TRIAL)}) as site:
+    with serve_site({"/trial": page(TRIAL)}) as site:
         world = make_report(join("ada"))
         with tenant_context(world.person.tenant.pk):
             Source.objects.filter(pk=world.trial.pk).update(url=f"{site.base}/trial", final_url="")
@@ -68,7 +68,7 @@ def cited(transactional_db: None, settings) -> Iterator[CitedPage]:
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+def broker_messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Record what is handed to the broker."""
     messages: list[tuple[str, ...]] = []
     monkeypatch.setattr(

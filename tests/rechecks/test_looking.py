@@ -14,32 +14,34 @@ from tests.fetching.site import Said
 from tests.worlds import TRIAL
 
 
-def test_on_an_unchanged_page_every_quote_is_still_there(cited):
-    done = cited.look()
+def test_on_an_unchanged_page_every_quote_is_still_there(page_with_citations):
+    done = page_with_citations.look()
     assert done.state == RecheckState.DONE
     assert done.finished_at is not None
-    assert cited.outcomes(done) == ["still there"] * 3
+    assert page_with_citations.outcomes(done) == ["still there"] * 3
 
 
-def test_what_changed_is_kept_with_what_stands_there_now(cited):
-    cited.says(TRIAL.replace("at nine sites", "at eight sites"))
-    done = cited.look()
-    assert cited.outcomes(done) == ["changed", "still there", "still there"]
-    with tenant_context(cited.world.person.tenant.pk):
+def test_what_changed_is_kept_with_what_stands_there_now(page_with_citations):
+    page_with_citations.says(TRIAL.replace("at nine sites", "at eight sites"))
+    done = page_with_citations.look()
+    assert page_with_citations.outcomes(done) == ["changed", "still there", "still there"]
+    with tenant_context(page_with_citations.world.person.tenant.pk):
         changed = RecheckedCitation.objects.get(outcome="changed")
     assert changed.now == "The seasonal factor stayed above two at eight sites."
     assert 0.8 < changed.similarity < 1
 
 
-def test_what_was_deleted_is_gone(cited):
-    cited.says("Something else altogether stands here, about gardens and the soil that they need for roses.")
-    assert cited.outcomes(cited.look()) == ["gone"] * 3
+def test_what_was_deleted_is_gone(page_with_citations):
+    page_with_citations.says(
+        "Something else altogether stands here, about gardens and the soil that they need for roses."
+    )
+    assert page_with_citations.outcomes(page_with_citations.look()) == ["gone"] * 3
 
 
-def test_with_the_page_its_quotes_are_gone(cited):
-    cited.site.pages["/trial"] = Said("", 410)
-    done = cited.look()
-    assert (done.state, cited.outcomes(done)) == (RecheckState.DONE, ["gone"] * 3)
+def test_with_the_page_its_quotes_are_gone(page_with_citations):
+    page_with_citations.site.pages["/trial"] = Said("", 410)
+    done = page_with_citations.look()
+    assert (done.state, page_with_citations.outcomes(done)) == (RecheckState.DONE, ["gone"] * 3)
     assert "no such page (410)" in done.reason
 
 
@@ -52,60 +54,60 @@ def test_with_the_page_its_quotes_are_gone(cited):
         (Said("<html><body></body></html>"), "contains no text"),
     ],
 )
-def test_a_page_that_cannot_be_read_says_nothing_about_its_quotes(cited, answer, reason):
-    cited.site.pages["/trial"] = answer
-    done = cited.look()
-    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+def test_a_page_that_cannot_be_read_says_nothing_about_its_quotes(page_with_citations, answer, reason):
+    page_with_citations.site.pages["/trial"] = answer
+    done = page_with_citations.look()
+    assert (done.state, page_with_citations.outcomes(done)) == (RecheckState.UNREADABLE, [])
     assert reason in done.reason
 
 
-def test_robots_txt_is_obeyed(cited):
-    cited.site.pages["/robots.txt"] = Said("User-agent: *\nDisallow: /\n", kind="text/plain")
-    done = cited.look()
+def test_robots_txt_is_obeyed(page_with_citations):
+    page_with_citations.site.pages["/robots.txt"] = Said("User-agent: *\nDisallow: /\n", kind="text/plain")
+    done = page_with_citations.look()
     assert done.state == RecheckState.UNREADABLE
     assert "robots.txt" in done.reason
-    assert cited.site.asked == ["/robots.txt"]
+    assert page_with_citations.site.asked == ["/robots.txt"]
 
 
-def test_an_address_inside_the_network_is_not_asked(cited, settings):
+def test_an_address_inside_the_network_is_not_asked(page_with_citations, settings):
     settings.PLUMBLINE_ALLOW_LOOPBACK = False
     close_fetch_process()
-    done = cited.look()
+    done = page_with_citations.look()
     assert done.state == RecheckState.UNREADABLE
-    assert cited.site.asked == []
+    assert page_with_citations.site.asked == []
 
 
-def test_a_host_without_an_address_is_no_proof_that_the_page_is_gone(cited):
-    with tenant_context(cited.world.person.tenant.pk):
-        source = cited.source
+def test_a_host_without_an_address_is_no_proof_that_the_page_is_gone(page_with_citations):
+    with tenant_context(page_with_citations.world.person.tenant.pk):
+        source = page_with_citations.source
         source.url = "http://nowhere.invalid-host-of-nobody.org/trial"
         source.save()
-    done = cited.look()
-    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+    done = page_with_citations.look()
+    assert (done.state, page_with_citations.outcomes(done)) == (RecheckState.UNREADABLE, [])
 
 
-def test_the_frozen_text_stays_as_it_was(cited):
-    with tenant_context(cited.world.person.tenant.pk):
+def test_the_frozen_text_stays_as_it_was(page_with_citations):
+    with tenant_context(page_with_citations.world.person.tenant.pk):
         before = list(Content.objects.order_by("pk").values_list("pk", "sha256", "text"))
-    cited.says(
+    page_with_citations.says(
         "Nothing of it is left here, but for some words about the weather of the coming days and weeks."
     )
-    cited.look()
-    with tenant_context(cited.world.person.tenant.pk):
+    page_with_citations.look()
+    with tenant_context(page_with_citations.world.person.tenant.pk):
         assert list(Content.objects.order_by("pk").values_list("pk", "sha256", "text")) == before
 
 
-def test_a_site_that_asks_for_a_pause_is_asked_again_later(cited):
-    cited.site.pages["/trial"] = Said("", 503, headers={"Retry-After": "120"})
-    waiting = cited.look()
+def test_a_site_that_asks_for_a_pause_is_asked_again_later(page_with_citations):
+    page_with_citations.site.pages["/trial"] = Said("", 503, headers={"Retry-After": "120"})
+    waiting = page_with_citations.look()
     assert (waiting.state, waiting.finished_at) == (RecheckState.WAITING, None)
     assert waiting.not_before is not None
     assert "too many requests" in waiting.reason
 
 
-def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
-    cited.site.pages["/trial"] = Said("", 503)
-    asked = cited.ask()
+def test_after_three_tries_it_is_given_up_with_the_last_reason(page_with_citations):
+    page_with_citations.site.pages["/trial"] = Said("", 503)
+    asked = page_with_citations.ask()
     for _ in range(3):
         with tenant_context(asked.tenant_id):
             Recheck.objects.update(not_before=None)
@@ -116,26 +118,29 @@ def test_after_three_tries_it_is_given_up_with_the_last_reason(cited):
     assert "too many requests" in asked.reason
 
 
-def test_the_workers_fetch_first_and_read_then(cited, sent):
-    asked = cited.ask()
+def test_the_workers_fetch_first_and_read_then(page_with_citations, broker_messages):
+    asked = page_with_citations.ask()
     ids = (str(asked.tenant_id), str(asked.pk))
     fetch_for_recheck(*ids)
-    assert sent == [("research.tasks.fetch_for_recheck", *ids), ("research.tasks.read_for_recheck", *ids)]
+    assert broker_messages == [
+        ("research.tasks.fetch_for_recheck", *ids),
+        ("research.tasks.read_for_recheck", *ids),
+    ]
     read_for_recheck(*ids)
-    assert cited.outcomes(asked) == ["still there"] * 3
+    assert page_with_citations.outcomes(asked) == ["still there"] * 3
 
 
-def test_a_message_that_comes_twice_finds_nothing_to_do(cited):
-    done = cited.look()
+def test_a_message_that_comes_twice_finds_nothing_to_do(page_with_citations):
+    done = page_with_citations.look()
     for _ in range(2):
         fetch_for_recheck(str(done.tenant_id), str(done.pk))
         read_for_recheck(str(done.tenant_id), str(done.pk))
-    assert len(cited.outcomes(done)) == 3
-    assert cited.site.asked.count("/trial") == 1
+    assert len(page_with_citations.outcomes(done)) == 3
+    assert page_with_citations.site.asked.count("/trial") == 1
 
 
-def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(cited):
-    asked = cited.ask()
+def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(page_with_citations):
+    asked = page_with_citations.ask()
     taken = recheck_sources._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
     assert taken is not None
     assert not recheck_sources.fetch(asked.tenant_id, asked.pk)  # in other hands
@@ -144,8 +149,8 @@ def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(cited):
     assert recheck_sources.fetch(asked.tenant_id, asked.pk)
 
 
-def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
-    asked = cited.ask()
+def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(page_with_citations):
+    asked = page_with_citations.ask()
     with tenant_context(asked.tenant_id):
         Recheck.objects.update(attempts=3)
     assert not recheck_sources.fetch(asked.tenant_id, asked.pk)
@@ -154,7 +159,7 @@ def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
     assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, recheck_sources.SILENT)
 
 
-def shown_by_a_browser(cited) -> None:
+def store_as_rendered(cited) -> None:
     """Store the source as if a browser had rendered the page."""
     with tenant_context(cited.world.person.tenant.pk):
         content = Content.objects.get(sources=cited.world.trial.pk)
@@ -163,18 +168,18 @@ def shown_by_a_browser(cited) -> None:
         type(cited.world.trial).objects.filter(pk=cited.world.trial.pk).update(content=content)
 
 
-def test_without_a_browser_nothing_is_said_about_a_page_that_one_had_shown(cited, settings):
-    shown_by_a_browser(cited)
+def test_without_a_browser_nothing_is_said_about_a_page_that_one_had_shown(page_with_citations, settings):
+    store_as_rendered(page_with_citations)
     settings.PLUMBLINE_BROWSER = "none"
     close_fetch_process()
-    done = cited.look()
-    assert (done.state, cited.outcomes(done)) == (RecheckState.UNREADABLE, [])
+    done = page_with_citations.look()
+    assert (done.state, page_with_citations.outcomes(done)) == (RecheckState.UNREADABLE, [])
     assert "needs a browser" in done.reason
 
 
 @pytest.mark.browser
-def test_a_page_that_a_browser_had_shown_is_shown_again(cited):
+def test_a_page_that_a_browser_had_shown_is_shown_again(page_with_citations):
     if not find_browser("").path:
         pytest.skip("chromium is not installed: apt-get install chromium")
-    shown_by_a_browser(cited)
-    assert cited.outcomes(cited.look()) == ["still there"] * 3
+    store_as_rendered(page_with_citations)
+    assert page_with_citations.outcomes(page_with_citations.look()) == ["still there"] * 3

@@ -17,7 +17,7 @@ for n in range(5):
 """
 
 
-def passing(crash_at):
+def pass_crash_point(crash_at):
     return subprocess.run(
         [sys.executable, "-c", PASS], env={"CRASH_AT": crash_at}, capture_output=True, text=True, check=False
     )
@@ -27,7 +27,7 @@ def passing(crash_at):
     ("crash_at", "survived"), [("fan_in", 0), ("fan_in:1", 0), ("fan_in:3", 2), ("fan_in:5", 4)]
 )
 def test_the_process_dies_the_nth_time_that_it_passes(crash_at, survived):
-    died = passing(crash_at)
+    died = pass_crash_point(crash_at)
     assert died.returncode == -signal.SIGKILL
     assert len(died.stdout.splitlines()) == survived
     assert died.stderr == "Killed at fan_in\n"
@@ -35,13 +35,13 @@ def test_the_process_dies_the_nth_time_that_it_passes(crash_at, survived):
 
 @pytest.mark.parametrize("crash_at", ["", "fan_in:6", "fan_out:1"])
 def test_without_its_turn_nothing_happens(crash_at):
-    lived = passing(crash_at)
+    lived = pass_crash_point(crash_at)
     assert lived.returncode == 0
     assert len(lived.stdout.splitlines()) == 5
 
 
 def test_a_point_that_does_not_exist_is_an_error_and_no_silent_survival():
-    assert "not a valid FaultPoint" in passing("fan_inn").stderr
+    assert "not a valid FaultPoint" in pass_crash_point("fan_inn").stderr
 
 
 def test_at_the_heartbeat_its_thread_ends_and_not_the_process(monkeypatch):

@@ -23,7 +23,7 @@ def inside(world) -> Iterator[None]:
 
 
 @contextmanager
-def refused(why: str) -> Iterator[None]:
+def expect_refusal(why: str) -> Iterator[None]:
     """The database says no, and the transaction around it can go on."""
     with pytest.raises(IntegrityError, match=why), transaction.atomic():
         yield
@@ -57,32 +57,32 @@ def test_a_quote_that_is_the_sources_own_words_is_taken(world, inside):
     ids=["wrong place", "another number", "another case", "past the end"],
 )
 def test_a_quote_that_is_not_the_sources_own_words_is_refused(world, inside, quote, shift):
-    with refused("not what its source says"):
+    with expect_refusal("not what its source says"):
         cite(world, quote, world.content.text.index(QUOTE) + shift)
 
 
 def test_a_stored_quote_cannot_be_changed_to_other_words(world, inside):
     citation = cite(world, QUOTE, world.content.text.index(QUOTE))
-    with refused("not what its source says"):
+    with expect_refusal("not what its source says"):
         Citation.objects.filter(pk=citation.pk).update(quote="Verifiers SHALL require 9 characters.")
 
 
 def test_a_source_without_a_text_cannot_be_quoted(world, inside):
     bare = Source.objects.create(run=world.run, canonical_url="library:b.txt")
-    with refused("not what its source says"):
+    with expect_refusal("not what its source says"):
         cite(world, QUOTE, 0, source=bare)
 
 
 def test_a_source_of_another_run_cannot_be_cited(world, inside):
     elsewhere = Run.objects.create(topic="Another question?", owner=world.owner)
     foreign = Source.objects.create(run=elsewhere, content=world.content, canonical_url="library:a.txt")
-    with refused("not among the sources"):
+    with expect_refusal("not among the sources"):
         cite(world, QUOTE, world.content.text.index(QUOTE), source=foreign)
 
 
 @pytest.mark.parametrize("column", ["text", "sha256"])
 def test_a_text_that_was_read_stays_as_it_was_read(world, inside, column):
-    with refused("frozen"):
+    with expect_refusal("frozen"):
         Content.objects.filter(pk=world.content.pk).update(**{column: "changed"})
 
 
@@ -109,7 +109,7 @@ def test_offsets_count_code_points_in_any_script(world, text, data):
         commit()
 
 
-def placed(world) -> Claim:
+def place_claim(world) -> Claim:
     return claim(world, section=Section.objects.create(run=world.run, index=0, heading="Answer"))
 
 
@@ -119,14 +119,14 @@ def complete(world) -> None:
 
 
 def test_a_run_completes_when_each_placed_claim_is_cited(world, inside):
-    cite(world, QUOTE, world.content.text.index(QUOTE), of=placed(world))
+    cite(world, QUOTE, world.content.text.index(QUOTE), of=place_claim(world))
     complete(world)
     assert Run.objects.get(pk=world.run.pk).state == State.COMPLETED
 
 
 def test_a_run_cannot_complete_with_a_placed_claim_that_has_no_citation(world, inside):
-    placed(world)
-    with refused("no claim without a citation"):
+    place_claim(world)
+    with expect_refusal("no claim without a citation"):
         complete(world)
 
 
@@ -137,24 +137,24 @@ def test_a_claim_that_was_left_out_needs_no_citation(world, inside):
 
 def test_a_bare_claim_cannot_be_slipped_into_a_finished_report(world, inside):
     complete(world)
-    with refused("no claim without a citation"):
-        placed(world)
+    with expect_refusal("no claim without a citation"):
+        place_claim(world)
         commit()
 
 
 def test_the_last_citation_of_a_finished_reports_claim_cannot_be_removed(world, inside):
-    citation = cite(world, QUOTE, world.content.text.index(QUOTE), of=placed(world))
+    citation = cite(world, QUOTE, world.content.text.index(QUOTE), of=place_claim(world))
     complete(world)
-    with refused("no claim without a citation"):
+    with expect_refusal("no claim without a citation"):
         citation.delete()
         commit()
 
 
 def test_the_last_citation_of_a_finished_reports_claim_cannot_go_to_another_claim(world, inside):
-    citation = cite(world, QUOTE, world.content.text.index(QUOTE), of=placed(world))
+    citation = cite(world, QUOTE, world.content.text.index(QUOTE), of=place_claim(world))
     other = claim(world)
     complete(world)
-    with refused("no claim without a citation"):
+    with expect_refusal("no claim without a citation"):
         Citation.objects.filter(pk=citation.pk).update(claim=other)
         commit()
 
@@ -163,22 +163,22 @@ def test_a_claim_without_a_citation_cannot_be_placed_in_a_finished_report(world,
     left_out = claim(world)
     section = Section.objects.create(run=world.run, index=0, heading="Answer")
     complete(world)
-    with refused("no claim without a citation"):
+    with expect_refusal("no claim without a citation"):
         Claim.objects.filter(pk=left_out.pk).update(section=section)
         commit()
 
 
 def test_the_check_at_commit_needs_no_tenant_setting(world):
-    with refused("no claim without a citation"):
+    with expect_refusal("no claim without a citation"):
         with tenant_context(world.tenant.pk):
-            placed(world)
+            place_claim(world)
             Run.objects.filter(pk=world.run.pk).update(state=State.COMPLETED)
         commit()
 
 
 @pytest.mark.parametrize("topic", ["", "hm", "x" * 10_001], ids=["empty", "two letters", "10 001 characters"])
 def test_a_topic_of_the_wrong_length_is_refused(world, inside, topic):
-    with refused("run_topic_length"):
+    with expect_refusal("run_topic_length"):
         Run.objects.create(topic=topic, owner=world.owner)
 
 
@@ -188,24 +188,24 @@ def test_a_topic_of_the_wrong_length_is_refused(world, inside, topic):
 )
 def test_a_value_outside_its_enumeration_is_refused(world, inside, model, column, constraint):
     row = world.run if model is Run else claim(world)
-    with refused(constraint):
+    with expect_refusal(constraint):
         model.objects.filter(pk=row.pk).update(**{column: "nonsense"})
 
 
 @pytest.mark.parametrize("confidence", [-0.1, 1.1])
 def test_a_confidence_outside_its_range_is_refused(world, inside, confidence):
-    with refused("confidence_range"):
+    with expect_refusal("confidence_range"):
         claim(world, confidence=confidence)
 
 
 def test_a_failed_run_says_why(world, inside):
-    with refused("run_failure_iff_failed"):
+    with expect_refusal("run_failure_iff_failed"):
         Run.objects.filter(pk=world.run.pk).update(state=State.FAILED)
 
 
 def test_a_step_is_stored_once_per_key(world, inside):
     Step.objects.create(run=world.run, step_index=0, key="1.planning", handler="state", agent_role="planner")
-    with refused("one_step_per_key"):
+    with expect_refusal("one_step_per_key"):
         Step.objects.create(
             run=world.run, step_index=1, key="1.planning", handler="state", agent_role="planner"
         )

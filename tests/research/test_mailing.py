@@ -52,7 +52,7 @@ def write(tenant):
 
 
 @pytest.fixture
-def kept(tenant):
+def mails_by_ref(tenant):
     """The rows, by their `ref`."""
 
     def rows():
@@ -71,7 +71,7 @@ def change(tenant):
     return update
 
 
-def test_a_mail_goes_out_with_its_words_and_is_marked(server, write, kept):
+def test_a_mail_goes_out_with_its_words_and_is_marked(server, write, mails_by_ref):
     assert write(subject="Grüsse", body="Öl costs 5 €.\n.\nlink")
     assert send_waiting() == 1
     [mail] = server.received
@@ -79,7 +79,7 @@ def test_a_mail_goes_out_with_its_words_and_is_marked(server, write, kept):
         "Grüsse", "ada@plumb.example", "plumbline@localhost",
     )  # fmt: skip
     assert mail.get_content().splitlines() == ["Öl costs 5 €.", ".", "link"]
-    assert kept()["run 1"].sent_at is not None
+    assert mails_by_ref()["run 1"].sent_at is not None
 
 
 def test_what_is_sent_is_sent_once(server, write):
@@ -88,15 +88,15 @@ def test_what_is_sent_is_sent_once(server, write):
     assert len(server.received) == 1
 
 
-def test_the_same_occasion_again_is_the_mail_of_the_first_time(write, kept):
+def test_the_same_occasion_again_is_the_mail_of_the_first_time(write, mails_by_ref):
     write(body="first")
     assert write(body="second")
-    assert kept()["run 1"].body == "first"
+    assert mails_by_ref()["run 1"].body == "first"
     write(body="other", kind="asked")
-    assert kept()["run 1"].body == "other"
+    assert mails_by_ref()["run 1"].body == "other"
 
 
-def test_what_did_not_happen_is_not_told(tenant, kept):
+def test_what_did_not_happen_is_not_told(tenant, mails_by_ref):
     def fail():
         with tenant_context(tenant.pk), transaction.atomic():
             post("ended", "run 1", "ada@plumb.example", "s", "b")
@@ -104,15 +104,15 @@ def test_what_did_not_happen_is_not_told(tenant, kept):
 
     with pytest.raises(LookupError):
         fail()
-    assert kept() == {}
+    assert mails_by_ref() == {}
 
 
 @pytest.mark.parametrize(
     "address", ["", "  ", "ada", "ada@", "a@b.example\nBcc: all@c.example", "a@b.example, c@d.example"]
 )
-def test_without_an_address_that_could_be_right_there_is_no_mail(write, kept, address):
+def test_without_an_address_that_could_be_right_there_is_no_mail(write, mails_by_ref, address):
     assert not write(to=address)
-    assert kept() == {}
+    assert mails_by_ref() == {}
 
 
 @pytest.mark.parametrize(
@@ -133,20 +133,20 @@ def test_no_question_writes_headers(server, write, subject):
     assert mail["Subject"].startswith("Oil")
 
 
-def test_a_very_long_subject_is_cut(write, kept):
+def test_a_very_long_subject_is_cut(write, mails_by_ref):
     write(subject="why " * 200)
-    assert len(kept()["run 1"].subject) == 300
-    assert kept()["run 1"].subject.endswith("…")
+    assert len(mails_by_ref()["run 1"].subject) == 300
+    assert mails_by_ref()["run 1"].subject.endswith("…")
 
 
-def test_a_server_that_is_away_loses_nothing(settings, write, kept, change):
+def test_a_server_that_is_away_loses_nothing(settings, write, mails_by_ref, change):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         settings.EMAIL_BACKEND, settings.EMAIL_HOST = SMTP, "127.0.0.1"
         settings.EMAIL_PORT = closed.getsockname()[1]
         write()
         assert send_waiting() == 0
-    mail = kept()["run 1"]
+    mail = mails_by_ref()["run 1"]
     assert (mail.sent_at, mail.attempts) == (None, 1)
     assert "ConnectionRefusedError" in mail.error
     assert mail.not_before > timezone.now()
@@ -155,38 +155,40 @@ def test_a_server_that_is_away_loses_nothing(settings, write, kept, change):
         assert send_waiting() == 0, "its pause is not over"
         change(not_before=timezone.now())
         assert send_waiting() == 1
-    assert kept()["run 1"].error == ""
+    assert mails_by_ref()["run 1"].error == ""
 
 
-def test_a_refusal_keeps_its_reason_and_does_not_hold_up_others(server, write, kept):
+def test_a_refusal_keeps_its_reason_and_does_not_hold_up_others(server, write, mails_by_ref):
     server.answer = lambda line: "550 no such user" if "bob@" in line else None
     write(ref="a", to="bob@plumb.example")
     write(ref="b")
     assert send_waiting() == 1
-    assert "no such user" in kept()["a"].error
-    assert not kept()["a"].error.startswith(DOUBTFUL)
-    assert kept()["b"].sent_at is not None
+    assert "no such user" in mails_by_ref()["a"].error
+    assert not mails_by_ref()["a"].error.startswith(DOUBTFUL)
+    assert mails_by_ref()["b"].sent_at is not None
 
 
-def test_a_connection_that_breaks_ends_the_round_and_is_tried_again(server, write, kept, change):
+def test_a_connection_that_breaks_ends_the_round_and_is_tried_again(server, write, mails_by_ref, change):
     server.answer = lambda line: "" if line == "data" else None
     write(ref="a")
     write(ref="b")
     assert send_waiting() == 0
-    assert (kept()["a"].attempts, kept()["b"].attempts) == (1, 0)
+    assert (mails_by_ref()["a"].attempts, mails_by_ref()["b"].attempts) == (1, 0)
     server.answer = lambda line: None
     change(not_before=None)
     assert send_waiting() == 2
 
 
-def killed_while_sending(change, again=False):
+def kill_while_sending(change, again=False):
     change(attempts=1, not_before=timezone.now(), error=(DOUBTFUL if again else "") + SENDING)
 
 
-def test_a_mail_whose_sender_was_killed_is_sent_once_more_under_the_same_name(server, write, kept, change):
+def test_a_mail_whose_sender_was_killed_is_sent_once_more_under_the_same_name(
+    server, write, mails_by_ref, change
+):
     write()
     send_waiting()
-    killed_while_sending(change)
+    kill_while_sending(change)
     change(sent_at=None)
     assert send_waiting() == 1
     first, second = server.received
@@ -194,19 +196,19 @@ def test_a_mail_whose_sender_was_killed_is_sent_once_more_under_the_same_name(se
     assert first["Date"] == second["Date"]
 
 
-def test_a_mail_whose_sender_was_killed_twice_is_left_to_a_person(server, write, kept, change):
+def test_a_mail_whose_sender_was_killed_twice_is_left_to_a_person(server, write, mails_by_ref, change):
     write()
-    killed_while_sending(change, again=True)
+    kill_while_sending(change, again=True)
     assert send_waiting() == 0
-    assert kept()["run 1"].error == DOUBTFUL + SENDING
+    assert mails_by_ref()["run 1"].error == DOUBTFUL + SENDING
 
 
-def test_a_doubt_outlives_a_refusal(server, write, kept, change):
+def test_a_doubt_outlives_a_refusal(server, write, mails_by_ref, change):
     server.answer = lambda line: "451 later" if line.startswith("rcpt") else None
     write()
-    killed_while_sending(change)
+    kill_while_sending(change)
     assert send_waiting() == 0
-    assert kept()["run 1"].error.startswith(DOUBTFUL + "SMTPRecipientsRefused")
+    assert mails_by_ref()["run 1"].error.startswith(DOUBTFUL + "SMTPRecipientsRefused")
 
 
 class Looking(EmailBackend):

@@ -115,7 +115,7 @@ def test_the_goal_is_put_in_other_words():
 EDITS = st.lists(st.tuples(st.sampled_from(["add", "remove", "up", "down", "rename"]), st.integers(0, 6)))
 
 
-def edited(plan, act, index, number):
+def edit_plan(plan, act, index, number):
     try:
         if act == "add":
             return with_step(plan, step(f"new {number}"))
@@ -132,7 +132,7 @@ def edited(plan, act, index, number):
 def test_however_a_plan_is_edited_its_outline_names_each_step_once_and_in_order(edits):
     plan = plan_of("a", "b", "c", intro=True)
     for number, (act, index) in enumerate(edits):
-        plan = edited(plan, act, index, number)
+        plan = edit_plan(plan, act, index, number)
     assert [one.subtopic for one in plan.outline if one.subtopic] == names(plan)
     assert headings(plan)[0] == "Introduction"
     assert len(set(names(plan))) == len(plan.subtopics) >= 1

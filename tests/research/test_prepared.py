@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 ONE = "SELECT kind FROM unnest(%(numbers)s::bigint[], %(kinds)s::text[]) AS one(number, kind) WHERE number = %(number)s"
 
 
-def asked(number: int, **lists: list[str | None]) -> list[object]:
+def run_prepared(number: int, **lists: list[str | None]) -> list[object]:
     with open_prepared_cursor() as cursor:
         cursor.execute(
             ONE, {"number": number, "numbers": texts([1, 2]), "kinds": texts(["a", None]), **lists}
@@ -25,7 +25,7 @@ def asked(number: int, **lists: list[str | None]) -> list[object]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def known_to_the_server() -> int:
+def count_prepared_statements() -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%%AS one(number, kind)%%'"
@@ -34,9 +34,13 @@ def known_to_the_server() -> int:
 
 
 def test_it_is_read_and_planned_once_whatever_its_values():
-    before = known_to_the_server()
-    assert [asked(1), asked(2), asked(1, numbers=texts([1, 2**40]))] == [["a"], [None], ["a"]]
-    assert known_to_the_server() - before <= 1  # one, or there already
+    before = count_prepared_statements()
+    assert [run_prepared(1), run_prepared(2), run_prepared(1, numbers=texts([1, 2**40]))] == [
+        ["a"],
+        [None],
+        ["a"],
+    ]
+    assert count_prepared_statements() - before <= 1  # one, or there already
 
 
 def test_a_plan_for_a_few_rows_is_not_kept_for_many(monkeypatch):
@@ -70,13 +74,13 @@ def test_a_plan_for_a_few_rows_is_not_kept_for_many(monkeypatch):
 
 def test_behind_a_pooler_nothing_is_prepared_and_all_works(monkeypatch):
     connection.ensure_connection()
-    before = known_to_the_server()
+    before = count_prepared_statements()
     monkeypatch.setattr(connection.connection, "prepare_threshold", None)
     ways = "SELECT %(number)s::bigint AS one, 'one(number, kind)'"
     with open_prepared_cursor() as cursor:
         cursor.execute(ways, {"number": 3})
         assert cursor.fetchone()[0] == 3
-    assert known_to_the_server() == before
+    assert count_prepared_statements() == before
 
 
 def test_a_server_of_ones_own_says_whether_it_bears_it(tmp_path):

@@ -12,11 +12,11 @@ TOGETHER = 4
 
 
 @pytest.fixture
-def kept():
+def process_local():
     return ProcessLocal(object)
 
 
-def told_by_a_fork(act) -> bytes:
+def call_in_fork(act) -> bytes:
     """Return what `act` gives in a process that was forked from this one."""
     reads, writes = os.pipe()
     child = os.fork()
@@ -43,20 +43,20 @@ def test_it_is_made_once_however_many_ask_together():
     assert made == [0]
 
 
-def test_whoever_takes_it_leaves_none_and_the_next_gets_a_new_one(kept):
-    first = kept.get()
-    assert kept.take() is first
-    assert kept.take() is None
-    assert kept.get() is not first
+def test_whoever_takes_it_leaves_none_and_the_next_gets_a_new_one(process_local):
+    first = process_local.get()
+    assert process_local.take() is first
+    assert process_local.take() is None
+    assert process_local.get() is not first
 
 
-def test_a_forked_process_makes_its_own(kept):
-    first = kept.get()
-    assert told_by_a_fork(lambda: b"same" if kept.get() is first else b"own") == b"own"
-    assert kept.get() is first
+def test_a_forked_process_makes_its_own(process_local):
+    first = process_local.get()
+    assert call_in_fork(lambda: b"same" if process_local.get() is first else b"own") == b"own"
+    assert process_local.get() is first
 
 
-def test_a_forked_process_ends_nothing_of_its_parent(kept):
-    first = kept.get()
-    assert told_by_a_fork(lambda: b"nothing" if kept.take() is None else b"the parents") == b"nothing"
-    assert kept.take() is first
+def test_a_forked_process_ends_nothing_of_its_parent(process_local):
+    first = process_local.get()
+    assert call_in_fork(lambda: b"nothing" if process_local.take() is None else b"the parents") == b"nothing"
+    assert process_local.take() is first

@@ -114,12 +114,12 @@ def test_a_connection_that_the_server_ended_is_a_failure_too():
 def test_who_waits_in_an_event_loop_gets_connections_that_are_kept():
     tenant = create_tenant("Ada's")
 
-    def seen() -> tuple[int, str]:
+    def read_tenant() -> tuple[int, str]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid()")
             return cursor.fetchone()[0], Tenant.objects.get().name
 
     # Each run has an event loop of its own.
-    found = {asyncio.run(in_tenant(tenant.pk, seen)) for _ in range(2 * ROW_THREADS)}
+    found = {asyncio.run(in_tenant(tenant.pk, read_tenant)) for _ in range(2 * ROW_THREADS)}
     assert len(found) <= ROW_THREADS
     assert {name for _backend, name in found} == {"Ada's"}

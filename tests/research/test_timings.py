@@ -29,7 +29,7 @@ def at_work(ada):
     return run
 
 
-def left(run: Run):
+def get_time_left(run: Run):
     with tenant_context(run.tenant_id):
         return time_left_of(run, timezone.now())
 
@@ -60,13 +60,13 @@ def test_another_tenants_runs_tell_nothing(ada, at_work):
     bob = join("bob")
     for _ in range(5):
         make_past_run(bob)
-    assert left(at_work) is None
+    assert get_time_left(at_work) is None
 
 
 def test_the_time_left_of_a_run_follows_from_earlier_ones(ada, at_work):
     for _ in range(5):
         make_past_run(ada)
-    found = left(at_work)
+    found = get_time_left(at_work)
     assert found
     assert found.low_s < 390 < found.high_s
 
@@ -76,7 +76,7 @@ def test_of_a_run_that_stands_still_nothing_is_told(ada, at_work, column):
     for _ in range(5):
         make_past_run(ada)
     setattr(at_work, column, timezone.now())
-    assert left(at_work) is None
+    assert get_time_left(at_work) is None
 
 
 def test_a_replay_uses_only_what_had_ended_before(ada):
@@ -106,7 +106,7 @@ def at_home(ada, monkeypatch):
     monkeypatch.setattr("research.management.commands.bench_time_left.workplace", lambda _name: account)
 
 
-def told_by_command() -> str:
+def run_bench() -> str:
     out = StringIO()
     call_command("bench_time_left", "--user", "ada", stdout=out)
     return out.getvalue()
@@ -115,13 +115,13 @@ def told_by_command() -> str:
 @pytest.mark.usefixtures("at_home")
 def test_the_command_needs_runs_to_compare_with():
     with pytest.raises(CommandError, match="at least four finished ones"):
-        told_by_command()
+        run_bench()
 
 
 @pytest.mark.usefixtures("at_home")
 def test_the_command_tells_how_often_it_was_true(ada):
     for day in range(4):
         make_past_run(ada, ago=timedelta(days=9 - day))
-    first, second = told_by_command().splitlines()[:2]
+    first, second = run_bench().splitlines()[:2]
     assert first.startswith("4 runs, ")
     assert "100% (goal 80%)" in second

@@ -57,16 +57,16 @@ def test_a_model_that_has_not_been_built_is_left_to_the_first_step(tmp_path):
 
 
 def test_a_broken_model_keeps_no_worker_from_starting(monkeypatch):
-    def broken() -> None:
+    def raise_incomplete() -> None:
         raise ModelFilesError("The embedding model is incomplete.")
 
     monkeypatch.setattr(warm_up, "is_built", lambda folder: True)
-    monkeypatch.setattr(warm_up, "builtin_embedder", broken)
+    monkeypatch.setattr(warm_up, "builtin_embedder", raise_incomplete)
     warm_up.warm_up()
 
 
 @pytest.fixture
-def warmed(monkeypatch) -> list[str]:
+def warm_ups(monkeypatch) -> list[str]:
     seen: list[str] = []
     monkeypatch.setattr(warm_up, "warm_up_before_forking", lambda: seen.append("before forking"))
     monkeypatch.setattr(warm_up, "warm_up", lambda: seen.append("beside the messages"))
@@ -87,10 +87,10 @@ class _AtOnce:
         (["exports"], []),
     ],
 )
-def test_readers_are_warm_before_they_are_forked_and_agents_at_their_leisure(warmed, queues, how):
+def test_readers_are_warm_before_they_are_forked_and_agents_at_their_leisure(warm_ups, queues, how):
     app = Celery("test")
     app.config_from_object("config.queues")
     app.amqp.queues.select(queues)
     tasks.warm_up_readers(instance=SimpleNamespace(app=app))
     tasks.warm_up_agents(sender=SimpleNamespace(app=app))
-    assert warmed == how
+    assert warm_ups == how

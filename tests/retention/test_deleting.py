@@ -135,7 +135,7 @@ def test_what_the_admins_log_and_a_brief_repeat_goes_too(world):
 
 
 def test_who_asked_deletes_it_by_its_page_and_its_link_opens_nothing(world):
-    client = world.person.signed_in()
+    client = world.person.sign_in()
     with in_tenant(world):
         _link, token = make_link(world.run, world.person.user, days=3)
         charged = CreditEntry.objects.count()
@@ -158,12 +158,12 @@ def test_who_asked_deletes_it_by_its_page_and_its_link_opens_nothing(world):
 
 def test_another_member_deletes_nothing_of_hers_and_an_owner_may(world):
     page = f"/runs/{world.run.pk}/"
-    member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).signed_in()
+    member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).sign_in()
     assert b"Delete for good" not in member.get(page).content
     assert b"Only the person who asked" in member.post(f"{page}delete/", follow=True).content
-    viewer = join("vic", role=Role.VIEWER, tenant=world.person.tenant).signed_in()
+    viewer = join("vic", role=Role.VIEWER, tenant=world.person.tenant).sign_in()
     assert viewer.post(f"{page}delete/").status_code == 403
-    owner = join("olga", tenant=world.person.tenant).signed_in()
+    owner = join("olga", tenant=world.person.tenant).sign_in()
     assert owner.post(f"{page}delete/").headers["Location"] == "/runs/"
     with in_tenant(world):
         assert not Run.objects.exists()

@@ -229,7 +229,7 @@ def test_what_is_no_period_is_refused_by_the_database_too(world):
 
 
 def test_an_owner_is_told_what_would_go_before_it_counts(world):
-    client = world.person.signed_in()
+    client = world.person.sign_in()
     with in_tenant(world):
         end(world.run, 60)
     assert b"Nothing is past its retention period now." in client.get(PAGE).content
@@ -247,13 +247,13 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
 
 @pytest.mark.parametrize("wrong", [{"trail": "30"}, {"files": "0"}, {"runs": "-1"}, {"runs": "abc"}])
 def test_what_is_not_offered_is_refused_in_words(world, wrong):
-    answer = world.person.signed_in().post(PAGE, {**wrong, "sure": "1"})
+    answer = world.person.sign_in().post(PAGE, {**wrong, "sure": "1"})
     assert answer.status_code == 422
     assert b"Select a valid choice" in answer.content
 
 
 def test_members_do_not_see_it(world):
-    member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).signed_in()
+    member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).sign_in()
     assert {member.get(PAGE).status_code, member.post(PAGE).status_code} == {403}
     assert PAGE.encode() not in member.get("/account/").content
 

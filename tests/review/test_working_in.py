@@ -31,7 +31,7 @@ def recipe(db: None) -> Iterator[Asking]:
 
 
 @pytest.fixture
-def decided(ask_about, ada, recipe) -> Escalation:
+def question_with_decisions(ask_about, ada, recipe) -> Escalation:
     """All of its sentences, at the page; no worker has come yet."""
     asked = ask_about(2, kind="claim", rule=SENTENCES)
     for item in asked.items.all():
@@ -49,43 +49,49 @@ def let_time_pass() -> None:
     Escalation.objects.exclude(work_in_at=None).update(work_in_at=Now())
 
 
-def test_the_last_decision_is_kept_and_the_run_waits_for_a_worker(decided, recipe):
-    assert decided.status == EscalationStatus.APPROVED
-    assert (state_of(decided), recipe.applied) == (State.HUMAN_REVIEW_GAPS, [])
-    assert list(select_runs_with_pending_decisions()) == [decided.run]
+def test_the_last_decision_is_kept_and_the_run_waits_for_a_worker(question_with_decisions, recipe):
+    assert question_with_decisions.status == EscalationStatus.APPROVED
+    assert (state_of(question_with_decisions), recipe.applied) == (State.HUMAN_REVIEW_GAPS, [])
+    assert list(select_runs_with_pending_decisions()) == [question_with_decisions.run]
 
 
-def test_a_worker_lets_it_count_once_and_the_run_goes_on(decided, recipe, tenant):
-    assert work_in_decisions(tenant.pk, decided.pk)
-    assert (state_of(decided), recipe.applied) == (State.COMPLETED, [decided.pk])
-    assert not work_in_decisions(tenant.pk, decided.pk)
-    assert recipe.applied == [decided.pk]
+def test_a_worker_lets_it_count_once_and_the_run_goes_on(question_with_decisions, recipe, tenant):
+    assert work_in_decisions(tenant.pk, question_with_decisions.pk)
+    assert (state_of(question_with_decisions), recipe.applied) == (
+        State.COMPLETED,
+        [question_with_decisions.pk],
+    )
+    assert not work_in_decisions(tenant.pk, question_with_decisions.pk)
+    assert recipe.applied == [question_with_decisions.pk]
     assert not select_runs_with_pending_decisions().exists()
 
 
-def test_meanwhile_nothing_more_is_decided_or_taken_back(decided, ada, bob):
+def test_meanwhile_nothing_more_is_decided_or_taken_back(question_with_decisions, ada, bob):
     with pytest.raises(DecisionRefused, match="ada has decided it already"):
-        decide_whole(decided.pk, bob, ReviewAct.REJECT, NOTE, by_worker=True)
+        decide_whole(question_with_decisions.pk, bob, ReviewAct.REJECT, NOTE, by_worker=True)
     with pytest.raises(DecisionRefused):
         undo_last(ada)
 
 
-def test_who_is_killed_at_it_is_followed_by_another(decided, recipe, tenant, monkeypatch):
+def test_who_is_killed_at_it_is_followed_by_another(question_with_decisions, recipe, tenant, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(
             "research.review.apply_decisions.work_in", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
         )
         with pytest.raises(KeyboardInterrupt):
-            work_in_decisions(tenant.pk, decided.pk)
-    assert (ask_again(), work_in_decisions(tenant.pk, decided.pk)) == (0, False)  # it may be alive
+            work_in_decisions(tenant.pk, question_with_decisions.pk)
+    assert (ask_again(), work_in_decisions(tenant.pk, question_with_decisions.pk)) == (
+        0,
+        False,
+    )  # it may be alive
     let_time_pass()
     assert ask_again() == 1
-    assert work_in_decisions(tenant.pk, decided.pk)
-    assert recipe.applied == [decided.pk]
+    assert work_in_decisions(tenant.pk, question_with_decisions.pk)
+    assert recipe.applied == [question_with_decisions.pk]
 
 
 @pytest.fixture
-def broken(recipe, monkeypatch) -> None:
+def faulty_recipe(recipe, monkeypatch) -> None:
     def fail(*_arguments: object) -> None:
         raise ZeroDivisionError("a bug in the recipe")
 
@@ -99,19 +105,21 @@ def try_in_vain(tenant, asked: Escalation) -> None:
     asked.refresh_from_db()
 
 
-def test_what_fails_again_and_again_ends_the_run_that_waits_for_it(decided, broken, tenant):
-    try_in_vain(tenant, decided)
-    run = Run.objects.get(pk=decided.run_id)
+def test_what_fails_again_and_again_ends_the_run_that_waits_for_it(
+    question_with_decisions, faulty_recipe, tenant
+):
+    try_in_vain(tenant, question_with_decisions)
+    run = Run.objects.get(pk=question_with_decisions.run_id)
     assert (run.state, run.failure_code) == (State.FAILED, "INTERNAL_ERROR")
-    assert (decided.work_in_at, decided.decision["by"]) == (None, "ada")
+    assert (question_with_decisions.work_in_at, question_with_decisions.decision["by"]) == (None, "ada")
     assert not ask_again()
 
 
-def test_a_finished_report_stays_as_it_is_and_says_why(decided, broken, tenant):
-    Run.objects.filter(pk=decided.run_id).update(state=State.COMPLETED)
-    try_in_vain(tenant, decided)
-    assert state_of(decided) == State.COMPLETED
-    assert "An internal error" in decided.decision["problem"]
+def test_a_finished_report_stays_as_it_is_and_says_why(question_with_decisions, faulty_recipe, tenant):
+    Run.objects.filter(pk=question_with_decisions.run_id).update(state=State.COMPLETED)
+    try_in_vain(tenant, question_with_decisions)
+    assert state_of(question_with_decisions) == State.COMPLETED
+    assert "An internal error" in question_with_decisions.decision["problem"]
 
 
 def test_what_is_quick_or_ends_the_run_counts_at_once(ask_about, ada, recipe):

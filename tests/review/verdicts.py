@@ -6,7 +6,9 @@ from research.engine.db_time import seconds_from_now
 from research.models import Escalation, ReviewItem, ReviewKind, Run, State
 
 
-def decided_claim(by: User, confidence: float | None, status: str, *, kind: str = "report") -> ReviewItem:
+def make_decided_claim(
+    by: User, confidence: float | None, status: str, *, kind: str = "report"
+) -> ReviewItem:
     run = Run.objects.create(owner=by, kind=kind, topic="How many words?")
     asked = Escalation.objects.create(
         run=run,

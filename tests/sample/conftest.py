@@ -61,13 +61,13 @@ def registry(tmp_path, monkeypatch) -> Registry:
 def at_hand(registry, monkeypatch) -> None:
     """Archives are copied instead of asked of pip, which takes seconds each time."""
 
-    def copied(archive: Archive, folder: Path) -> Path:
+    def copy_archive(archive: Archive, folder: Path) -> Path:
         try:
             return Path(shutil.copy(registry.folder / archive.name, folder))
         except FileNotFoundError as error:
             raise RegistryUnreachable("the package registry cannot be reached") from error
 
-    monkeypatch.setattr(registries, "fetch", copied)
+    monkeypatch.setattr(registries, "fetch", copy_archive)
 
 
 def _pack(path: Path, files: dict[str, bytes]) -> None:

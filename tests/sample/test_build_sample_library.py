@@ -85,11 +85,11 @@ def test_a_manifest_leads_to_no_place_outside(registry, folder, path):
 def test_without_a_network_not_every_package_is_tried(registry, folder, monkeypatch):
     tried = []
 
-    def gone(archive, _folder):
+    def raise_unreachable(archive, _folder):
         tried.append(archive)
         raise RegistryUnreachable("the package registry cannot be reached")
 
-    monkeypatch.setattr(registries, "fetch", gone)
+    monkeypatch.setattr(registries, "fetch", raise_unreachable)
     report = build_sample(folder)
     assert report.ready == 0
     assert len(tried) < 10

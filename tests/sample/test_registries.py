@@ -46,20 +46,20 @@ def test_a_machine_without_npm_has_no_client_for_its_registry(monkeypatch):
 
 
 @pytest.fixture
-def pinned(registry) -> Archive:
+def sample_archive(registry) -> Archive:
     (document,) = sample_documents(registry.manifest)
     return document.archive
 
 
-def test_an_archive_is_fetched_and_none_of_its_code_is_run(registry, pinned, tmp_path):
-    path = registries.fetch(pinned, tmp_path)
-    assert path.read_bytes() == (registry.folder / pinned.name).read_bytes()
+def test_an_archive_is_fetched_and_none_of_its_code_is_run(registry, sample_archive, tmp_path):
+    path = registries.fetch(sample_archive, tmp_path)
+    assert path.read_bytes() == (registry.folder / sample_archive.name).read_bytes()
     assert not registry.trap.exists()
 
 
-def test_an_archive_with_another_hash_is_refused(registry, pinned, tmp_path):
+def test_an_archive_with_another_hash_is_refused(registry, sample_archive, tmp_path):
     with pytest.raises(ArchiveError, match="not the pinned one"):
-        registries.fetch(replace(pinned, sha256="0" * 64), tmp_path)
+        registries.fetch(replace(sample_archive, sha256="0" * 64), tmp_path)
 
 
 @pytest.mark.full

@@ -15,7 +15,7 @@ ADDRESS = "ada@plumb.example"
 
 
 @pytest.fixture
-def told(world):
+def follow_up_schedule(world):
     """A schedule whose last run is a report that follows another."""
     user = world.person.user
     user.email = ADDRESS
@@ -35,45 +35,45 @@ def mails(world):
         return list(Mail.objects.all())
 
 
-def test_the_owner_is_told_what_changed_with_a_link(world, told, settings):
+def test_the_owner_is_told_what_changed_with_a_link(world, follow_up_schedule, settings):
     settings.PLUMBLINE_URL = "https://plumbline.example"
-    told.change(3, text="Oil fell by 40 percent.")
+    follow_up_schedule.change(3, text="Oil fell by 40 percent.")
     assert tell_owners() == 1
     [mail] = mails(world)
     assert mail.to == ADDRESS
     assert mail.subject.startswith("Heat pumps, daily: 1 claim changed since ")
     assert "Oil fell by 30 percent.\n  → Oil fell by 40 percent." in mail.body
-    assert f"https://plumbline.example/runs/{told.new.run.pk}/changes/" in mail.body
+    assert f"https://plumbline.example/runs/{follow_up_schedule.new.run.pk}/changes/" in mail.body
 
 
-def test_new_and_gone_claims_are_named(world, told):
-    told.leave_out(2)
-    told.change(1, text="A wholly different sentence on insulation.")
+def test_new_and_gone_claims_are_named(world, follow_up_schedule):
+    follow_up_schedule.leave_out(2)
+    follow_up_schedule.change(1, text="A wholly different sentence on insulation.")
     tell_owners()
     [mail] = mails(world)
     assert "New\n- A wholly different sentence on insulation." in mail.body
     assert "- Backup heaters ran for forty hours." in mail.body
 
 
-def test_they_are_told_once(world, told):
+def test_they_are_told_once(world, follow_up_schedule):
     assert [tell_owners(), tell_owners()] == [1, 0]
     assert len(mails(world)) == 1
 
 
-def test_without_a_change_the_mail_says_so(world, told):
+def test_without_a_change_the_mail_says_so(world, follow_up_schedule):
     tell_owners()
     assert "No claim has changed since" in mails(world)[0].subject
 
 
-def test_while_the_run_is_going_nobody_is_told(world, told):
+def test_while_the_run_is_going_nobody_is_told(world, follow_up_schedule):
     with world.inside():
-        finish(told.new.run, State.READING)
+        finish(follow_up_schedule.new.run, State.READING)
     assert tell_owners() == 0
 
 
-def test_a_run_that_failed_is_told_with_why(world, told):
+def test_a_run_that_failed_is_told_with_why(world, follow_up_schedule):
     with world.inside():
-        finish(told.new.run, State.FAILED)
+        finish(follow_up_schedule.new.run, State.FAILED)
     tell_owners()
     [mail] = mails(world)
     assert "the run ended without a report" in mail.subject
@@ -81,13 +81,13 @@ def test_a_run_that_failed_is_told_with_why(world, told):
 
 
 @pytest.mark.parametrize("reason", ["not wanted", "no address", "another run", "long ago"])
-def test_nobody_is_told_who_should_not_be(world, told, reason):
+def test_nobody_is_told_who_should_not_be(world, follow_up_schedule, reason):
     with world.inside():
-        schedule = told.new.run.schedule
+        schedule = follow_up_schedule.new.run.schedule
         if reason == "not wanted":
             schedule.sends_mail = False
         if reason == "another run":
-            schedule.last_run = told.old.run  # the one that the schedule was made from
+            schedule.last_run = follow_up_schedule.old.run  # the one that the schedule was made from
         schedule.save()
         if reason == "long ago":
             Run.objects.update(updated_at=timezone.now() - timedelta(days=2))
@@ -98,14 +98,14 @@ def test_nobody_is_told_who_should_not_be(world, told, reason):
     assert mails(world) == []
 
 
-def test_a_long_list_is_cut_and_says_so(world, told):
+def test_a_long_list_is_cut_and_says_so(world, follow_up_schedule):
     with world.inside():
-        section = told.new.claims[0].section
+        section = follow_up_schedule.new.claims[0].section
         for number in range(10, 25):
             place = {"section": section, "number": number, "position": number}
             claim = Claim.objects.create(
-                run=told.new.run, text=f"Village {number} has {number} wells.", **place
+                run=follow_up_schedule.new.run, text=f"Village {number} has {number} wells.", **place
             )
-            cite(claim, told.new.trial, "Eleven homes were measured over two winters.")
+            cite(claim, follow_up_schedule.new.trial, "Eleven homes were measured over two winters.")
     tell_owners()
     assert "… and 5 more" in mails(world)[0].body

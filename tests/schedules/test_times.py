@@ -22,7 +22,7 @@ from research.runs.schedules.schedule_time_text import describe_cron
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 
 
-def told(cron, zone="UTC", after=NOON, count=3):
+def format_times(cron, zone="UTC", after=NOON, count=3):
     found = islice(Times(cron=cron, zone=zone).after(after), count)
     return [f"{at.astimezone(ZoneInfo(zone)):%a %d %b %H:%M}" for at in found]
 
@@ -40,12 +40,12 @@ def told(cron, zone="UTC", after=NOON, count=3):
     ],
 )
 def test_cron_expressions_mean_what_they_say(cron, expected):
-    assert told(cron) == expected
+    assert format_times(cron) == expected
 
 
 def test_what_is_due_now_is_not_due_again():
-    assert told("0 12 * * *", count=1) == ["Mon 23 Nov 12:00"]
-    assert told("0 12 * * *", after=NOON - timedelta(seconds=1), count=1) == ["Sun 22 Nov 12:00"]
+    assert format_times("0 12 * * *", count=1) == ["Mon 23 Nov 12:00"]
+    assert format_times("0 12 * * *", after=NOON - timedelta(seconds=1), count=1) == ["Sun 22 Nov 12:00"]
 
 
 def test_a_time_is_meant_in_its_zone():
@@ -60,9 +60,9 @@ def test_seven_in_the_morning_stays_seven_when_the_clock_changes():
 
 
 def test_a_time_that_the_clock_leaves_out_comes_later_and_one_that_comes_twice_comes_once():
-    forward = told("30 2 * * *", "Europe/Zurich", datetime(2026, 3, 28, 12, tzinfo=UTC), 2)
+    forward = format_times("30 2 * * *", "Europe/Zurich", datetime(2026, 3, 28, 12, tzinfo=UTC), 2)
     assert forward == ["Sun 29 Mar 03:30", "Mon 30 Mar 02:30"]
-    back = told("30 2 * * *", "Europe/Zurich", datetime(2026, 10, 24, 12, tzinfo=UTC), 2)
+    back = format_times("30 2 * * *", "Europe/Zurich", datetime(2026, 10, 24, 12, tzinfo=UTC), 2)
     assert back == ["Sun 25 Oct 02:30", "Mon 26 Oct 02:30"]
 
 
@@ -172,7 +172,7 @@ def test_a_cron_expression_is_told_in_words(cron, english, german):
 
 
 def test_the_sixth_field_is_the_second():
-    assert told("15 0 7 * * *", count=1) == ["Mon 23 Nov 07:00"]
+    assert format_times("15 0 7 * * *", count=1) == ["Mon 23 Nov 07:00"]
     [first] = islice(Times(cron="15 0 7 * * *").after(NOON), 1)
     assert first.second == 15
 

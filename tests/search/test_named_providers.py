@@ -9,14 +9,14 @@ from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchType
 from research.search.source_kinds import for_named
 from tests.search.apis import github
-from tests.search.apis.server import asking
+from tests.search.apis.server import serve_world
 
 WEB = Filters(SearchType.WEB, also=(SearchType.ACADEMIC,))
 
 
-def found(names: list[str]) -> ProviderResults:
+def search_by_names(names: list[str]) -> ProviderResults:
     """Search with this process, which has GitHub set up alone."""
-    with asking(github.WORLD) as service:
+    with serve_world(github.WORLD) as service:
         service.has(github.raw_repository(github.repository(1)))
         close_fetch_process()
         got = asyncio.run(search_process().search("heat", WEB, "run", uuid4(), names))
@@ -25,11 +25,11 @@ def found(names: list[str]) -> ProviderResults:
 
 
 def test_code_is_searched_in_a_report_where_its_owner_chose_it():
-    assert [hit.title for hit in found(["github"]).hits] == ["heat/pump-1"]
+    assert [hit.title for hit in search_by_names(["github"]).hits] == ["heat/pump-1"]
 
 
 def test_code_is_not_searched_for_who_chose_nobody():
-    assert found([]) == ProviderResults((), ())
+    assert search_by_names([]) == ProviderResults((), ())
 
 
 def test_the_types_that_are_wanted_come_first():

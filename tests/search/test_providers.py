@@ -43,19 +43,19 @@ class Scripted:
         return Hits(hits, self.unreadable)
 
 
-def found(*providers: Scripted, **filters: object):
+def search_providers(*providers: Scripted, **filters: object):
     return run(search_all(providers, "heat", Filters(SearchType.WEB, **filters)))
 
 
 def test_what_several_find_comes_first():
     a, b, c = (hit(f"https://{name}.example/") for name in "abc")
-    got = found(Scripted("one", a, b), Scripted("two", c, b))
+    got = search_providers(Scripted("one", a, b), Scripted("two", c, b))
     assert got.hits[0] == b
     assert set(got.hits) == {a, b, c}
 
 
 def test_spellings_of_an_address_are_one_page():
-    got = found(
+    got = search_providers(
         Scripted("one", hit("https://www.a.example/x?utm_source=y")),
         Scripted("two", hit("http://a.example/x/#top")),
     )
@@ -71,7 +71,7 @@ def test_a_page_counts_once_in_a_ranking():
 
 def test_a_page_that_two_describe_in_other_words_is_one_page():
     one, other = hit("https://b.example/"), SearchHit("https://b.example/#x", "Another title", "Other words.")
-    got = found(Scripted("one", hit("https://a.example/"), one), Scripted("two", other))
+    got = search_providers(Scripted("one", hit("https://a.example/"), one), Scripted("two", other))
     assert [each.title for each in got.hits] == ["https://b.example/", "https://a.example/"]
 
 
@@ -104,7 +104,9 @@ def test_each_provider_is_asked_once_however_many_types_would_do():
 def test_how_much_each_provider_found_is_told():
     a, b = (hit(f"https://{name}.example/") for name in "ab")
     error = SearchError(SearchCode.TIMEOUT, "Nothing came.")
-    got = found(Scripted("one", a, b), Scripted("two", a), Scripted("three"), Scripted("four", error))
+    got = search_providers(
+        Scripted("one", a, b), Scripted("two", a), Scripted("three"), Scripted("four", error)
+    )
     assert got.counts == {"one": 2, "two": 1, "three": 0, "four": 0}
 
 
@@ -113,29 +115,31 @@ def test_who_gave_less_than_it_has_is_noted_beside_what_it_gave():
         async def search(self, query: str, filters: Filters) -> Hits:
             return replace(await super().search(query, filters), trouble=(SearchCode.TIMEOUT, "Too slow."))
 
-    got = found(Short("one", hit("https://a.example/")))
+    got = search_providers(Short("one", hit("https://a.example/")))
     assert (len(got.hits), got.skipped) == (1, (SkippedProvider("one", SearchCode.TIMEOUT, "Too slow."),))
 
 
 def test_what_is_no_web_address_is_left_out():
-    assert found(Scripted("one", hit("ftp://a.example/"), hit("nonsense"), hit(""))).hits == ()
+    assert search_providers(Scripted("one", hit("ftp://a.example/"), hit("nonsense"), hit(""))).hits == ()
 
 
 def test_a_provider_that_fails_is_skipped_with_a_note():
     error = SearchError(SearchCode.RATE_LIMITED, "Too many.")
-    got = found(Scripted("one", error), Scripted("two", hit("https://a.example/")))
+    got = search_providers(Scripted("one", error), Scripted("two", hit("https://a.example/")))
     assert len(got.hits) == 1
     assert got.skipped == (SkippedProvider("one", "RATE_LIMITED", "Too many."),)
 
 
 def test_what_providers_could_not_read_is_counted_together():
-    got = found(Scripted("one", hit("https://a.example/"), unreadable=2), Scripted("two", unreadable=1))
+    got = search_providers(
+        Scripted("one", hit("https://a.example/"), unreadable=2), Scripted("two", unreadable=1)
+    )
     assert (len(got.hits), got.unreadable) == (1, 3)
 
 
 def test_a_bug_in_a_provider_is_not_hidden():
     with pytest.raises(ZeroDivisionError):
-        found(Scripted("one", ZeroDivisionError()))
+        search_providers(Scripted("one", ZeroDivisionError()))
 
 
 def test_excluded_domains_and_their_parts_are_left_out():
@@ -143,13 +147,15 @@ def test_excluded_domains_and_their_parts_are_left_out():
         hit("https://x.bad.example/", domain="x.bad.example"),
         hit("https://notbad.example/", domain="notbad.example"),
     )
-    got = found(Scripted("one", *hits), excluded_domains=frozenset({"bad.example"}))
+    got = search_providers(Scripted("one", *hits), excluded_domains=frozenset({"bad.example"}))
     assert [one.domain for one in got.hits] == ["notbad.example"]
 
 
 def test_only_allowed_domains_and_their_parts_stay_and_what_has_none():
     hits = [hit(f"https://{name}/", domain=name) for name in ("a.example", "x.a.example", "ba.example")]
-    got = found(Scripted("one", *hits, hit("https://c.example/")), allowed_domains=frozenset({"a.example"}))
+    got = search_providers(
+        Scripted("one", *hits, hit("https://c.example/")), allowed_domains=frozenset({"a.example"})
+    )
     assert [one.domain for one in got.hits] == ["a.example", "x.a.example", ""]
 
 
@@ -158,10 +164,12 @@ def test_only_allowed_domains_and_their_parts_stay_and_what_has_none():
     [("", True), ("2024", True), ("2024-06", True), ("2024-06-02", True), ("2023-12", False)],
 )
 def test_an_undated_page_stays_and_an_old_one_goes(published, stays):
-    got = found(Scripted("one", hit("https://a.example/", published)), published_from=date(2024, 6, 1))
+    got = search_providers(
+        Scripted("one", hit("https://a.example/", published)), published_from=date(2024, 6, 1)
+    )
     assert bool(got.hits) is stays
 
 
 def test_no_more_than_wanted_come_back():
     hits = [hit(f"https://{number}.example/") for number in range(20)]
-    assert len(found(Scripted("one", *hits), most=5).hits) == 5
+    assert len(search_providers(Scripted("one", *hits), most=5).hits) == 5

@@ -17,7 +17,7 @@ from research.search.search_protocol import Filters, Hits, SearchHit, SearchType
 from tests.fetching.site import Said
 from tests.fetching.sockets import run
 from tests.search.apis.searxng import WORLD
-from tests.search.apis.server import Asking, asking
+from tests.search.apis.server import Asking, serve_world
 from tests.search.test_pace import AWAY
 
 TODAY = date(2024, 6, 15)
@@ -41,7 +41,7 @@ def test_code_is_kept_for_a_week():
     assert select_cache_lifetime(Filters(SearchType.CODE), TODAY) == 7 * DAY_S
 
 
-def keeping(url: str, act: Callable) -> Hits | None:
+def use_cache(url: str, act: Callable) -> Hits | None:
     async def within() -> Hits | None:
         shared = SharedRedis(url)
         try:
@@ -53,17 +53,17 @@ def keeping(url: str, act: Callable) -> Hits | None:
 
 
 def find(url: str, identity: Identity = ONE) -> Hits | None:
-    return keeping(url, lambda kept: kept.find(identity))
+    return use_cache(url, lambda kept: kept.find(identity))
 
 
 @pytest.fixture
-def stored(valkey: str) -> str:
-    keeping(valkey, lambda kept: kept.keep(ONE, HITS, 60))
+def cache_with_hits(valkey: str) -> str:
+    use_cache(valkey, lambda kept: kept.keep(ONE, HITS, 60))
     return valkey
 
 
-def test_what_was_kept_comes_back_as_it_was(stored):
-    assert find(stored) == HITS
+def test_what_was_kept_comes_back_as_it_was(cache_with_hits):
+    assert find(cache_with_hits) == HITS
 
 
 @pytest.mark.parametrize(
@@ -75,24 +75,24 @@ def test_what_was_kept_comes_back_as_it_was(stored):
     ],
     ids=lambda change: next(iter(change)),
 )  # fmt: skip
-def test_it_answers_nothing_else_and_nobody_else(stored, change):
-    assert find(stored, replace(ONE, **change)) is None
+def test_it_answers_nothing_else_and_nobody_else(cache_with_hits, change):
+    assert find(cache_with_hits, replace(ONE, **change)) is None
 
 
 PACKED = [zlib.compress(odd) for odd in (b"", b"{}", b"[]", b'{"identity": 1, "hits": 2}')]
 
 
 @pytest.mark.parametrize("odd", [b"", b"nonsense", b"{}", b"\xff\x00", *PACKED])
-def test_what_makes_no_sense_is_not_there(stored, odd):
-    with Redis.from_url(stored) as client:
+def test_what_makes_no_sense_is_not_there(cache_with_hits, odd):
+    with Redis.from_url(cache_with_hits) as client:
         client.set(ONE.key, odd)
-    assert find(stored) is None
+    assert find(cache_with_hits) is None
 
 
-def test_no_more_is_unpacked_than_an_entry_can_be(stored):
-    with Redis.from_url(stored) as client:
+def test_no_more_is_unpacked_than_an_entry_can_be(cache_with_hits):
+    with Redis.from_url(cache_with_hits) as client:
         client.set(ONE.key, zlib.compress(b" " * 50_000_000))
-    assert find(stored) is None
+    assert find(cache_with_hits) is None
 
 
 def test_what_is_kept_takes_a_fraction_of_its_words(valkey):
@@ -100,25 +100,25 @@ def test_what_is_kept_takes_a_fraction_of_its_words(valkey):
     hits = tuple(
         replace(HITS.hits[0], url=f"https://{n}.example/", snippet=f"Words {n} " * 40) for n in range(30)
     )
-    keeping(valkey, lambda kept: kept.keep(ONE, Hits(hits), 60))
+    use_cache(valkey, lambda kept: kept.keep(ONE, Hits(hits), 60))
     with Redis.from_url(valkey) as client:
         assert len(client.get(ONE.key)) < sum(len(hit.snippet) for hit in hits) / 4
 
 
-def test_an_answer_to_something_else_in_its_place_is_not_taken(stored):
+def test_an_answer_to_something_else_in_its_place_is_not_taken(cache_with_hits):
     other = replace(ONE, tenant=BOB)
-    with Redis.from_url(stored) as client:
+    with Redis.from_url(cache_with_hits) as client:
         client.set(other.key, client.get(ONE.key))
-    assert find(stored, other) is None
+    assert find(cache_with_hits, other) is None
 
 
-def test_it_goes_when_its_time_is_over(stored):
-    with Redis.from_url(stored) as client:
+def test_it_goes_when_its_time_is_over(cache_with_hits):
+    with Redis.from_url(cache_with_hits) as client:
         assert 0 < client.ttl(ONE.key) <= 60
 
 
 def test_while_redis_is_away_nothing_is_kept_and_nothing_fails():
-    keeping(AWAY, lambda kept: kept.keep(ONE, HITS, 60))
+    use_cache(AWAY, lambda kept: kept.keep(ONE, HITS, 60))
     assert find(AWAY) is None
 
 
@@ -127,7 +127,7 @@ def test_while_redis_is_away_nothing_is_kept_and_nothing_fails():
 
 @pytest.fixture
 def searxng(valkey):
-    with asking(WORLD) as service, override_settings(REDIS_LOCATION=valkey):
+    with serve_world(WORLD) as service, override_settings(REDIS_LOCATION=valkey):
         service.has(WORLD.raw(WORLD.make(1)))
         yield service
 

@@ -16,7 +16,7 @@ from research.search.search_hits import hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.search_services import Services
 from tests.fetching.site import Said
-from tests.search.apis.server import running
+from tests.search.apis.server import run_server
 
 TENANT = UUID(int=1)
 WEB = Filters(SearchType.WEB)
@@ -55,7 +55,7 @@ def test_a_public_service_is_never_asked_inside(place):
 
 
 def test_the_operators_own_server_may_be_inside(settings):
-    with running(lambda call: Said("https://a.example/ https://b.example/")) as server:
+    with run_server(lambda call: Said("https://a.example/ https://b.example/")) as server:
         settings.PLUMBLINE_SEARXNG_URL = server.base
         own = replace(PUBLIC, name="searxng", is_inside=True)
         [found] = ask([own], "heat")
@@ -77,14 +77,14 @@ def test_a_service_that_cannot_be_reached_is_left_alone_for_some_minutes():
 )
 def test_a_public_service_is_told_who_asks(settings, contact, agent):
     settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_CONTACT = True, contact
-    with running(lambda call: Said("https://a.example/")) as server:
+    with run_server(lambda call: Said("https://a.example/")) as server:
         ask([replace(PUBLIC, base_url=server.base)], "heat")
     assert server.calls[0].headers["user-agent"] == agent
 
 
 def test_a_redirect_is_not_followed(settings):
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
-    with running(lambda call: Said("", 302, headers={"Location": "/elsewhere"})) as server:
+    with run_server(lambda call: Said("", 302, headers={"Location": "/elsewhere"})) as server:
         [found] = ask([replace(PUBLIC, base_url=server.base)], "heat")
     assert (codes(found), len(server.calls)) == ([("public", "NOT_AVAILABLE")], 1)
 
@@ -92,7 +92,7 @@ def test_a_redirect_is_not_followed(settings):
 @pytest.mark.parametrize("encoding", ["gzip", "br"])
 def test_an_answer_that_cannot_be_unpacked_is_a_named_failure(settings, encoding):
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
-    with running(lambda call: Said(b"nonsense", headers={"Content-Encoding": encoding})) as server:
+    with run_server(lambda call: Said(b"nonsense", headers={"Content-Encoding": encoding})) as server:
         [found] = ask([replace(PUBLIC, base_url=server.base)], "heat")
     assert codes(found) == [("public", "TIMEOUT")]
 
@@ -103,7 +103,7 @@ def test_what_a_service_cannot_filter_is_filtered_afterwards(settings):
     filters = Filters(
         SearchType.WEB, excluded_domains=frozenset({"bad.example"}), allowed_domains=frozenset({"a.example"})
     )
-    with running(lambda call: Said(pages)) as server:
+    with run_server(lambda call: Said(pages)) as server:
         [found] = ask([replace(PUBLIC, base_url=server.base)], "heat", filters=filters)
     assert [one.url for one in found.hits] == ["https://a.example/1", "https://a.example/4"]
 

@@ -1,6 +1,6 @@
 """Decks made by code, within the budgets of the layouts, and the same whenever they are made.
 
-`deck(name)` makes one of `NAMES`; `drawn(seed, count)` a deck of that many slides in all layouts.
+`deck(name)` makes one of `NAMES`; `make_deck_content(seed, count)` a deck of that many slides in all layouts.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,11 +43,11 @@ CLAIMS, SOURCES = 24, 9
 
 def pictures() -> dict[str, bytes]:
     """Return the images that all these decks name."""
-    return {PICTURE: _drawing()}
+    return {PICTURE: _draw_picture()}
 
 
 @cache
-def _drawing() -> bytes:
+def _draw_picture() -> bytes:
     image = Image.new("RGB", (640, 400), "#dfe7ee")
     drawing = ImageDraw.Draw(image)
     for place in range(8):
@@ -149,7 +149,7 @@ def sources() -> tuple[DeckSource, ...]:
     )
 
 
-def drawn(seed: int, count: int, language: str = "en") -> DeckContent:
+def make_deck_content(seed: int, count: int, language: str = "en") -> DeckContent:
     """A title, then the layouts in turn."""
     make = Maker(seed, language)
     layouts = list(Layout)
@@ -164,7 +164,9 @@ def _sources() -> DeckContent:
     return DeckContent("Sources at the end", (stated, last), sources(), claims())
 
 
-def _worded(passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language: str = "en") -> DeckContent:
+def _make_text_deck(
+    passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language: str = "en"
+) -> DeckContent:
     stated = tuple(SlidePassage(text, place + 1, (1,)) for place, text in enumerate(passages))
     return DeckContent(
         passages[0][:60],
@@ -217,25 +219,29 @@ def _no_claims() -> DeckContent:
 
 def _cjk() -> DeckContent:
     korean = "히트 펌프는 작동한다"
-    return _worded(
+    return _make_text_deck(
         ("热泵在零下十五度时仍能保持其输出功率" * 2, "ヒートポンプは氷点下でも動作する", korean),
         language="zh",
     )
 
 
 def _right_to_left() -> DeckContent:
-    return _worded(("مضخات الحرارة تعمل تحت الصفر", "משאבות חום פועלות מתחת לאפס 15"), language="ar")
+    return _make_text_deck(("مضخات الحرارة تعمل تحت الصفر", "משאבות חום פועלות מתחת לאפס 15"), language="ar")
 
 
 _MAKERS: Mapping[str, Callable[[], DeckContent]] = {
-    "all_layouts": lambda: drawn(3, 2 * len(Layout)),
-    "german": lambda: drawn(5, len(Layout), "de"),
-    "one_slide": lambda: drawn(1, 1),
+    "all_layouts": lambda: make_deck_content(3, 2 * len(Layout)),
+    "german": lambda: make_deck_content(5, len(Layout), "de"),
+    "one_slide": lambda: make_deck_content(1, 1),
     "no_claims": _no_claims,
-    "long_words": lambda: _worded(("Donaudampfschifffahrtsgesellschaftskapitän" * 3, "https://" + "a" * 120)),
+    "long_words": lambda: _make_text_deck(
+        ("Donaudampfschifffahrtsgesellschaftskapitän" * 3, "https://" + "a" * 120)
+    ),
     "cjk": _cjk,
     "right_to_left": _right_to_left,
-    "emoji": lambda: _worded(("Warm 🔥 and cold 🧊 in a house 👩‍👩‍👧‍👦", "🇨🇭 ✓ → ½ ≥ 15 °C"), Layout.CONTENT),
+    "emoji": lambda: _make_text_deck(
+        ("Warm 🔥 and cold 🧊 in a house 👩‍👩‍👧‍👦", "🇨🇭 ✓ → ½ ≥ 15 °C"), Layout.CONTENT
+    ),
     "charts": _of_charts,
     "sources": _sources,
     "hostile": _hostile,

@@ -13,7 +13,7 @@ from pptx.text.text import TextFrame
 from pptx.util import Emu
 
 from slides.pptx.drawing import PX
-from tests.slides.reading import opened
+from tests.slides.reading import open_pptx
 
 SLACK = 4.0  # px of 1280×720: some letters, as J, reach over their own place by a tenth of their size
 _PACKAGES = ("inter", "roboto", "montserrat", "open-sans", "poppins")
@@ -76,7 +76,7 @@ def _files(package: str, weight: int) -> list[Path]:
 def escapes(pptx: bytes, pdf: bytes) -> Iterator[Escape]:
     """Letters of the PDF that LibreOffice made which stand outside of the placeholder that holds them."""
     drawn = pypdfium2.PdfDocument(pdf)
-    for number, (slide, page) in enumerate(zip(opened(pptx).slides, drawn, strict=True), 1):
+    for number, (slide, page) in enumerate(zip(open_pptx(pptx).slides, drawn, strict=True), 1):
         yield from outside(number, slide, list(_letters(page)))
 
 
@@ -103,7 +103,7 @@ def outside(number: int, slide: PptxSlide, letters: list[Placed]) -> Iterator[Es
         box = _box(shape)
         boxes.append(box)
         for words in _paragraphs(shape.text_frame) if shape.has_text_frame else ():
-            drawn = _drawn(words, stream, free, box, letters)
+            drawn = _find_drawn(words, stream, free, box, letters)
             free -= drawn
             for index in sorted(drawn):
                 letter, place = letters[index]
@@ -122,7 +122,7 @@ def _paragraphs(frame: TextFrame) -> Iterator[str]:
             yield words
 
 
-def _drawn(words: str, stream: str, free: set[int], box: Rectangle, letters: list[Placed]) -> set[int]:
+def _find_drawn(words: str, stream: str, free: set[int], box: Rectangle, letters: list[Placed]) -> set[int]:
     """Where the words stand. LibreOffice draws a slide's number before its title: of the same words twice, those
     nearest to the box."""
     found = [range(at, at + len(words)) for at in _places(words, stream)]

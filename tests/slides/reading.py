@@ -22,7 +22,7 @@ _QUOTE = re.compile(r"\[(\d+)\] “")
 _NUMBER = re.compile(r"\d+")
 
 
-def opened(data: bytes) -> PresentationType:
+def open_pptx(data: bytes) -> PresentationType:
     return Presentation(BytesIO(data))
 
 
@@ -57,14 +57,14 @@ def notes_in_html(page: bytes) -> list[str]:
     ]
 
 
-def worded(slide: Slide) -> list[Worded]:
+def list_passages(slide: Slide) -> list[Worded]:
     """The passages of a slide of the deck that name sources."""
     said = [(passage.text, passage.sources) for passage in passages_of(slide) if passage.sources]
     chart = chart_of(slide)
     return said + ([(slide.caption, chart.sources)] if chart and chart.sources else [])
 
 
-def worded_in_pptx(slide: PptxSlide) -> list[Worded]:
+def list_pptx_passages(slide: PptxSlide) -> list[Worded]:
     """Paragraphs with raised numbers."""
     paragraphs = chain.from_iterable(
         shape.text_frame.paragraphs for shape in slide.placeholders if shape.has_text_frame
@@ -84,7 +84,7 @@ def _apart(paragraph: etree._Element) -> Worded:
     return text, tuple(numbers)
 
 
-def worded_in_html(page: bytes) -> Iterator[list[Worded]]:
+def list_html_passages(page: bytes) -> Iterator[list[Worded]]:
     """Slide by slide."""
     for slide in lxml_html.fromstring(page).xpath("//div[contains(@class, 'slide on-')]"):
         yield [("".join(one.getprevious().itertext()), _numbers(one)) for one in slide.xpath(".//sup")]

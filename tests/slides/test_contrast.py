@@ -40,7 +40,7 @@ def studio() -> Iterator[ScreenshotBrowser]:
         yield opened
 
 
-def parted() -> DeckContent:
+def split_slides() -> DeckContent:
     """All layouts, each slide as the first of two."""
     made = deck("all_layouts")
     return replace(made, slides=tuple(replace(slide, part=(1, 2)) for slide in made.slides))
@@ -52,7 +52,7 @@ def as_hex(colour: str) -> str:
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.id)
 def test_every_word_has_the_contrast_of_the_gate_where_it_stands(theme, studio):
-    made = parted()
+    made = split_slides()
     seen = [
         (slide.layout.value, name, as_hex(ink), as_hex(ground))
         for slide in made.slides

@@ -22,17 +22,17 @@ def chart(kind: ChartKind, *values: tuple[float | None, ...], unit: str = "%") -
     return SlideChart(kind, FUELS, datasets, unit, "How fuels changed")
 
 
-def drawn(one: SlideChart) -> etree._Element:
+def draw_chart(one: SlideChart) -> etree._Element:
     return etree.fromstring(svg_of(one))
 
 
 def texts(one: SlideChart) -> list[str]:
-    return [element.text or "" for element in drawn(one).iter(f"{SVG}text")]
+    return [element.text or "" for element in draw_chart(one).iter(f"{SVG}text")]
 
 
 def rects(one: SlideChart) -> list[tuple[float, float, float, float]]:
     parts = ("x", "y", "width", "height")
-    return [tuple(float(rect.get(part)) for part in parts) for rect in drawn(one).iter(f"{SVG}rect")]  # type: ignore[misc]
+    return [tuple(float(rect.get(part)) for part in parts) for rect in draw_chart(one).iter(f"{SVG}rect")]  # type: ignore[misc]
 
 
 def test_each_bar_has_its_label_and_figure() -> None:
@@ -53,7 +53,7 @@ def test_several_series_are_named_above_and_figured() -> None:
 
 
 def test_a_line_is_broken_where_nothing_is_known() -> None:
-    drawing = drawn(chart(ChartKind.LINE, (1.0, None, 3.0)))
+    drawing = draw_chart(chart(ChartKind.LINE, (1.0, None, 3.0)))
     assert len(list(drawing.iter(f"{SVG}circle"))) == 2
     assert not list(drawing.iter(f"{SVG}polyline"))
 
@@ -65,7 +65,7 @@ def test_parts_of_a_whole_are_told_with_their_share(kind: ChartKind) -> None:
 
 
 def test_the_drawing_has_its_summary_as_its_name() -> None:
-    assert drawn(chart(ChartKind.BAR, (1.0, 2.0, 3.0))).get("aria-label") == "How fuels changed"
+    assert draw_chart(chart(ChartKind.BAR, (1.0, 2.0, 3.0))).get("aria-label") == "How fuels changed"
 
 
 @given(charts())

@@ -8,7 +8,7 @@ from slides.fitting.slide_emphasis import is_large
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
 from slides.to_html import slide_html
-from tests.slides.reading import opened
+from tests.slides.reading import open_pptx
 
 FEW = Slide(1, "In short", Layout.BULLETS, passages=(SlidePassage("Output fell by 12 percent.", 1, (1,)),))
 MANY = Slide(
@@ -43,7 +43,7 @@ def test_the_page_sets_them_larger():
 
 
 def test_powerpoint_sets_them_larger():
-    first, second = opened(write_pptx(DECK, BUILT_IN[0], {})).slides
+    first, second = open_pptx(write_pptx(DECK, BUILT_IN[0], {})).slides
     sizes = [
         slide.placeholders[1].element.txBody.findall(".//{*}lstStyle//{*}defRPr") for slide in (first, second)
     ]

@@ -15,7 +15,7 @@ from slides.fitting import fit
 from slides.notes import notes_of
 from slides.outline import OutlineOptions, outline_deck
 from tests.exports import generated
-from tests.exports.drafting import Draft, listed, prose
+from tests.exports.drafting import Draft, make_list, prose
 
 
 def passages_of(slide: Slide) -> list[SlidePassage]:
@@ -26,7 +26,7 @@ def layouts_of(deck: DeckContent) -> list[Layout]:
     return [slide.layout for slide in deck.slides]
 
 
-def said_of(document: Document) -> dict[int, str]:
+def map_claim_texts(document: Document) -> dict[int, str]:
     return {claim.number: "".join(claim.text.split()) for claim in document.claims}
 
 
@@ -41,7 +41,7 @@ def test_any_document_has_a_deck_within_budget(name: str) -> None:
 @pytest.mark.parametrize("name", generated.NAMES)
 def test_every_passage_of_a_claim_is_the_claims_own_words_with_its_sources(name: str) -> None:
     document = generated.document(name)
-    said, cited = said_of(document), {claim.number: claim.citations for claim in document.claims}
+    said, cited = map_claim_texts(document), {claim.number: claim.citations for claim in document.claims}
     for passage in (one for slide in outline_deck(document).slides for one in passages_of(slide)):
         if passage.claim and "table" not in name:  # whose passages are item and value
             assert "".join(passage.text.split()) in said[passage.claim]
@@ -106,7 +106,7 @@ def test_claims_that_differ_in_their_figure_and_subject_are_drawn() -> None:
     source = draft.source()
     said = {"Oil": "30", "Natural gas": "12", "Coal": "−4.5"}
     claims = [draft.claim(f"{name} fell by {value} percent.", source) for name, value in said.items()]
-    draft.section("Fuels", listed(*claims))
+    draft.section("Fuels", make_list(*claims))
     chart = next(slide.chart for slide in outline_deck(draft.document("Fuels?")).slides if slide.chart)
     assert (chart.kind, chart.labels, chart.unit) == (ChartKind.BAR, tuple(said), "percent")
     assert (chart.datasets[0].values, chart.datasets[0].claims) == ((30.0, 12.0, -4.5), (1, 2, 3))
@@ -140,7 +140,7 @@ def test_claims_over_years_are_a_line() -> None:
 def test_figures_that_do_not_compare_are_not_drawn(texts: tuple[str, ...]) -> None:
     draft = Draft("apart")
     source = draft.source()
-    draft.section("Fuels", listed(*(draft.claim(text, source) for text in texts)))
+    draft.section("Fuels", make_list(*(draft.claim(text, source) for text in texts)))
     assert not [slide for slide in outline_deck(draft.document("Fuels?")).slides if slide.chart]
 
 
@@ -246,8 +246,8 @@ def test_an_aside_without_figures_may_go_to_make_a_bullet() -> None:
     source = draft.source()
     long = "The seasonal factor (as the authors define it) stayed above 2.4 at nine of eleven sites."
     kept = "The factor (not the output) stayed above 2.4 at nine (of 11) sites in every winter."
-    draft.section("A", listed(draft.claim(long, source)))
-    draft.section("B", listed(draft.claim(kept, source)))
+    draft.section("A", make_list(draft.claim(long, source)))
+    draft.section("B", make_list(draft.claim(kept, source)))
     first, second = [slide.passages[0].text for slide in outline_deck(draft.document("?")).slides[1:3]]
     assert first == "The seasonal factor stayed above 2.4 at nine of eleven sites."
     assert second == kept

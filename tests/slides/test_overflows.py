@@ -26,9 +26,9 @@ from tests.exports.generated import document
 from tests.exports.office import program
 from tests.fetching.browsing.world import CHROMIUM
 from tests.often import IS_FULL
-from tests.slides.generated import NAMES, deck, drawn, pictures
+from tests.slides.generated import NAMES, deck, make_deck_content, pictures
 from tests.slides.office_boxes import Rectangle, escapes, install_fonts, outside
-from tests.slides.reading import opened
+from tests.slides.reading import open_pptx
 
 THEMES = {theme.id: theme for theme in BUILT_IN}
 IN_BROWSER = THEMES if IS_FULL else ["glacier"]
@@ -40,7 +40,9 @@ def decks() -> dict[str, DeckContent]:
     if not IS_FULL:
         return {"all_layouts": fit(deck("all_layouts"))[0], "charts": outline_deck(document("charts"))}
     made = {f"made:{name}": fit(deck(name))[0] for name in NAMES}
-    made |= {f"drawn:{seed}": fit(drawn(seed, 24, "de" if seed % 2 else "en"))[0] for seed in range(4)}
+    made |= {
+        f"drawn:{seed}": fit(make_deck_content(seed, 24, "de" if seed % 2 else "en"))[0] for seed in range(4)
+    }
     return made | {f"report:{name}": outline_deck(document(name)) for name in REPORTS}
 
 
@@ -78,7 +80,7 @@ def test_what_hangs_over_is_found(studio):
 def test_a_title_is_told_from_the_same_words_elsewhere(top, found):
     """The measure itself: a slide without a title has its number for one, and is drawn with the number in its foot."""
     untitled = replace(deck("one_slide"), slides=(Slide(3, "", Layout.QUOTE),))
-    slide = opened(write_pptx(untitled, THEMES["zurich"], {})).slides[0]
+    slide = open_pptx(write_pptx(untitled, THEMES["zurich"], {})).slides[0]
     letters = [("3", Rectangle(1190, 674, 1200, 690)), ("3", Rectangle(80, top, 100, top + 40))]
     assert [(one.name, one.letter) for one in outside(3, slide, letters)] == found
 
@@ -89,7 +91,7 @@ def test_nothing_leaves_its_placeholder_in_libreoffice(theme, tmp_path):
     fonts.mkdir()
     environment = {**os.environ, **install_fonts(fonts)}
     files = {name: write_pptx(one, THEMES[theme], pictures()) for name, one in decks().items()}
-    paths = [_stored(tmp_path / f"{place}.pptx", data) for place, data in enumerate(files.values())]
+    paths = [_store_file(tmp_path / f"{place}.pptx", data) for place, data in enumerate(files.values())]
     profile = f"-env:UserInstallation=file://{tmp_path}/profile"
     command = [
         office,
@@ -113,6 +115,6 @@ def test_nothing_leaves_its_placeholder_in_libreoffice(theme, tmp_path):
     assert found == []
 
 
-def _stored(path: Path, data: bytes) -> Path:
+def _store_file(path: Path, data: bytes) -> Path:
     path.write_bytes(data)
     return path

@@ -14,14 +14,14 @@ from tests.often import IS_FULL
 from tests.slides.generated import deck as made
 from tests.slides.generated import pictures
 from tests.slides.reading import (
+    list_html_passages,
+    list_passages,
+    list_pptx_passages,
     notes_in_html,
     notes_in_pptx,
-    opened,
+    open_pptx,
     pairs_in_notes,
     pairs_of,
-    worded,
-    worded_in_html,
-    worded_in_pptx,
 )
 
 DRAWN = [f"report:{name}" for name in NAMES if IS_FULL or name not in LONG] + [
@@ -39,24 +39,24 @@ def deck(name: str) -> DeckContent:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_powerpoint_file_cites_what_the_deck_cites(name):
-    slides = list(opened(write_pptx(deck(name), ZURICH, pictures())).slides)
+    slides = list(open_pptx(write_pptx(deck(name), ZURICH, pictures())).slides)
     assert pairs_in_notes(line for slide in slides for line in notes_in_pptx(slide)) == pairs_of(deck(name))
-    read = [[(squeezed(text), numbers) for text, numbers in worded_in_pptx(slide)] for slide in slides]
-    assert read == [expected(slide) for slide in deck(name).slides]
+    read = [[(squeeze(text), numbers) for text, numbers in list_pptx_passages(slide)] for slide in slides]
+    assert read == [list_expected(slide) for slide in deck(name).slides]
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_an_html_file_cites_what_the_deck_cites(name):
     page = write_html(deck(name), ZURICH, pictures())
     assert pairs_in_notes(notes_in_html(page)) == pairs_of(deck(name))
-    read = [[(squeezed(text), numbers) for text, numbers in found] for found in worded_in_html(page)]
-    assert read == [expected(slide) for slide in deck(name).slides]
+    read = [[(squeeze(text), numbers) for text, numbers in found] for found in list_html_passages(page)]
+    assert read == [list_expected(slide) for slide in deck(name).slides]
 
 
-def expected(slide):
+def list_expected(slide):
     """Sources are listed under their numbers, which are not raised."""
-    return [] if slide.is_sources else [(squeezed(text), numbers) for text, numbers in worded(slide)]
+    return [] if slide.is_sources else [(squeeze(text), numbers) for text, numbers in list_passages(slide)]
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     return "".join(text.split())

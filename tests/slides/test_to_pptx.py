@@ -20,7 +20,7 @@ from slides.theming.theme_palettes import palette_of
 from tests.exports.office import schema_errors
 from tests.often import IS_FULL
 from tests.slides.generated import NAMES, deck, pictures
-from tests.slides.reading import notes_in_pptx, opened
+from tests.slides.reading import notes_in_pptx, open_pptx
 
 THEMES = {theme.id: theme for theme in BUILT_IN}
 # A validation takes a second: here those that differ most, on demand all.
@@ -28,31 +28,31 @@ VALIDATED = NAMES if IS_FULL else ("charts", "hostile", "sources")
 
 
 @cache
-def made(name: str, theme: str = "zurich") -> bytes:
+def write_deck(name: str, theme: str = "zurich") -> bytes:
     return write_pptx(deck(name), THEMES[theme], pictures())
 
 
 def both(name: str):
     """The slides of the deck, each with what was written."""
-    return zip(deck(name).slides, opened(made(name)).slides, strict=True)
+    return zip(deck(name).slides, open_pptx(write_deck(name)).slides, strict=True)
 
 
 @pytest.mark.parametrize("name", VALIDATED)
 def test_the_schema_objects_to_nothing(name, tmp_path):
     path = tmp_path / "deck.pptx"
-    path.write_bytes(made(name))
+    path.write_bytes(write_deck(name))
     assert schema_errors(path) == []
 
 
 @pytest.mark.parametrize("theme", THEMES if IS_FULL else ["glacier"])
 def test_no_theme_breaks_the_schema(theme, tmp_path):
     path = tmp_path / "deck.pptx"
-    path.write_bytes(made("all_layouts", theme))
+    path.write_bytes(write_deck("all_layouts", theme))
     assert schema_errors(path) == []
 
 
 def test_it_is_wide_and_has_the_eight_layouts_and_no_other():
-    read = opened(made("all_layouts"))
+    read = open_pptx(write_deck("all_layouts"))
     assert (read.slide_width, read.slide_height) == (Emu(12192000), Emu(6858000))
     assert [layout.name for layout in read.slide_layouts] == [layout.value.title() for layout in Layout]
 
@@ -111,7 +111,7 @@ def test_what_is_read_out_comes_in_the_order_of_the_layout():
 
 
 def test_raised_numbers_lead_to_the_source_or_to_the_slide_that_lists_it():
-    first, last = opened(made("sources")).slides
+    first, last = open_pptx(write_deck("sources")).slides
     runs = list(
         chain.from_iterable(paragraph.runs for paragraph in first.placeholders[1].text_frame.paragraphs)
     )
@@ -133,7 +133,7 @@ def test_the_foot_names_the_slides_sources():
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_themes_colours_and_fonts_are_powerpoints(theme):
-    package = opened(made("all_layouts", theme)).slide_master.part.package
+    package = open_pptx(write_deck("all_layouts", theme)).slide_master.part.package
     blob = next(
         part.blob for part in package.iter_parts() if part.partname.startswith("/ppt/theme/theme1")
     ).decode()
@@ -144,31 +144,31 @@ def test_the_themes_colours_and_fonts_are_powerpoints(theme):
 
 
 def test_a_lost_picture_is_told_in_words():
-    _, written = opened(made("hostile")).slides
+    _, written = open_pptx(write_deck("hostile")).slides
     assert "Ends" in written.placeholders[18].text_frame.text
 
 
 def test_text_from_right_to_left_is_set_so():
-    (written,) = opened(made("right_to_left")).slides
+    (written,) = open_pptx(write_deck("right_to_left")).slides
     ways = [paragraph._p.pPr.get("rtl") for paragraph in written.placeholders[1].text_frame.paragraphs]
     assert ways == ["1", "1"]
 
 
 def test_the_file_says_what_it_is_and_in_what_language():
-    properties = opened(made("german")).core_properties
+    properties = open_pptx(write_deck("german")).core_properties
     assert (properties.title, properties.language) == (deck("german").title, "de-DE")
 
 
 def test_the_same_deck_gives_the_same_bytes_whenever_it_is_written():
     with time_machine.travel(datetime(2031, 5, 6, tzinfo=UTC)):
         again = write_pptx(deck("all_layouts"), THEMES["zurich"], pictures())
-    assert again == made("all_layouts")
+    assert again == write_deck("all_layouts")
 
 
 def test_no_text_is_smaller_than_18_points_but_in_the_foot():
     sizes = [
         placeholder.text_frame._txBody.find(".//{*}defRPr").get("sz")
-        for layout in opened(made("all_layouts")).slide_layouts
+        for layout in open_pptx(write_deck("all_layouts")).slide_layouts
         for placeholder in layout.placeholders
         if placeholder.placeholder_format.idx not in (15, 20, 21)
     ]
@@ -184,7 +184,7 @@ def test_claims_of_a_chart_stand_in_its_notes():
 def test_a_picture_of_a_model_is_told():
     slide = next(one for one in deck("all_layouts").slides if one.image)
     drawn = replace(slide, image=SlideImage(slide.image.key, "A bar", is_generated=True))
-    (written,) = opened(
+    (written,) = open_pptx(
         write_pptx(replace(deck("all_layouts"), slides=(drawn,)), THEMES["zurich"], pictures())
     ).slides
     assert "Picture made by a model" in written.placeholders[18].text_frame.text
@@ -202,7 +202,7 @@ def test_a_picture_of_a_model_is_told():
     ],
 )
 def test_a_title_of_several_lines_keeps_off_the_far_edge_so_that_they_are_about_as_long(title, edge):
-    made = opened(write_pptx(DeckContent("A", (Slide(1, title, Layout.TITLE),)), THEMES["zurich"], {}))
+    made = open_pptx(write_pptx(DeckContent("A", (Slide(1, title, Layout.TITLE),)), THEMES["zurich"], {}))
     title_shape = made.slides[0].shapes.title
     free = {name: int(title_shape._element.txBody.bodyPr.get(name, 0)) for name in ("lIns", "rIns")}
     assert title_shape.text_frame.text == title

@@ -33,7 +33,7 @@ Capital: Weir. Area: 12,400 km². Currency: florin.
 
 
 @pytest.fixture(scope="module")
-def committed(
+def module_database(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, database_cluster: Path
 ) -> Iterator[None]:
     """One committed database for the module: runs are served by threads, and importing takes seconds."""
@@ -43,7 +43,7 @@ def committed(
 
 
 @pytest.fixture(scope="module")
-def account(committed: None) -> Account:
+def account(module_database: None) -> Account:
     return ensure_local_account()
 
 

@@ -22,7 +22,7 @@ def begin(account: Account, library: str, *inputs: str, is_pilot: bool = False, 
         )
 
 
-def filled(account: Account, run: Run) -> Run:
+def fill_table(account: Account, run: Run) -> Run:
     """Driven until it ends or waits for a person."""
     drive(account.tenant_id, run.pk)
     return now(run)

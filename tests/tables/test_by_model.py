@@ -106,10 +106,10 @@ def test_insights_by_a_model_have_figures_of_the_table_and_rows_that_are_there(
 
 
 def test_words_that_stand_nowhere_fill_no_cell(ask: Callable[..., Document]) -> None:
-    def invented(request: Request) -> dict[str, object]:
+    def invent_cell(request: Request) -> dict[str, object]:
         return {"cells": [_cell("capital", "Atlantis", "The capital has always been Atlantis.")]}
 
-    table = ask("Brightsea", cells=invented)
+    table = ask("Brightsea", cells=invent_cell)
     assert [(cell.state, cell.value) for cell in cells(table)] == [("not_found", None)] * 2
     assert cells(table)[0].reason == "The words that were given for it stand in no source."
 

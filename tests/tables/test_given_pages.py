@@ -7,8 +7,8 @@ from django.test import override_settings
 
 from research.accounts.people import Account
 from research.fetching.fetch_process import close_fetch_process
-from tests.fetching.site import Said, Site, serving
-from tests.tables.rows import begin, filled, values
+from tests.fetching.site import Said, Site, serve_site
+from tests.tables.rows import begin, fill_table, values
 
 MORE = "Here stands what travellers tell of the coast, of its harbours and of its weather in winter. " * 6
 LANDS = f"""<html lang="en"><title>Lands of the coast</title><h1>Lands of the coast</h1><p>{MORE}</p><table>
@@ -22,7 +22,7 @@ CALDER = f"""<html lang="en"><title>A land</title><h1>A land</h1><p>Capital: Wei
 def site() -> Iterator[Site]:
     """Without a search: what is read is what was named."""
     settings = {"PLUMBLINE_ALLOW_LOOPBACK": True, "PLUMBLINE_POLITENESS_MS": 0, "PLUMBLINE_PROVIDERS": ()}
-    with serving({"/lands": Said(LANDS), "/calder": Said(CALDER)}) as site, override_settings(**settings):
+    with serve_site({"/lands": Said(LANDS), "/calder": Said(CALDER)}) as site, override_settings(**settings):
         close_fetch_process()
         yield site
         close_fetch_process()
@@ -30,7 +30,7 @@ def site() -> Iterator[Site]:
 
 def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: Account, site: Site) -> None:
     run = begin(account, "", "Arden", "Brightsea", folders=[], sources="web", urls=[f"{site.base}/lands"])
-    assert values(filled(account, run)) == {
+    assert values(fill_table(account, run)) == {
         "Arden": {"capital": "Port Arden", "area": 41_285},
         "Brightsea": {"capital": "Lanthorn", "area": 920},
     }
@@ -39,4 +39,4 @@ def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: Account, 
 def test_an_item_that_is_an_address_is_answered_by_its_page(account: Account, site: Site) -> None:
     item = f"{site.base}/calder"
     run = begin(account, "", item, folders=[], sources="web")
-    assert values(filled(account, run)) == {item: {"capital": "Weir", "area": 12}}
+    assert values(fill_table(account, run)) == {item: {"capital": "Weir", "area": 12}}

@@ -22,7 +22,7 @@ from research.pipelines.table.gathering.fetch_item_pages import as_kept
 from research.pipelines.table.gathering.search_library_for_item import (
     GatheredSources,
     find_documents_by_title,
-    missing_pages,
+    find_missing_pages,
     next_step,
 )
 from research.pipelines.table.gathering.search_web_for_item import follow_searched, select_pages_to_read
@@ -60,12 +60,12 @@ def judge() -> Judge:
     return judge_with(TableConfig(fields=[TableField(name="capital")]).recency_bias)
 
 
-def found(run: Run, **columns: str) -> Source:
+def find_page(run: Run, **columns: str) -> Source:
     return page_row(run.pk, FoundPage(URL, **columns), ())
 
 
 def test_it_is_a_source_as_if_it_had_been_read_now(run: Run) -> None:
-    source = as_kept(found(run), judge())
+    source = as_kept(find_page(run), judge())
     assert source is not None
     assert (source.status, source.word_count, source.title) == ("processed", 120, "Arden")
     assert source.credibility is not None
@@ -73,20 +73,20 @@ def test_it_is_a_source_as_if_it_had_been_read_now(run: Run) -> None:
 
 
 def test_it_is_fetched_where_it_is_old_or_another_copy_comes_first_or_nothing_was_kept(run: Run) -> None:
-    known = as_kept(found(run), judge())
+    known = as_kept(find_page(run), judge())
     assert known is not None
     assert known.content is not None
     key = known.content.raw_key
-    assert as_kept(found(run, full_text="https://open.example/arden.pdf"), judge()) is None
+    assert as_kept(find_page(run, full_text="https://open.example/arden.pdf"), judge()) is None
     keep(key, hours=25)
-    assert as_kept(found(run), judge()) is None
+    assert as_kept(find_page(run), judge()) is None
     keep(key.replace(key[-10:-3], "0000000"), hours=1)
-    assert as_kept(found(run), judge()) is None
+    assert as_kept(find_page(run), judge()) is None
 
 
 def test_items_share_it_and_it_counts_once(run: Run) -> None:
     rows = [Item.objects.create(run=run, index=number, input="Arden", prompt="Arden") for number in range(2)]
-    each = [searched(run, row) for row in rows]
+    each = [search_for_item(run, row) for row in rows]
     ways = follow_searched(each)
     run.refresh_from_db()
     source = Source.objects.get(run=run)
@@ -96,7 +96,7 @@ def test_items_share_it_and_it_counts_once(run: Run) -> None:
 
 
 def test_a_page_that_is_the_item_itself_is_about_it(run: Run) -> None:
-    source = as_kept(found(run), judge())
+    source = as_kept(find_page(run), judge())
     assert source is not None
     assert source.content is not None
     assert is_about("https://www.atlas.example/arden/", text_of(source, source.content))
@@ -106,16 +106,16 @@ MUST = "https://lists.example/capitals"
 
 
 def test_the_item_itself_and_what_must_be_read_come_from_the_library_or_else_from_the_web(run: Run) -> None:
-    item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"), urls=[MUST])
-    assert missing_pages(item) == [MUST, item.input]
+    item = make_asked_item(Item(run=run, index=0, input="http://atlas.example/arden/"), urls=[MUST])
+    assert find_missing_pages(item) == [MUST, item.input]
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
     assert [document.path for document in find_documents_by_title(item)] == ["a"]
-    assert missing_pages(item) == [MUST]
-    assert missing_pages(asked(Item(run=run, index=0, input="Arden"))) == []
+    assert find_missing_pages(item) == [MUST]
+    assert find_missing_pages(make_asked_item(Item(run=run, index=0, input="Arden"))) == []
 
 
 def test_the_web_is_asked_for_what_must_be_read_whatever_the_library_has(run: Run) -> None:
-    item = asked(Item(run=run, index=0, input="Arden"), sources="both")
+    item = make_asked_item(Item(run=run, index=0, input="Arden"), sources="both")
     steps = [next_step(item, "item.0", is_enough=is_enough).handler for is_enough in (False, True)]
     assert steps == [TableStepName.SEARCH_WEB, TableStepName.FILL_CELLS]
 
@@ -128,19 +128,19 @@ def test_what_must_be_read_takes_no_place_of_what_is_found() -> None:
 
 def test_a_page_of_a_site_that_is_left_out_is_not_read_even_as_an_item(run: Run) -> None:
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
-    item = asked(Item(run=run, index=0, input=URL), excluded_domains=["atlas.example"])
-    assert (find_documents_by_title(item), missing_pages(item)) == ([], [])
+    item = make_asked_item(Item(run=run, index=0, input=URL), excluded_domains=["atlas.example"])
+    assert (find_documents_by_title(item), find_missing_pages(item)) == ([], [])
 
 
-def asked(row: Item, **settings: object) -> AskedItem:
+def make_asked_item(row: Item, **settings: object) -> AskedItem:
     config = TableConfig.model_validate({"fields": [TableField(name="capital")], **settings})
     return AskedItem(row.pk, row.index, row.input, config, (), (), {}, True)
 
 
-def searched(run: Run, row: Item) -> GatheredSources:
+def search_for_item(run: Run, row: Item) -> GatheredSources:
     work = StepWork(uuid4(), run.pk, run.tenant_id, "2.collecting/search", "table.search_web", {}, 1, 1)
-    item = asked(row)
-    source = as_kept(found(run), judge())
+    item = make_asked_item(row)
+    source = as_kept(find_page(run), judge())
     assert source is not None
     return GatheredSources(
         work, item, [source], lambda stored: Following() if stored[0].status == "processed" else MORE

@@ -12,9 +12,9 @@ from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import FieldType, TableField
 from research.pipelines.table.table_step_names import TableStepName
 from research.runtime.fault_injection import FaultPoint
-from tests.crash.invariants import broken
+from tests.crash.invariants import find_violations
 from tests.fakes.stub_world import StubWorld
-from tests.forking import forking
+from tests.forking import start_fork_server
 from tests.tables.rows import now
 
 pytestmark = pytest.mark.crash
@@ -37,7 +37,7 @@ def test_a_killed_step_pays_no_call_and_fetches_no_page_twice(child_environment:
     order = (f"{SERVING}:serve_without_faults", str(run.tenant_id), str(run.pk))
     with StubWorld() as world:
         environment = {**child_environment, **environment_of(world.address)}
-        with forking(environment, SERVING) as fork:
+        with start_fork_server(environment, SERVING) as fork:
             assert [fork(*order, CRASH_AT=place) for place in KILLS] == [-9] * len(KILLS)
             assert fork(*order) == 0
         asked = Counter(world.asked)
@@ -50,4 +50,4 @@ def test_a_killed_step_pays_no_call_and_fetches_no_page_twice(child_environment:
         assert Item.objects.get(run=run).status == "completed"
         step = Step.objects.get(run=run, handler=TableStepName.FILL_CELLS)
         assert (step.status, step.attempt) == ("completed", 3)
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}

@@ -10,8 +10,8 @@ from research.db.tenancy import tenant_context
 from research.library.import_folder import import_folder
 from research.models import Item, Run, Step
 from research.runtime.fault_injection import FaultPoint
-from tests.crash.invariants import broken
-from tests.forking import forking
+from tests.crash.invariants import find_violations
+from tests.forking import start_fork_server
 from tests.often import IS_FULL
 from tests.tables.conftest import PAGES
 from tests.tables.rows import begin, now
@@ -40,7 +40,7 @@ def test_no_row_is_lost_or_filled_twice_whoever_dies(child_environment: dict[str
     run, chance = begin(account, library, *inputs, reviews="never", concurrency=5), random.Random(SEED)
     order = (f"{SERVING}:main", str(run.tenant_id), str(run.pk), str(SEED))
     killed = 0
-    with forking(child_environment, SERVING) as fork:
+    with start_fork_server(child_environment, SERVING) as fork:
         for start in range(MOST_STARTS):
             place = f"{POINTS[start % len(POINTS)]}:{chance.randint(1, 6)}" if start < len(POINTS) else ""
             killed += fork(*order, CRASH_AT=place) == -9
@@ -65,4 +65,4 @@ def check(run: Run) -> None:
         agents = list(filled.values_list("input__item", flat=True))
         assert sorted(agents) == sorted(row.index for row in rows if row.status == "completed")
         assert (run.items_completed, run.items_failed) == (len(agents), ROWS - len(agents))
-    assert broken(run.tenant_id) == {}
+    assert find_violations(run.tenant_id) == {}

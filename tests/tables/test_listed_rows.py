@@ -34,10 +34,10 @@ from research.review.decide import DecisionRefused, decide_whole
 from tests.fakes.firms import NAMES, count_true
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_world import StubWorld
-from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.pipelines.model_world import model_world
 from tests.pipelines.scribe import ANSWERS, scribe
-from tests.tables.rows import filled, now, values
+from tests.tables.rows import fill_table, now, values
 
 ROWS = 40
 PROMPT = "Mayor and area of the 50 largest towns of the coast by population"
@@ -66,16 +66,16 @@ def towns(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
 def find(account: Account, prompt: str = PROMPT, **config: object) -> Run:
     with tenant_context(account.tenant_id):
         run = list_rows(owner=account.user, prompt=prompt, config=config)
-    return filled(account, run)
+    return fill_table(account, run)
 
 
 def accept(account: Account, run: Run) -> Run:
     with tenant_context(account.tenant_id):
         decide_whole(run.escalations.get(status="open").pk, account.user, ReviewAct.ACCEPT, StoredDecision())
-    return filled(account, run)
+    return fill_table(account, run)
 
 
-def reserved() -> Decimal:
+def get_reserved() -> Decimal:
     return credits.balance(AccountName.RESERVED)
 
 
@@ -119,7 +119,7 @@ def test_rows_that_stay_keep_their_citation_under_their_new_number(account: Acco
         assert cells[1]["reason"] == UNLISTED
         placed = Claim.objects.filter(run=run, number__isnull=False).order_by("number")
         assert [(claim.number, claim.entities) for claim in placed] == [(101, [town(7)]), (301, [town(2)])]
-    run = filled(account, run)
+    run = fill_table(account, run)
     assert run.state == State.COMPLETED
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="not looked up again"):
         rerun_cell(run.pk, account.user, 1, LISTED)
@@ -135,7 +135,7 @@ def test_where_no_list_is_found_the_owner_can_give_one(account: Account, towns: 
         with pytest.raises(DecisionRefused, match="needs rows and columns"):
             decide_whole(asked.pk, account.user, ReviewAct.ACCEPT, StoredDecision())
         begin_proposed(run.pk, account.user, inputs=[town(1)], fields=[TableField(name="mayor")])
-    assert values(filled(account, run))[town(1)]["mayor"] == "Mayor B. Weir"
+    assert values(fill_table(account, run))[town(1)]["mayor"] == "Mayor B. Weir"
 
 
 FOUNDERS = "The harbour pact was signed in 1900 by North Harbour and by South Harbour, in that order."
@@ -213,7 +213,7 @@ def site() -> Iterator[Site]:
     def answer(query: str, page: int) -> list[dict[str, object]]:
         return [result(f"{site.base}{path}", "Largest towns") for path in pages] if page == 1 else []
 
-    with serving({**pages, "/search": searxng(answer)}) as site:
+    with serve_site({**pages, "/search": searxng(answer)}) as site:
         settings = {
             "PLUMBLINE_ALLOW_LOOPBACK": True, "PLUMBLINE_POLITENESS_MS": 0, "PLUMBLINE_PROVIDERS": ("searxng",),
             "PLUMBLINE_SEARXNG_URL": site.base,
@@ -238,18 +238,18 @@ def test_a_list_on_two_pages_of_the_web_is_one_table(account: Account, site: Sit
 
 def test_credits_are_reserved_for_the_rows_that_are_approved(account: Account, towns: str) -> None:
     with tenant_context(account.tenant_id):
-        before = reserved()
+        before = get_reserved()
     run = find(account, "All towns of the coast by population: mayor", folders=[towns])
     with tenant_context(account.tenant_id):
-        assert reserved() == before
+        assert get_reserved() == before
         plan = Plan.model_validate(run.plan)
         assert (plan.estimated_cost_usd, run.estimate["usd"]) == (0.02, "0.0200")
         begin_proposed(run.pk, account.user, inputs=[town(n) for n in range(30)])
-        assert reserved() == before + Decimal("1.50")
+        assert get_reserved() == before + Decimal("1.50")
         assert now(run).estimate["usd"] == "0.0150"
-    run = filled(account, run)
+    run = fill_table(account, run)
     with tenant_context(account.tenant_id):
-        assert (run.cost_credits, reserved()) == (Decimal("1.50"), before)
+        assert (run.cost_credits, get_reserved()) == (Decimal("1.50"), before)
 
 
 def test_rows_beyond_the_budget_of_the_table_are_not_started(account: Account, towns: str) -> None:
@@ -259,7 +259,7 @@ def test_rows_beyond_the_budget_of_the_table_are_not_started(account: Account, t
         with pytest.raises(DecisionRefused, match="2.00 credits, more than the table's budget of 1"):
             decide_whole(asked.pk, account.user, ReviewAct.ACCEPT, StoredDecision())
         begin_proposed(run.pk, account.user, inputs=[town(n) for n in range(20)])
-    assert filled(account, run).cost_credits == Decimal("1.00")
+    assert fill_table(account, run).cost_credits == Decimal("1.00")
 
 
 def test_rows_that_the_workspace_can_not_pay_are_not_started(account: Account, towns: str) -> None:
@@ -297,7 +297,7 @@ def test_a_run_that_asks_nobody_stops_at_its_budget(account: Account, towns: str
 
 
 @pytest.fixture(params=["linked"])
-def paged(request: pytest.FixtureRequest) -> Iterator[Site]:
+def list_site(request: pytest.FixtureRequest) -> Iterator[Site]:
     """A list of 40 towns on four pages, of which a search finds the third and the first, in this order.
 
     Each page links to the next one, if it is "linked".
@@ -313,7 +313,7 @@ def paged(request: pytest.FixtureRequest) -> Iterator[Site]:
         pages = [f"{site.base}/towns?page=3", f"{site.base}/towns"]
         return [result(url, "Largest towns") for url in pages] if number == 1 else []
 
-    with serving({"/towns": page, "/search": searxng(answer)}) as site:
+    with serve_site({"/towns": page, "/search": searxng(answer)}) as site:
         settings = {
             "PLUMBLINE_ALLOW_LOOPBACK": True, "PLUMBLINE_POLITENESS_MS": 0, "PLUMBLINE_PROVIDERS": ("searxng",),
             "PLUMBLINE_SEARXNG_URL": site.base,
@@ -329,7 +329,7 @@ def names_of(run: Run) -> list[str]:
         return list(Item.objects.filter(run=run).order_by("index").values_list("input", flat=True))
 
 
-def test_the_next_pages_of_a_list_are_followed_in_its_order(account: Account, paged: Site) -> None:
+def test_the_next_pages_of_a_list_are_followed_in_its_order(account: Account, list_site: Site) -> None:
     run = find(account, sources="web")
     assert names_of(run) == [town(number) for number in range(ROWS)]
     with tenant_context(account.tenant_id):
@@ -337,20 +337,22 @@ def test_the_next_pages_of_a_list_are_followed_in_its_order(account: Account, pa
         assert {source.domain for source in Source.objects.filter(run=run)} == {"127.0.0.1"}
 
 
-def test_no_further_page_is_read_than_rows_are_wanted(account: Account, paged: Site) -> None:
+def test_no_further_page_is_read_than_rows_are_wanted(account: Account, list_site: Site) -> None:
     run = find(account, "Mayor of the 10 largest towns of the coast by population", sources="web")
     assert names_of(run) == [town(number) for number in range(10)]
-    assert not any("page=2" in path or "page=4" in path for path in paged.asked)
+    assert not any("page=2" in path or "page=4" in path for path in list_site.asked)
 
 
-@pytest.mark.parametrize("paged", ["unlinked"], indirect=True)
-def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(account: Account, paged: Site) -> None:
+@pytest.mark.parametrize("list_site", ["unlinked"], indirect=True)
+def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(
+    account: Account, list_site: Site
+) -> None:
     run = find(account, sources="web")
     assert names_of(run) == [town(number) for number in (*range(10), *range(20, 30))]
 
 
 def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
-    account: Account, paged: Site, monkeypatch: pytest.MonkeyPatch
+    account: Account, list_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(further_pages, "MOST_FURTHER", 1)
     run = find(account, sources="web", excluded_domains=[])
@@ -360,8 +362,8 @@ def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     assert "The list goes on after the pages that were read." in notes
 
 
-def test_a_site_that_the_run_leaves_out_is_not_followed(account: Account, paged: Site) -> None:
-    run = find(account, sources="web", urls=[f"{paged.base}/towns"], excluded_domains=["127.0.0.1"])
+def test_a_site_that_the_run_leaves_out_is_not_followed(account: Account, list_site: Site) -> None:
+    run = find(account, sources="web", urls=[f"{list_site.base}/towns"], excluded_domains=["127.0.0.1"])
     assert names_of(run) == [town(number) for number in range(10)]
 
 

@@ -12,7 +12,7 @@ from research.library.import_folder import import_folder
 from research.models import LibraryDocument, Source
 from research.pipelines.table.filling import load_item_texts
 from research.pipelines.table.finding import laid_out_tables
-from tests.tables.rows import begin, filled, values
+from tests.tables.rows import begin, fill_table, values
 
 ISLETS = [
     {
@@ -52,7 +52,7 @@ def test_a_long_file_is_prepared_once_for_all_items(
         lambda *given: laid_out.append(len(given[2].rows)) or lay_out(*given),
     )
     run = begin(account, long_file, *(f"Islet-{number:05d}" for number in WANTED), sources="library")
-    assert values(filled(account, run)) == {
+    assert values(fill_table(account, run)) == {
         f"Islet-{number:05d}": {"capital": f"Port {number}", "area": 3 * number} for number in WANTED
     }
     assert len(loaded) == 1

@@ -9,7 +9,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.pipelines.table.filling.fill_cells_by_rules import ITEMS
 from research.pipelines.table.table_changes import add_rows
-from tests.tables.rows import begin, filled, values
+from tests.tables.rows import begin, fill_table, values
 
 LANDS = ("Arden", "Brightsea", "Calder")
 
@@ -31,10 +31,10 @@ def count_loads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 def test_names_of_other_rows_are_loaded_once_for_all_rows(
     account: Account, library: str, count_loads: Callable[[], int]
 ) -> None:
-    run = filled(account, begin(account, library, *LANDS, concurrency=1))
+    run = fill_table(account, begin(account, library, *LANDS, concurrency=1))
     assert [row["capital"] for row in values(run).values()] == ["Port Arden", "Lanthorn", "Weir"]
     assert count_loads() == 1
     with tenant_context(account.tenant_id):
         add_rows(run.pk, account.user, ["Nowhere", "Elsewhere"])
-    filled(account, run)
+    fill_table(account, run)
     assert count_loads() == 1  # no source names these rows, so that nothing is looked for in it

@@ -10,8 +10,8 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Item, Queue, Run, Source, Step
 from research.pipelines.table.table_step_names import TableStepName
-from tests.fetching.site import Said, Site, serving
-from tests.tables.rows import begin, filled, statuses, values
+from tests.fetching.site import Said, Site, serve_site
+from tests.tables.rows import begin, fill_table, statuses, values
 from tests.tables.test_given_pages import CALDER, LANDS
 
 BROKEN = Said(b"%PDF-1.7\nnothing of a document", kind="application/pdf")
@@ -23,14 +23,16 @@ def site() -> Iterator[Site]:
     """Without a search: what is read is what was named."""
     pages = {"/lands": Said(LANDS), "/calder": Said(CALDER), "/broken.pdf": BROKEN, "/short": SHORT}
     settings = {"PLUMBLINE_ALLOW_LOOPBACK": True, "PLUMBLINE_POLITENESS_MS": 0, "PLUMBLINE_PROVIDERS": ()}
-    with serving(pages) as site, override_settings(**settings):
+    with serve_site(pages) as site, override_settings(**settings):
         close_fetch_process()
         yield site
         close_fetch_process()
 
 
 def fill(account: Account, *inputs: str, **config: object) -> Run:
-    return filled(account, begin(account, "", *inputs, folders=[], sources="web", reviews="never", **config))
+    return fill_table(
+        account, begin(account, "", *inputs, folders=[], sources="web", reviews="never", **config)
+    )
 
 
 def test_a_page_takes_one_step_which_no_other_process_has_a_part_in(account: Account, site: Site) -> None:

@@ -22,7 +22,7 @@ from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.model_world import model_world
 from tests.pipelines.scribe import ANSWERS, scribe
-from tests.tables.rows import AREA, CAPITAL, filled, now, values
+from tests.tables.rows import AREA, CAPITAL, fill_table, now, values
 from tests.tables.test_by_model import insights, row
 
 PROMPT = "Capital and area of the lands of the northern sea"
@@ -56,7 +56,7 @@ def propose(account: Account, library: str, model: FakeOpenAI, monkeypatch) -> C
         with tenant_context(account.tenant_id):
             config = {"folders": [library]}
             run = propose_table(owner=account.user, prompt=PROMPT, inputs=inputs, config=config)
-        return filled(account, run)
+        return fill_table(account, run)
 
     return start
 
@@ -64,7 +64,7 @@ def propose(account: Account, library: str, model: FakeOpenAI, monkeypatch) -> C
 def begin(account: Account, run: Run, *inputs: str, **options: object) -> Run:
     with tenant_context(account.tenant_id):
         begin_proposed(run.pk, account.user, inputs=inputs, fields=[CAPITAL, AREA], **options)
-    return filled(account, run)
+    return fill_table(account, run)
 
 
 def rows_of(run: Run) -> list[str]:
@@ -104,7 +104,7 @@ def test_it_can_be_accepted_as_it_is(account: Account, propose: Callable[..., Ru
     run = propose()
     with tenant_context(account.tenant_id):
         decide_whole(run.escalations.get(status="open").pk, account.user, ReviewAct.ACCEPT, StoredDecision())
-    assert rows_of(filled(account, run)) == ["Arden", "brightsea"]
+    assert rows_of(fill_table(account, run)) == ["Arden", "brightsea"]
     assert now(run).state == State.COMPLETED
 
 

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 
 from tests.parsing import hostile
 from tests.parsing.documents import page, pdf, prose
-from tests.parsing.hostile import CATALOG, ENGLISH, packed, raw_pdf, word_of, word_paragraph, word_parts
+from tests.parsing.hostile import CATALOG, ENGLISH, pack_zip, raw_pdf, word_of, word_paragraph, word_parts
 
 Make = Callable[[], bytes]
 Case = tuple[str, str, Make]
@@ -31,7 +31,7 @@ def cases() -> Iterator[Case]:
     yield from _texts()
     yield from _feeds()
     yield from _other_types()
-    yield from _broken_bytes()
+    yield from _corrupt_documents()
 
 
 def _pages() -> Iterator[Case]:
@@ -218,8 +218,8 @@ def _word() -> Iterator[Case]:
     archives: dict[str, Callable[[], Mapping[str, bytes]]] = {
         "ratio": lambda: {**parts, "word/media/a.bin": b"\0" * 100_000_000},
         "entries": lambda: {f"word/{n}.xml": b"" for n in range(2_001)},
-        "an archive inside": lambda: {**parts, "word/embeddings/a.zip": packed({"a": b"b"})},
-        "an archive by another name": lambda: {**parts, "word/media/a.png": packed({"a": b"\0" * 1_000_000})},
+        "an archive inside": lambda: {**parts, "word/embeddings/a.zip": pack_zip({"a": b"b"})},
+        "an archive by another name": lambda: {**parts, "word/media/a.png": pack_zip({"a": b"\0" * 1_000_000})},
         "paths outside": lambda: {**parts, "../../../tmp/plumbline-slipped": b"out", "/etc/plumbline-slipped": b"out"},
         "windows paths": lambda: {**parts, "..\\..\\a.exe": b"out", "C:\\a.exe": b"out"},
         "names without end": lambda: {**parts, "word/" + "a" * 60_000: b""},
@@ -236,10 +236,10 @@ def _word() -> Iterator[Case]:
         "macros": lambda: {**parts, "word/vbaProject.bin": b"\xd0\xcf\x11\xe0" * 200},
     }  # fmt: skip
     for what, made in archives.items():
-        yield f"Word: {what}", "a.docx", lambda made=made: packed(made())
-    yield "Word: lying about its size", "a.docx", hostile.lying_zip
+        yield f"Word: {what}", "a.docx", lambda made=made: pack_zip(made())
+    yield "Word: lying about its size", "a.docx", hostile.make_lying_zip
     bodies: dict[str, Callable[[], str]] = {
-        "tables in tables": lambda: hostile.nested_tables(5_000),
+        "tables in tables": lambda: hostile.nest_tables(5_000),
         "controls in controls": lambda: "<w:sdt><w:sdtContent>" * 5_000 + word_paragraph() + "</w:sdtContent></w:sdt>" * 5_000,
         "runs in runs": lambda: "<w:p>" + "<w:r>" * 20_000 + "<w:t>x</w:t>" + "</w:r>" * 20_000 + "</w:p>",
         "paragraphs": lambda: "<w:p><w:r><w:t>One sentence.</w:t></w:r></w:p>" * 60_000,
@@ -306,12 +306,12 @@ def _spreadsheets() -> Iterator[Case]:
         "validations": lambda: f"<sheetData><row r='1'>{text}</row></sheetData><dataValidations>" + "<dataValidation sqref='A1:XFD1048576'/>" * 2_000 + "</dataValidations>",
     }  # fmt: skip
     for what, sheet in sheets.items():
-        yield f"XLSX: {what}", "a.xlsx", lambda sheet=sheet: packed({**parts, "xl/worksheets/sheet1.xml": f"<worksheet {_S}>{sheet()}</worksheet>".encode()})  # fmt: skip
-    yield "XLSX: styles", "a.xlsx", lambda: packed({**parts, "xl/styles.xml": parts["xl/styles.xml"].replace(b"<fonts", b"<fonts>" + b"<font/>" * 100_000 + b"</fonts><fonts")})  # fmt: skip
-    yield "XLSX: a book without sheets", "a.xlsx", lambda: packed({**parts, "xl/workbook.xml": f"<workbook {_S}/>".encode()})  # fmt: skip
-    yield "XLSX: ratio", "a.xlsx", lambda: packed({**parts, "xl/media/a.bin": b"\0" * 100_000_000})
+        yield f"XLSX: {what}", "a.xlsx", lambda sheet=sheet: pack_zip({**parts, "xl/worksheets/sheet1.xml": f"<worksheet {_S}>{sheet()}</worksheet>".encode()})  # fmt: skip
+    yield "XLSX: styles", "a.xlsx", lambda: pack_zip({**parts, "xl/styles.xml": parts["xl/styles.xml"].replace(b"<fonts", b"<fonts>" + b"<font/>" * 100_000 + b"</fonts><fonts")})  # fmt: skip
+    yield "XLSX: a book without sheets", "a.xlsx", lambda: pack_zip({**parts, "xl/workbook.xml": f"<workbook {_S}/>".encode()})  # fmt: skip
+    yield "XLSX: ratio", "a.xlsx", lambda: pack_zip({**parts, "xl/media/a.bin": b"\0" * 100_000_000})
     for what, head in {"laughs": hostile.BILLION_LAUGHS, "external": hostile.EXTERNAL}.items():
-        yield f"XLSX: {what}", "a.xlsx", lambda head=head: packed({**parts, "xl/sharedStrings.xml": f"{head}<sst {_S}><si><t>&e;&l9;</t></si></sst>".encode()})  # fmt: skip
+        yield f"XLSX: {what}", "a.xlsx", lambda head=head: pack_zip({**parts, "xl/sharedStrings.xml": f"{head}<sst {_S}><si><t>&e;&l9;</t></si></sst>".encode()})  # fmt: skip
 
 
 def _texts() -> Iterator[Case]:
@@ -355,13 +355,13 @@ def _feeds() -> Iterator[Case]:
 
 
 def _other_types() -> Iterator[Case]:
-    archive = packed({"mimetype": b"application/epub+zip", "OEBPS/a.xhtml": page(ENGLISH)})
+    archive = pack_zip({"mimetype": b"application/epub+zip", "OEBPS/a.xhtml": page(ENGLISH)})
     kinds: dict[str, bytes] = {
         "a.exe": b"MZ\x90\0" + b"\0" * 2_000, "a": b"\x7fELF" + b"\0" * 2_000, "a.png": b"\x89PNG\r\n\x1a\n" + b"\0" * 2_000,
         "a.gif": b"GIF89a" + b"\0" * 2_000, "a.jpg": b"\xff\xd8\xff\xe0" + b"\0" * 2_000, "a.mp4": b"\0\0\0 ftypisom" + b"\0" * 2_000,
         "a.rar": b"Rar!\x1a\x07\0" + b"\0" * 2_000, "a.7z": b"7z\xbc\xaf'\x1c" + b"\0" * 2_000, "a.tar": b"a" + b"\0" * 3_000,
-        "a.gz": hostile.gzip_bomb(), "a.epub": archive, "a.pptx": packed({"ppt/presentation.xml": b"<p/>"}), "a.odt": packed({"content.xml": b"<a/>"}),
-        "a.jar": packed({"META-INF/MANIFEST.MF": b"a"}), "a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2_000,
+        "a.gz": hostile.gzip_bomb(), "a.epub": archive, "a.pptx": pack_zip({"ppt/presentation.xml": b"<p/>"}), "a.odt": pack_zip({"content.xml": b"<a/>"}),
+        "a.jar": pack_zip({"META-INF/MANIFEST.MF": b"a"}), "a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2_000,
         "a.eml": f"From: a@example.com\r\nSubject: =?utf-8?B?{'QQ' * 9_000}?=\r\n\r\n{ENGLISH}".encode(),
         "a.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "source": [ENGLISH]}] * 500}).encode(),
         "a.json": b'{"a":' * 100_000, "a.svg": f"{hostile.EXTERNAL}<svg><text>&e;{ENGLISH}</text></svg>".encode(),
@@ -377,8 +377,8 @@ def _other_types() -> Iterator[Case]:
         yield f"named {ascii(odd)}", odd, ENGLISH.encode
 
 
-def _broken_bytes() -> Iterator[Case]:
-    sound = {"a.pdf": pdf([prose(ENGLISH)] * 2), "a.docx": word_of(word_paragraph()), "a.xlsx": packed(_book()), "a.html": page(f"<main><h1>Guide</h1><p>{ENGLISH}</p></main>")}  # fmt: skip
+def _corrupt_documents() -> Iterator[Case]:
+    sound = {"a.pdf": pdf([prose(ENGLISH)] * 2), "a.docx": word_of(word_paragraph()), "a.xlsx": pack_zip(_book()), "a.html": page(f"<main><h1>Guide</h1><p>{ENGLISH}</p></main>")}  # fmt: skip
     for name, data in sound.items():
         for number, cut in enumerate(hostile.truncations(data), 1):
             yield f"cut at {number} tenths: {name}", name, lambda cut=cut: cut

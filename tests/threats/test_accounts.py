@@ -20,9 +20,9 @@ from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
 from research.web.account.sign_in import unseen
 from tests.people import join
-from tests.web.test_sign_in_safety import RIGHT, code_of, guarded
+from tests.web.test_sign_in_safety import RIGHT, code_of, second_step_secret
 
-__all__ = ["guarded"]
+__all__ = ["second_step_secret"]
 STEP, CONFIRM = "/login/second-step/", "/account/confirm/code/"
 
 
@@ -45,62 +45,62 @@ def later(**after: int) -> time_machine.travel:
     return time_machine.travel(timezone.now() + timedelta(**after), tick=False)
 
 
-def test_codes_are_not_guessed_one_after_the_other(ada, guarded):
+def test_codes_are_not_guessed_one_after_the_other(ada, second_step_secret):
     assert guess(at_the_second_step(), 6) == [200] * 5 + [429]
     with tenant_context(ada.tenant.pk):
         assert AuditEntry.objects.filter(act=Act.LOCKED_OUT, after={"step": "second factor"}).count() == 1
 
 
-def test_after_too_many_even_the_right_one_waits_from_wherever_it_comes(guarded):
+def test_after_too_many_even_the_right_one_waits_from_wherever_it_comes(second_step_secret):
     guess(at_the_second_step(), 5)
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
     elsewhere.post("/login/", RIGHT)
     with later(seconds=60):
-        assert elsewhere.post(STEP, {"code": code_of(guarded)}).status_code == 429
+        assert elsewhere.post(STEP, {"code": code_of(second_step_secret)}).status_code == 429
     with later(minutes=16):
         client = at_the_second_step()
-        assert client.post(STEP, {"code": code_of(guarded)}).status_code == 302
+        assert client.post(STEP, {"code": code_of(second_step_secret)}).status_code == 302
 
 
-def test_a_cache_that_lost_its_memory_gives_no_further_codes(guarded):
+def test_a_cache_that_lost_its_memory_gives_no_further_codes(second_step_secret):
     client = at_the_second_step()
     guess(client, 5)
     cache.clear()
     assert client.post(STEP, {"code": "999999"}).status_code == 429
 
 
-def test_a_right_code_ends_the_count(guarded):
+def test_a_right_code_ends_the_count(second_step_secret):
     client = at_the_second_step()
     guess(client, 4)
     with later(seconds=60):
-        assert client.post(STEP, {"code": code_of(guarded)}).status_code == 302
+        assert client.post(STEP, {"code": code_of(second_step_secret)}).status_code == 302
     assert not AccessAttempt.objects.exists()
 
 
-def test_a_code_that_was_seen_opens_nothing_again_whatever_the_cache_knows(guarded):
+def test_a_code_that_was_seen_opens_nothing_again_whatever_the_cache_knows(second_step_secret):
     with later(seconds=60):
-        assert at_the_second_step().post(STEP, {"code": code_of(guarded)}).status_code == 302
+        assert at_the_second_step().post(STEP, {"code": code_of(second_step_secret)}).status_code == 302
         cache.clear()
         watcher = at_the_second_step()
-        assert watcher.post(STEP, {"code": code_of(guarded)}).status_code == 200
+        assert watcher.post(STEP, {"code": code_of(second_step_secret)}).status_code == 200
         assert watcher.get("/").status_code == 302
 
 
-def test_who_found_a_session_open_does_not_guess_the_code_there(ada, guarded):
-    client = ada.signed_in()
+def test_who_found_a_session_open_does_not_guess_the_code_there(ada, second_step_secret):
+    client = ada.sign_in()
     guess(client, 5, CONFIRM)
     with later(seconds=60):
-        client.post(CONFIRM, {"code": code_of(guarded)})
+        client.post(CONFIRM, {"code": code_of(second_step_secret)})
         assert client.get("/account/second-step/off/")["Location"].startswith("/account/confirm/")
 
 
-def test_what_comes_without_a_code_is_asked_for_one(guarded):
+def test_what_comes_without_a_code_is_asked_for_one(second_step_secret):
     answer = at_the_second_step().post(STEP, {"credential": "{}"})
     assert (answer.status_code, answer.context["form"].errors.keys()) == (200, {"code"})
 
 
 def test_who_found_a_session_open_does_not_guess_the_password_there(ada):
-    client = ada.signed_in()
+    client = ada.sign_in()
     new = {"new_password1": "brass-plummet-7", "new_password2": "brass-plummet-7"}
     codes = [
         client.post("/account/password/", {"old_password": f"wrong-{number}", **new}).status_code
@@ -160,13 +160,13 @@ def test_the_server_believes_no_header_about_who_asks():
     ],
 )
 def test_who_looks_at_rows_is_told_no_secret_letter_by_letter(asked):
-    root = join("root", is_staff=True, is_superuser=True).signed_in()
+    root = join("root", is_staff=True, is_superuser=True).sign_in()
     assert root.get(f"/admin/{asked}").status_code == 400
 
 
 @pytest.mark.django_db
 def test_an_address_that_is_none_is_no_fault_of_the_admin():
-    root = join("root", is_staff=True, is_superuser=True).signed_in()
+    root = join("root", is_staff=True, is_superuser=True).sign_in()
     lists = {
         "axes/accessattempt": "ip_address",
         "axes/accesslog": "ip_address",
@@ -182,9 +182,9 @@ def test_an_address_that_is_none_is_no_fault_of_the_admin():
 
 
 @pytest.mark.django_db
-def test_nobody_gives_a_second_factor_to_another_or_sees_what_makes_its_codes(ada, guarded):
+def test_nobody_gives_a_second_factor_to_another_or_sees_what_makes_its_codes(ada, second_step_secret):
     root = join("root", is_staff=True, is_superuser=True)
-    client, row = root.signed_in(), Authenticator.objects.get(user=ada.user, type="totp")
+    client, row = root.sign_in(), Authenticator.objects.get(user=ada.user, type="totp")
     page = f"/admin/mfa/authenticator/{row.pk}/change/"
     assert row.data["secret"] not in client.get(page).text
     sent = {"user": root.user.pk, "type": row.type, "data": "{}"}
@@ -198,7 +198,7 @@ def test_nobody_gives_a_second_factor_to_another_or_sees_what_makes_its_codes(ad
 @pytest.mark.django_db
 def test_nonsense_in_forms_and_lists_is_no_fault_of_the_admin(settings):
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "posts_a_minute": (10_000,)}
-    root, faults = join("root", is_staff=True, is_superuser=True).signed_in(), []
+    root, faults = join("root", is_staff=True, is_superuser=True).sign_in(), []
     root.raise_request_exception = False
     for model, table in admin.site._registry.items():
         path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
@@ -216,7 +216,7 @@ def test_nonsense_in_forms_and_lists_is_no_fault_of_the_admin(settings):
 
 @pytest.mark.django_db
 def test_lists_of_the_admin_run_no_pattern_of_a_visitor_and_fail_at_no_question() -> None:
-    root, faults = join("root", is_staff=True, is_superuser=True).signed_in(), []
+    root, faults = join("root", is_staff=True, is_superuser=True).sign_in(), []
     root.raise_request_exception = False
     for model, table in admin.site._registry.items():
         path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
@@ -247,6 +247,6 @@ def test_lists_of_the_admin_run_no_pattern_of_a_visitor_and_fail_at_no_question(
 @pytest.mark.django_db
 def test_who_is_refused_the_sites_own_trail_is_told_so_and_it_is_on_record(ada):
     rita = join("rita", role=Role.REVIEWER, tenant=ada.tenant, is_staff=True)
-    assert rita.signed_in().post("/admin/research/siteauditentry/add/").status_code == 403
+    assert rita.sign_in().post("/admin/research/siteauditentry/add/").status_code == 403
     with tenant_context(ada.tenant.pk):
         assert AuditEntry.objects.filter(who="rita", outcome=Outcome.REFUSED).exists()

@@ -20,35 +20,35 @@ def ada() -> Person:
     return join("ada")
 
 
-def sent(client: Client, path: str, fields: dict[str, str]) -> int:
+def post_in_workspace(client: Client, path: str, fields: dict[str, str]) -> int:
     """Within the workspace that one works in, as its page sends it."""
     name = 'name="workspace" value="'
     here = client.get("/account/workspace/").text.partition(name)[2][:36]
     return client.post(path, fields | {"workspace": here}).status_code
 
 
-def made(client: Client, name: str) -> bool:
-    return sent(client, "/workspaces/new/", {"another-name": name}) == 302
+def create_workspace(client: Client, name: str) -> bool:
+    return post_in_workspace(client, "/workspaces/new/", {"another-name": name}) == 302
 
 
 def test_who_erases_workspaces_gets_no_further_ones_with_new_credits(ada: Person, settings) -> None:  # type: ignore[no-untyped-def]
     settings.PLUMBLINE_WORKSPACES = 2
-    client = ada.signed_in()
+    client = ada.sign_in()
     for name in ("First", "Second"):
-        assert made(client, name)
-        assert sent(client, f"{PAGE}erase/", {"erase-name": name}) == 302
+        assert create_workspace(client, name)
+        assert post_in_workspace(client, f"{PAGE}erase/", {"erase-name": name}) == 302
         carry_on_all()
     assert [membership.name for membership in memberships(ada.user.pk)] == ["ada’s"]
-    assert not made(client, "Third")
+    assert not create_workspace(client, "Third")
     settings.PLUMBLINE_WORKSPACES = 3
-    assert made(client, "Third")
+    assert create_workspace(client, "Third")
 
 
 def test_who_hands_workspaces_on_gets_no_further_ones_with_new_credits(ada: Person, settings) -> None:  # type: ignore[no-untyped-def]
     settings.PLUMBLINE_WORKSPACES = 2
-    client, bob = ada.signed_in(), join("bob")
+    client, bob = ada.sign_in(), join("bob")
     for name, is_made in (("First", True), ("Second", True), ("Third", False)):
-        assert made(client, name) == is_made
+        assert create_workspace(client, name) == is_made
         for membership in memberships(ada.user.pk):
             with tenant_context(membership.tenant_id):
                 Membership.objects.get_or_create(user=bob.user, defaults={"role": Role.OWNER})
@@ -56,7 +56,7 @@ def test_who_hands_workspaces_on_gets_no_further_ones_with_new_credits(ada: Pers
 
 
 def test_nobody_writes_to_a_stranger_without_end_by_inviting_and_taking_back(ada):
-    client, answers = ada.signed_in(), []
+    client, answers = ada.sign_in(), []
     for _time in range(MOST_MADE_FOR + 1):
         answers.append(
             client.post(

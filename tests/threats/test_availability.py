@@ -52,7 +52,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
     what, name, make = case
     data = make()
     text: str | None
-    before = _used()
+    before = _measure_usage()
     try:
         found = read_in_child(data, name).document.text
     except ReadError as error:
@@ -63,7 +63,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
         assert not set(found) & set("\0\x08\x1b\x7f\ufffe\uffff"), what
         assert "root:x:" not in found, what
     assert told.endswith("."), what
-    after = _used()
+    after = _measure_usage()
     seconds = after[0] - before[0] if after[0] >= before[0] else after[0]
     assert seconds <= MOST_SECONDS, what
     assert after[1] <= min(MOST_BYTES, DEFAULT_LIMITS.memory), what
@@ -72,7 +72,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
     return text is not None, seconds, after[1]
 
 
-def _used() -> tuple[float, int]:
+def _measure_usage() -> tuple[float, int]:
     """Seconds of a processor and the largest memory of the child that lives; nothing of one that was killed."""
     living = child_process._child
     if living is None or living._process.poll() is not None:

@@ -120,7 +120,7 @@ def in_texts() -> list[str]:
     return [" ".join(PAYLOADS[start : start + A_TEXT]) for start in range(0, len(PAYLOADS), A_TEXT)]
 
 
-def planted(world: ReportWorld) -> dict[str, str]:
+def plant_payloads(world: ReportWorld) -> dict[str, str]:
     """The pages of a run whose every word is hostile, by what the words stand in."""
     with tenant_context(world.person.tenant.pk):
         source = add_source(world.run, "hostile.txt", "\n\n".join(in_texts()), title=PAYLOADS[0])
@@ -157,7 +157,7 @@ def planted(world: ReportWorld) -> dict[str, str]:
 @pytest.mark.django_db(transaction=True)
 def test_nothing_of_a_hostile_run_runs_loads_or_stays_as_markup(live_server, browser: Browser) -> None:  # type: ignore[no-untyped-def]
     world = make_report(join("ada"))
-    pages = planted(world)
+    pages = plant_payloads(world)
     with tenant_context(world.person.tenant.pk):
         for topic in in_texts()[:15]:
             Run.objects.create(owner=world.person.user, topic=topic, state="completed")
@@ -182,7 +182,7 @@ def test_nothing_of_popovers_shared_reports_code_or_diagrams_runs_or_loads(  # t
     live_server, browser: Browser
 ) -> None:
     world = make_technical(join("ada"))
-    planted(world)
+    plant_payloads(world)
     diagrams, texts = in_diagrams(), in_texts()
     with tenant_context(world.person.tenant.pk):
         outcome = dict(Run.objects.get(pk=world.run.pk).result or {})

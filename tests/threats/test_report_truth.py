@@ -37,16 +37,16 @@ def _hidden() -> Iterator[Case]:
     yield from unseen_office.hidden_elsewhere(payload(5))
 
 
-def seen() -> Iterator[Case]:
-    for trick, data in unseen_html.seen(SHOWN):
+def list_benign_cases() -> Iterator[Case]:
+    for trick, data in unseen_html.list_benign_pages(SHOWN):
         yield trick, "a.html", data
-    for trick, data in unseen_office.seen_pdfs(SHOWN):
+    for trick, data in unseen_office.list_benign_pdfs(SHOWN):
         yield trick, "a.pdf", data
-    for trick, data in unseen_office.seen_word_documents(SHOWN):
+    for trick, data in unseen_office.list_benign_word_documents(SHOWN):
         yield trick, "a.docx", data
 
 
-def told(document: ReadDocument) -> str:
+def dump_document(document: ReadDocument) -> str:
     """All that is kept of a document but the log of what was left out, which no model is given."""
     return str({name: value for name, value in asdict(document).items() if name != "dropped"}).lower()
 
@@ -60,12 +60,12 @@ def test_the_list_is_as_long_as_the_threat_model_asks() -> None:
 @pytest.mark.parametrize("name", sorted({name for _, name, _ in hidden()}))
 def test_no_hidden_words_are_read(name: str) -> None:
     cases = [(trick, data) for trick, of, data in hidden() if of == name]
-    assert [trick for trick, data in cases if MARK in told(read(data, name))] == []
+    assert [trick for trick, data in cases if MARK in dump_document(read(data, name))] == []
 
 
-@pytest.mark.parametrize("name", sorted({name for _, name, _ in seen()}))
+@pytest.mark.parametrize("name", sorted({name for _, name, _ in list_benign_cases()}))
 def test_words_that_readers_see_are_read(name: str) -> None:
-    cases = [(trick, data) for trick, of, data in seen() if of == name]
+    cases = [(trick, data) for trick, of, data in list_benign_cases() if of == name]
     assert [trick for trick, data in cases if MARK not in read(data, name).text.lower()] == []
 
 

@@ -40,7 +40,7 @@ def test_where_one_goes_next_is_a_page_and_no_name_of_a_view(wanted: str) -> Non
 )
 @pytest.mark.parametrize("wanted", ["http://[", "//[", "http://[::1", "http://x:99999999/", "\0", "x"])
 def test_where_one_goes_after_signing_in_may_be_no_address(ada: Person, path: str, wanted: str) -> None:
-    for client in (Client(), ada.signed_in()):
+    for client in (Client(), ada.sign_in()):
         client.raise_request_exception = False
         answers = [client.get(path, {"next": wanted}), client.post(path, {"next": wanted, "login": "x"})]
         assert [answer.status_code for answer in answers if answer.status_code >= 500] == []

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 def test_no_row_of_the_admin_becomes_a_way_to_a_file_of_the_server():
     root = join("root", is_staff=True, is_superuser=True)
-    client = root.signed_in()
+    client = root.sign_in()
     with tenant_context(root.tenant.pk):
         row = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
     stolen = {"folder": "/etc", "path": "passwd", "status": "reading", "title": "Mine"}

@@ -172,7 +172,7 @@ def _of_the_whole_page(words: str) -> Mapping[str, bytes]:
     }  # fmt: skip
 
 
-def seen(words: str) -> Iterator[tuple[str, bytes]]:
+def list_benign_pages(words: str) -> Iterator[tuple[str, bytes]]:
     """Each page that only looks like a trick."""
     for markup in map(str.strip, BENIGN):
         yield f"markup {markup}", _whole(markup.replace(_HERE, words))

@@ -11,7 +11,7 @@ from html import escape
 from openpyxl import Workbook
 
 from tests.parsing.documents import Shape, Words, pdf, prose
-from tests.parsing.hostile import packed, word_parts
+from tests.parsing.hostile import pack_zip, word_parts
 from tests.threats.unseen_html import END, PROSE
 
 _LINES = prose(PROSE)
@@ -20,7 +20,7 @@ _BLACK = Shape("0 0 0 rg 60 480 500 30 re f")
 _BLUE = Shape("0 0 1 rg 60 480 500 30 re f")
 
 
-def _drawn(*parts: Words | Shape) -> bytes:
+def _draw_pdf(*parts: Words | Shape) -> bytes:
     return pdf([[*_LINES, *parts, Words(END, y=400)]])
 
 
@@ -37,7 +37,7 @@ def hidden_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
     """  # fmt: skip
     for paint in (one.strip() for line in paints.splitlines() for one in line.split("|")):
         if paint:
-            yield f"painted {paint}", _drawn(words(paint))
+            yield f"painted {paint}", _draw_pdf(words(paint))
     places = {
         "left": (-900, 490),
         "right": (5_000, 490),
@@ -46,46 +46,52 @@ def hidden_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
         "far": (-1e6, 1e6),
     }
     for name, (x, y) in places.items():
-        yield f"placed {name}", _drawn(words(x=x, y=y))
+        yield f"placed {name}", _draw_pdf(words(x=x, y=y))
     for size in (0.01, 0.2, 0.5, 0.9):
-        yield f"size {size}", _drawn(words(size=size))
+        yield f"size {size}", _draw_pdf(words(size=size))
     scaled = "0.01 0 0 0.01 72 490 cm"
-    yield "scaled to nothing", _drawn(Shape(f"{scaled} BT /F1 11 Tf 0 0 Td ({_plain(said)}) Tj ET"))
+    yield "scaled to nothing", _draw_pdf(Shape(f"{scaled} BT /F1 11 Tf 0 0 Td ({_plain(said)}) Tj ET"))
     text = f"BT /F1 11 Tf 72 490 Td ({_plain(said)}) Tj ET"
     yield (
         "text matrix of nothing",
-        _drawn(Shape(f"BT /F1 11 Tf 0.01 0 0 0.01 72 490 Tm ({_plain(said)}) Tj ET")),
+        _draw_pdf(Shape(f"BT /F1 11 Tf 0.01 0 0 0.01 72 490 Tm ({_plain(said)}) Tj ET")),
     )
-    yield "no width", _drawn(Shape(f"BT /F1 11 Tf 0.5 Tz 72 490 Td ({_plain(said)}) Tj ET"))
-    yield "clipped away", _drawn(Shape(f"10 10 5 5 re W n {text}"))
-    yield "clipped by nothing", _drawn(Shape(f"0 0 0 0 re W n {text}"))
+    yield "no width", _draw_pdf(Shape(f"BT /F1 11 Tf 0.5 Tz 72 490 Td ({_plain(said)}) Tj ET"))
+    yield "clipped away", _draw_pdf(Shape(f"10 10 5 5 re W n {text}"))
+    yield "clipped by nothing", _draw_pdf(Shape(f"0 0 0 0 re W n {text}"))
     for name, shape in {"white": _WHITE, "black": _BLACK, "blue": _BLUE}.items():
-        yield f"covered {name}", _drawn(words(), shape)
-    yield "on black in black", _drawn(_BLACK, words("0 g"))
-    yield "on blue in blue", _drawn(_BLUE, words("0 0 1 rg"))
-    yield "white on white on black", _drawn(_BLACK, _WHITE, words("1 g"))
-    yield "covered twice", _drawn(words(), _WHITE, _BLACK)
-    yield "two lines unseen", _drawn(words("3 Tr"), words("3 Tr", y=470))
+        yield f"covered {name}", _draw_pdf(words(), shape)
+    yield "on black in black", _draw_pdf(_BLACK, words("0 g"))
+    yield "on blue in blue", _draw_pdf(_BLUE, words("0 0 1 rg"))
+    yield "white on white on black", _draw_pdf(_BLACK, _WHITE, words("1 g"))
+    yield "covered twice", _draw_pdf(words(), _WHITE, _BLACK)
+    yield "two lines unseen", _draw_pdf(words("3 Tr"), words("3 Tr", y=470))
     yield from _hidden_by_layers(text)
 
 
 def _hidden_by_layers(text: str) -> Iterator[tuple[str, bytes]]:
     off = "/D << /OFF [90 0 R] >>"
     marked = f"/OC /L BDC {text} EMC"
-    yield "layer off", _layered(marked, off)
-    yield "layer off by its base", _layered(marked, "/D << /BaseState /OFF >>")
-    yield "layers all off", _layered(f"/OC /M BDC {text} EMC", off)
-    yield "layer off in another mark", _layered(f"/P BMC {marked} EMC", off)
-    yield "layer off, marked within", _layered(f"/OC /L BDC /P BMC {text} EMC EMC", off)
+    yield "layer off", _draw_layers(marked, off)
+    yield "layer off by its base", _draw_layers(marked, "/D << /BaseState /OFF >>")
+    yield "layers all off", _draw_layers(f"/OC /M BDC {text} EMC", off)
+    yield "layer off in another mark", _draw_layers(f"/P BMC {marked} EMC", off)
+    yield "layer off, marked within", _draw_layers(f"/OC /L BDC /P BMC {text} EMC EMC", off)
     over = "/OC /N BDC BT /F1 11 Tf 72 490 Td (What everybody sees here, and reads.) Tj ET EMC"
-    yield "layer off over one that is on", _layered(f"{over} {marked}", off)
-    yield "layer off over words", _layered(f"BT /F1 11 Tf 72 490 Td (Words in sight.) Tj ET {marked}", off)
-    yield "white on a black box that is off", _layered(f"/OC /L BDC 60 480 500 30 re f EMC 1 g {text}", off)
-    yield "form of a layer that is off", _layered("q /X Do Q", off, text)
-    yield "form in a form of a layer that is off", _layered("q /Y Do Q", off, text)
+    yield "layer off over one that is on", _draw_layers(f"{over} {marked}", off)
+    yield (
+        "layer off over words",
+        _draw_layers(f"BT /F1 11 Tf 72 490 Td (Words in sight.) Tj ET {marked}", off),
+    )
+    yield (
+        "white on a black box that is off",
+        _draw_layers(f"/OC /L BDC 60 480 500 30 re f EMC 1 g {text}", off),
+    )
+    yield "form of a layer that is off", _draw_layers("q /X Do Q", off, text)
+    yield "form in a form of a layer that is off", _draw_layers("q /Y Do Q", off, text)
 
 
-def _layered(drawn: str, how: str, in_form: str = "") -> bytes:
+def _draw_layers(drawn: str, how: str, in_form: str = "") -> bytes:
     """Layers L, N (of the same name), and M, which is L by way of a group; X is a form of L, Y one that draws X."""
     data = pdf([[*_LINES, Shape(drawn), Words(END, y=400)]])
     of_layers = "/Properties << /L 90 0 R /M 91 0 R /N 94 0 R >> /XObject << /X 92 0 R /Y 93 0 R >>"
@@ -109,26 +115,26 @@ def _form(number: int, drawn: str, more: str) -> str:
     return f"{number} 0 obj << {head} >> stream\n{drawn}\nendstream endobj\n"
 
 
-def seen_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
+def list_benign_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
     def words(paint: str = "", **place: float) -> Words:
         return Words(said, **{"x": 72, "y": 490, "size": 11, **place}, paint=paint)
 
-    yield "white on black", _drawn(_BLACK, words("1 1 1 rg"))
-    yield "gray", _drawn(words("0.6 g"))
-    yield "outlined", _drawn(words("1 Tr 1 1 1 rg 0 0 0 RG"))
-    yield "on a white box", _drawn(_WHITE, words())
-    yield "covered in part", _drawn(words(), Shape("0 0 0 rg 60 480 14 30 re f"))
-    yield "framed", _drawn(words(), Shape("0 0 0 RG 60 480 500 30 re S"))
-    yield "beside a clip", _drawn(words(), Shape("60 600 500 30 re W n 1 1 1 rg 60 480 500 300 re f"))
-    yield "small print", _drawn(words(size=4))
-    yield "raised", _drawn(words("4 Ts"))
+    yield "white on black", _draw_pdf(_BLACK, words("1 1 1 rg"))
+    yield "gray", _draw_pdf(words("0.6 g"))
+    yield "outlined", _draw_pdf(words("1 Tr 1 1 1 rg 0 0 0 RG"))
+    yield "on a white box", _draw_pdf(_WHITE, words())
+    yield "covered in part", _draw_pdf(words(), Shape("0 0 0 rg 60 480 14 30 re f"))
+    yield "framed", _draw_pdf(words(), Shape("0 0 0 RG 60 480 500 30 re S"))
+    yield "beside a clip", _draw_pdf(words(), Shape("60 600 500 30 re W n 1 1 1 rg 60 480 500 300 re f"))
+    yield "small print", _draw_pdf(words(size=4))
+    yield "raised", _draw_pdf(words("4 Ts"))
     text = f"BT /F1 11 Tf 72 490 Td ({_plain(said)}) Tj ET"
-    yield "layer on", _layered(f"/OC /L BDC {text} EMC", "/D << /ON [90 0 R] >>")
-    yield "layer unsaid", _layered(f"/OC /L BDC {text} EMC", "/D << >>")
-    yield "layer on beside one that is off", _layered(f"/OC /N BDC {text} EMC", "/D << /OFF [90 0 R] >>")
-    yield "form of a layer that is on", _layered("q /X Do Q", "/D << >>", text)
+    yield "layer on", _draw_layers(f"/OC /L BDC {text} EMC", "/D << /ON [90 0 R] >>")
+    yield "layer unsaid", _draw_layers(f"/OC /L BDC {text} EMC", "/D << >>")
+    yield "layer on beside one that is off", _draw_layers(f"/OC /N BDC {text} EMC", "/D << /OFF [90 0 R] >>")
+    yield "form of a layer that is on", _draw_layers("q /X Do Q", "/D << >>", text)
     box = "/OC /L BDC 60 480 500 30 re f EMC"
-    yield "under a box of a layer that is off", _layered(f"{text} {box}", "/D << /OFF [90 0 R] >>")
+    yield "under a box of a layer that is off", _draw_layers(f"{text} {box}", "/D << /OFF [90 0 R] >>")
 
 
 # Runs of Word, by their properties; and whole paragraphs.
@@ -249,13 +255,13 @@ def _parts() -> Mapping[str, bytes]:
     return word_parts()
 
 
-def _worded(inside: str, *, extra: Mapping[str, str] | None = None) -> bytes:
+def _build_word(inside: str, *, extra: Mapping[str, str] | None = None) -> bytes:
     parts = _parts()
     styles = parts["word/styles.xml"].decode().replace("</w:styles>", f"{_STYLES}</w:styles>")
     said = f"<w:p><w:r><w:t>{PROSE}</w:t></w:r></w:p>{inside}<w:p><w:r><w:t>{END}</w:t></w:r></w:p>"
     document = f"<w:document {_NAMESPACES}><w:body>{said}</w:body></w:document>"
     more = {name: text.encode() for name, text in (extra or {}).items()}
-    return packed(
+    return pack_zip(
         {**parts, "word/styles.xml": styles.encode(), "word/document.xml": document.encode(), **more}
     )
 
@@ -273,19 +279,19 @@ def _run(look: str, words: str) -> str:
 def hidden_word_documents(said: str) -> Iterator[tuple[str, bytes]]:
     said = _plain(said)
     for look in map(str.strip, RUNS):
-        yield f"run {look}", _worded(_run(_long(look), said))
+        yield f"run {look}", _build_word(_run(_long(look), said))
     for paragraph in map(str.strip, PARAGRAPHS):
-        yield f"paragraph {paragraph}", _worded(_long(paragraph).replace("WORDS", said))
+        yield f"paragraph {paragraph}", _build_word(_long(paragraph).replace("WORDS", said))
     for part in ("comments", "footnotes", "endnotes", "header1", "settings2", "glossary/document"):
         text = f"<w:x {_NAMESPACES}><w:p><w:r><w:t>{said}</w:t></w:r></w:p></w:x>"
-        yield f"part {part}", _worded("", extra={f"word/{part}.xml": text})
-    yield "part custom data", _worded("", extra={"customXml/item1.xml": f"<a>{said}</a>"})
-    yield "part embedded page", _worded("", extra={"word/afchunk.htm": f"<p>{said}</p>"})
+        yield f"part {part}", _build_word("", extra={f"word/{part}.xml": text})
+    yield "part custom data", _build_word("", extra={"customXml/item1.xml": f"<a>{said}</a>"})
+    yield "part embedded page", _build_word("", extra={"word/afchunk.htm": f"<p>{said}</p>"})
 
 
-def seen_word_documents(said: str) -> Iterator[tuple[str, bytes]]:
+def list_benign_word_documents(said: str) -> Iterator[tuple[str, bytes]]:
     for look in map(str.strip, SEEN_RUNS):
-        yield f"run {look}", _worded(_run(_long(look), said))
+        yield f"run {look}", _build_word(_run(_long(look), said))
 
 
 def hidden_elsewhere(said: str) -> Iterator[tuple[str, str, bytes]]:

@@ -27,10 +27,14 @@ from research.models import (
     StepStatus,
 )
 from research.parsing.near_duplicates import signature
-from tests.pipelines.conftest import account, committed, library
+from tests.pipelines.conftest import account, library, module_database
 
 HEAT = "seasonal performance factor of a heat pump"
-__all__ = ["account", "committed", "library"]  # fixtures: a database for the module, with a library in it
+__all__ = [
+    "account",
+    "module_database",
+    "library",
+]  # fixtures: a database for the module, with a library in it
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ def hand(make_hand: Callable[..., Hand]) -> Hand:
 
 
 @pytest.fixture
-def kept(hand: Hand) -> list[str]:
+def handles(hand: Hand) -> list[str]:
     """Handles of stored sources."""
     return hand.store(HEAT, "tomatoes and water")
 

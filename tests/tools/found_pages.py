@@ -10,7 +10,7 @@ from research.agents.tools.evidence.source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import KeptPage, Source
-from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.pipelines.test_web_report import article
 from tests.tools.conftest import Hand
 
@@ -54,11 +54,11 @@ FOUND = ("trial", "moved", "gone", "inside", "secret", "empty", "robot", "paid",
 def site() -> Iterator[Site]:
     """A site whose pages a search server finds."""
     with ExitStack() as stack:
-        site = stack.enter_context(serving({}))
+        site = stack.enter_context(serve_site({}))
         site.pages.update(pages(site))
         results = [result(f"{site.base}/{path}", path, "Heat pumps.") for path in FOUND]
         search = stack.enter_context(
-            serving({"/search": searxng(lambda query, page: results if page == 1 else [])})
+            serve_site({"/search": searxng(lambda query, page: results if page == 1 else [])})
         )
         stack.enter_context(
             override_settings(
@@ -85,7 +85,7 @@ def handle(site: Site, path: str) -> str:
     return page_handle(f"{site.base}/{path}")
 
 
-def asked(site: Site) -> list[str]:
+def list_requested_paths(site: Site) -> list[str]:
     """Without the file that says what may be read."""
     return [path for path in site.asked if path != "/robots.txt"]
 

@@ -11,7 +11,7 @@ from research.agents.tools.evidence.source_handles import source_handle
 from research.agents.tools.tool_interface import ToolCode
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.site import Said, Site, serve_site
 from tests.people import join
 from tests.pipelines.test_rendered_pages import SHELL
 from tests.tools.conftest import Hand
@@ -56,7 +56,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     with ExitStack() as stack:
-        site = stack.enter_context(serving(PAGES))
+        site = stack.enter_context(serve_site(PAGES))
         stack.enter_context(override_settings(PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0))
         close_fetch_process()
         yield site

@@ -7,7 +7,7 @@ from research.library.library_folders import WEB
 from research.library.run_sources import FoundPage
 from research.models import Chunk, Run, SourceStatus
 from research.storage.object_store import get_object
-from tests.tools.found_pages import FOUND, asked, handle, read, site, web
+from tests.tools.found_pages import FOUND, handle, list_requested_paths, read, site, web
 
 __all__ = ["site", "web"]  # fixtures
 
@@ -70,7 +70,7 @@ def test_a_page_is_fetched_once_for_a_run(web, site):
     first = web.use("browse", url=handle(site, "trial"))
     again = web.use("browse", url=handle(site, "trial"))
     assert (again.id, again.content, again.fetched) == (first.id, first.content, False)
-    assert asked(site) == ["/trial"]
+    assert list_requested_paths(site) == ["/trial"]
     assert len(web.sources()) == 1
 
 
@@ -79,7 +79,7 @@ def test_a_page_that_moved_is_known_by_both_addresses(web, site):
     assert first.final_url == f"{site.base}/linked"
     for url in (f"{site.base}/moved", f"{site.base}/linked"):
         assert web.use("browse", url=url).id == first.id
-    assert asked(site) == ["/moved", "/linked"]
+    assert list_requested_paths(site) == ["/moved", "/linked"]
 
 
 def test_two_runs_read_a_page_each_for_itself_and_keep_it_once(make_hand, site):

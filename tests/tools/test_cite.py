@@ -6,7 +6,7 @@ from research.agents.tools.tool_interface import ToolCode
 from tests.tools.conftest import add_source, handle_of
 
 
-def test_sources_are_cited_in_a_style(hand, kept):
+def test_sources_are_cited_in_a_style(hand, handles):
     guide = handle_of(hand, "Guide 2.0")
     made = hand.use("cite", sources=[guide], style="apa", access_date="2026-01-02")
     [reference] = made.references
@@ -15,15 +15,15 @@ def test_sources_are_cited_in_a_style(hand, kept):
     assert guide in made.bibtex
 
 
-def test_a_style_that_does_not_exist_is_refused(hand, kept):
-    assert hand.error("cite", sources=kept[:1], style="mine") is ToolCode.INVALID_ARGUMENTS
+def test_a_style_that_does_not_exist_is_refused(hand, handles):
+    assert hand.error("cite", sources=handles[:1], style="mine") is ToolCode.INVALID_ARGUMENTS
 
 
-def test_references_come_in_the_order_asked_for_each_once(hand, kept):
-    wanted = [kept[1], kept[0], kept[1]]
+def test_references_come_in_the_order_asked_for_each_once(hand, handles):
+    wanted = [handles[1], handles[0], handles[1]]
     assert [reference.source for reference in hand.use("cite", sources=wanted).references] == [
-        kept[1],
-        kept[0],
+        handles[1],
+        handles[0],
     ]
 
 

@@ -39,7 +39,7 @@ class Computation(BaseModel):
     operations: list[Operation]
 
 
-def done(*operations: dict, frames: dict[str, Frame] | None = None) -> Frame:
+def compute_last(*operations: dict, frames: dict[str, Frame] | None = None) -> Frame:
     """Result of the last operation."""
     read = Computation.model_validate({"operations": operations}).operations
     return list(compute(frames or {"pumps": PUMPS}, read).values())[-1]
@@ -47,7 +47,7 @@ def done(*operations: dict, frames: dict[str, Frame] | None = None) -> Frame:
 
 def test_a_table_is_filtered():
     wanted = {"do": "filter", "name": "many", "input": "pumps"}
-    frame = done({**wanted, "conditions": [{"column": "Pumps", "test": ">", "value": 1000}]})
+    frame = compute_last({**wanted, "conditions": [{"column": "Pumps", "test": ">", "value": 1000}]})
     assert frame.values("Year") == ("2021", "2022")
 
 
@@ -64,12 +64,17 @@ def test_a_table_is_filtered():
 )
 def test_words_are_compared_whatever_their_case(test: str, value: str | None, years: int):
     condition = {"column": "Country", "test": test, "value": value}
-    assert len(done({"do": "filter", "name": "x", "input": "pumps", "conditions": [condition]}).rows) == years
+    assert (
+        len(compute_last({"do": "filter", "name": "x", "input": "pumps", "conditions": [condition]}).rows)
+        == years
+    )
 
 
 def test_an_unknown_cell_meets_no_comparison():
     conditions = [{"column": "Pumps", "test": "!=", "value": 7}]
-    assert len(done({"do": "filter", "name": "x", "input": "pumps", "conditions": conditions}).rows) == 3
+    assert (
+        len(compute_last({"do": "filter", "name": "x", "input": "pumps", "conditions": conditions}).rows) == 3
+    )
 
 
 def test_any_condition_may_be_enough():
@@ -78,7 +83,7 @@ def test_any_condition_may_be_enough():
         {"column": "Pumps", "test": "=", "value": "900"},
     ]
     wanted = {"do": "filter", "name": "x", "input": "pumps", "match": "any", "conditions": conditions}
-    assert done(wanted).values("Country") == ("Sweden", "Sweden")
+    assert compute_last(wanted).values("Country") == ("Sweden", "Sweden")
 
 
 def test_groups_are_aggregated_and_unknown_cells_left_out():
@@ -86,7 +91,9 @@ def test_groups_are_aggregated_and_unknown_cells_left_out():
         {"function": "sum", "column": "Pumps", "name": "all"},
         {"function": "count", "column": "Pumps", "name": "known"},
     ]
-    frame = done({"do": "aggregate", "name": "x", "input": "pumps", "by": ["Country"], "measures": measures})
+    frame = compute_last(
+        {"do": "aggregate", "name": "x", "input": "pumps", "by": ["Country"], "measures": measures}
+    )
     assert frame.rows == (("Norway", 2700.0, 2.0), ("Sweden", 900.0, 1.0))
 
 
@@ -116,7 +123,9 @@ def test_a_column_is_derived():
         "left": {"kind": "column", "column": "Pumps"},
         "right": {"kind": "constant", "value": 100},
     }
-    frame = done({"do": "derive", "name": "x", "input": "pumps", "column": "hundreds", "expression": doubled})
+    frame = compute_last(
+        {"do": "derive", "name": "x", "input": "pumps", "column": "hundreds", "expression": doubled}
+    )
     assert frame.numbers("hundreds") == (12.0, 15.0, 9.0, None)
 
 
@@ -171,7 +180,7 @@ def test_a_cell_is_a_number_where_it_names_one(cell: str | None, value: float | 
 )
 def test_what_does_not_exist_is_refused(operation: dict):
     with pytest.raises(InvalidComputation):
-        done(operation)
+        compute_last(operation)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +201,7 @@ def test_what_does_not_exist_is_refused(operation: dict):
 )
 def test_what_is_not_of_the_language_is_refused(operation: dict):
     with pytest.raises(ValidationError):
-        done(operation)
+        compute_last(operation)
 
 
 def test_an_expression_that_is_too_deep_is_refused():
@@ -200,7 +209,7 @@ def test_an_expression_that_is_too_deep_is_refused():
     for _ in range(9):
         deep = {"kind": "binary", "operator": "+", "left": deep, "right": {"kind": "constant", "value": 1}}
     with pytest.raises(InvalidComputation, match="deep"):
-        done({"do": "derive", "name": "x", "input": "pumps", "column": "y", "expression": deep})
+        compute_last({"do": "derive", "name": "x", "input": "pumps", "column": "y", "expression": deep})
 
 
 def test_a_join_that_explodes_is_refused():

@@ -36,7 +36,7 @@ def test_a_chart_gets_its_numbers(hand):
     assert (made.labels, made.series[0].values) == (["2021", "2022"], [1200.0, 1500.0])
 
 
-def test_quantities_of_a_sources_passages_are_data(hand, kept):
+def test_quantities_of_a_sources_passages_are_data(hand, handles):
     data = [{"name": "named", "source": handle_of(hand, "Nordhaus")}]
     made = hand.use("compute", data=data, result="named")
     assert ("EUR", 14200.0) in {(row[4], row[2]) for row in made.rows}

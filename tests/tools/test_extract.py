@@ -11,7 +11,7 @@ from research.models import Source
 from tests.tools.conftest import add_source, handle_of, limits
 
 
-def test_chunks_are_slices_of_the_frozen_text(hand, kept):
+def test_chunks_are_slices_of_the_frozen_text(hand, handles):
     source = handle_of(hand, "Nordhaus")
     shown = hand.use("extract", source=source, chunk_size=50, overlap=0, most=20)
     [row] = hand.sources(title__contains="Nordhaus")
@@ -22,21 +22,21 @@ def test_chunks_are_slices_of_the_frozen_text(hand, kept):
     assert any("Results" in chunk.header for chunk in shown.chunks)
 
 
-def test_sections_need_not_be_kept_apart(hand, kept):
+def test_sections_need_not_be_kept_apart(hand, handles):
     source = handle_of(hand, "Nordhaus")
     apart = hand.use("extract", source=source).total_chunks
     assert hand.use("extract", source=source, keep_sections=False).total_chunks < apart
 
 
-def test_chunks_are_shown_a_few_at_a_time(hand, kept):
+def test_chunks_are_shown_a_few_at_a_time(hand, handles):
     source = handle_of(hand, "Nordhaus")
     shown = hand.use("extract", source=source, chunk_size=50, overlap=0, first=1, most=1)
     assert [chunk.index for chunk in shown.chunks] == [1]
 
 
 @pytest.mark.parametrize("given", [{"overlap": 400, "chunk_size": 500}, {"chunk_size": 5000}, {"most": 100}])
-def test_impossible_chunks_are_refused(hand, kept, given: dict):
-    assert hand.error("extract", source=kept[0], **given) is ToolCode.INVALID_ARGUMENTS
+def test_impossible_chunks_are_refused(hand, handles, given: dict):
+    assert hand.error("extract", source=handles[0], **given) is ToolCode.INVALID_ARGUMENTS
 
 
 BLOCKS = [
@@ -64,13 +64,13 @@ def test_what_was_not_read_cannot_be_taken_apart(hand):
     assert hand.error("extract", source=f"src-{row.pk.hex[-12:]}") is ToolCode.EXTRACTION_FAILED
 
 
-def test_beyond_the_last_chunk_there_is_nothing(hand, kept):
-    shown = hand.use("extract", source=kept[0], first=10_000)
+def test_beyond_the_last_chunk_there_is_nothing(hand, handles):
+    shown = hand.use("extract", source=handles[0], first=10_000)
     assert (shown.chunks, shown.total_chunks > 0) == ([], True)
 
 
 @pytest.mark.parametrize("source", ["src-0123456789ab", "src-ffffffffffff"])
-def test_a_source_that_the_run_has_not_is_unknown(hand, kept, source: str):
+def test_a_source_that_the_run_has_not_is_unknown(hand, handles, source: str):
     assert hand.error("extract", source=source) is ToolCode.UNKNOWN_ID
 
 
@@ -90,7 +90,7 @@ def test_no_chunk_is_larger_than_asked_for(hand):
     assert all(one.start < before.end for before, one in zip(shown.chunks, shown.chunks[1:], strict=False))
 
 
-def test_taking_apart_that_takes_too_long_is_given_up(hand, kept):
+def test_taking_apart_that_takes_too_long_is_given_up(hand, handles):
     with limits(extraction_s=0):
         slow = replace(hand, tools=catalogue())
-    assert slow.error("extract", source=kept[0]) is ToolCode.TIMEOUT
+    assert slow.error("extract", source=handles[0]) is ToolCode.TIMEOUT

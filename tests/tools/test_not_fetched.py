@@ -9,7 +9,7 @@ from research.models import AgentRole, LibraryChunk, LibraryDocument, MessageSta
 from tests.fetching.site import Said
 from tests.pipelines.test_web_report import article
 from tests.tools.conftest import limits
-from tests.tools.found_pages import OTHER, asked, handle, site, web
+from tests.tools.found_pages import OTHER, handle, list_requested_paths, site, web
 
 __all__ = ["site", "web"]  # fixtures
 
@@ -32,7 +32,7 @@ def test_an_address_that_nobody_found_is_not_fetched(web, site):
 def test_what_a_model_adds_to_an_address_does_not_leave(web, site):
     """A tracking parameter makes no other page, but it could carry words away."""
     web.use("browse", url=f"{site.base}/trial?utm_source=secret#secret")
-    assert asked(site) == ["/trial"]
+    assert list_requested_paths(site) == ["/trial"]
 
 
 def test_an_address_in_a_text_of_the_run_can_be_read(web, site):
@@ -44,7 +44,7 @@ def test_an_address_in_a_text_of_the_run_can_be_read(web, site):
 def test_an_address_that_stands_there_only_in_part_cannot(web, site, path):
     web.use("browse", url=handle(site, "trial"))
     assert web.error("browse", url=f"{site.base}/{path}") is ToolCode.BLOCKED
-    assert asked(site) == ["/trial"]
+    assert list_requested_paths(site) == ["/trial"]
 
 
 def test_pages_that_the_owner_named_can_be_read(make_hand, site):
@@ -143,7 +143,7 @@ def test_a_run_fetches_so_often_a_minute_and_no_more(web, site):
         web.note("browse", web.use("browse", url=handle(site, "trial")))
         assert web.error("browse", url=handle(site, "moved")) is ToolCode.RATE_LIMITED
         assert web.use("browse", url=handle(site, "trial")).title  # what was read is there
-    assert asked(site) == ["/trial"]
+    assert list_requested_paths(site) == ["/trial"]
 
 
 def test_reading_what_is_there_is_no_fetch_and_failing_is_one(web, site):
@@ -160,7 +160,7 @@ def test_a_run_with_as_many_sources_as_it_may_have_fetches_no_more(web, site):
     with limits(sources=1):
         web.use("browse", url=handle(site, "trial"))
         assert web.error("browse", url=handle(site, "moved")) is ToolCode.NOT_AVAILABLE
-    assert asked(site) == ["/trial"]
+    assert list_requested_paths(site) == ["/trial"]
 
 
 def test_a_source_has_no_more_chunks_than_it_may(web, site):

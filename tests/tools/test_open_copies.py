@@ -5,18 +5,18 @@ from collections.abc import Callable
 from django.test import override_settings
 
 from research.fetching.fetch_process import close_fetch_process
-from tests.fetching.site import Said, serving
+from tests.fetching.site import Said, serve_site
 from tests.pipelines.test_open_copies import work
 from tests.pipelines.test_web_report import TRIAL
 from tests.search.apis import openalex
-from tests.search.apis.server import running
+from tests.search.apis.server import run_server
 from tests.tools.conftest import Hand
 
 
 def test_a_work_is_read_in_its_open_copy(make_hand: Callable[..., Hand]):
     with (
-        serving({"/paper": Said("Please pay.", 402), "/copy": TRIAL}) as site,
-        running(lambda call: openalex.answer(call, [work("paper", site.base, copy="copy")])) as alex,
+        serve_site({"/paper": Said("Please pay.", 402), "/copy": TRIAL}) as site,
+        run_server(lambda call: openalex.answer(call, [work("paper", site.base, copy="copy")])) as alex,
         override_settings(
             PLUMBLINE_ALLOW_LOOPBACK=True,
             PLUMBLINE_POLITENESS_MS=0,

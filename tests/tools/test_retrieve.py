@@ -10,7 +10,7 @@ from research.models import Chunk, Source, SourceStatus
 from tests.tools.conftest import HEAT, Hand, add_source, handle_of
 
 
-def test_passages_of_the_runs_sources_are_found(hand, kept):
+def test_passages_of_the_runs_sources_are_found(hand, handles):
     found = hand.use("retrieve", query="How much did an installation cost?").chunks
     assert "14,200 euros" in found[0].text
     assert (found[0].score, found[0].id.startswith(found[0].source)) == (1.0, True)
@@ -20,7 +20,7 @@ def test_without_sources_nothing_is_found(hand):
     assert hand.error("retrieve", query="heat pump") is ToolCode.NO_RESULTS
 
 
-def test_retrieval_can_be_narrowed_to_sources_and_dates(hand, kept):
+def test_retrieval_can_be_narrowed_to_sources_and_dates(hand, handles):
     garden = handle_of(hand, "Gardening")
     assert {chunk.source for chunk in hand.use("retrieve", query="heat", sources=[garden]).chunks} == {garden}
     titles = {chunk.title for chunk in hand.use("retrieve", query=HEAT, published_from="2023").chunks}
@@ -28,17 +28,17 @@ def test_retrieval_can_be_narrowed_to_sources_and_dates(hand, kept):
     assert "Building Policy Guide 2.0" in titles
 
 
-def test_a_minimum_score_leaves_out_what_is_far_off(hand, kept):
+def test_a_minimum_score_leaves_out_what_is_far_off(hand, handles):
     every = hand.use("retrieve", query=HEAT, top_k=50).chunks
     near = hand.use("retrieve", query=HEAT, top_k=50, minimum_score=0.98).chunks
     assert 0 < len(near) < len(every)
 
 
-def test_a_source_of_nobody_is_unknown_to_retrieval(hand, kept):
+def test_a_source_of_nobody_is_unknown_to_retrieval(hand, handles):
     assert hand.error("retrieve", query=HEAT, sources=["src-0123456789ab"]) is ToolCode.UNKNOWN_ID
 
 
-def test_as_many_are_shown_as_were_asked_for_best_first(hand, kept):
+def test_as_many_are_shown_as_were_asked_for_best_first(hand, handles):
     found = hand.use("retrieve", query=HEAT, top_k=3).chunks
     scores = [one.score for one in found]
     assert (len(found), scores) == (3, sorted(scores, reverse=True))

@@ -112,7 +112,7 @@ def page(address: str, **rest: object) -> SearchHit:
 
 
 @pytest.fixture
-def searching(make_hand):
+def make_search_hand(make_hand):
     """A hand that searches with these providers."""
 
     def make(*providers: Scripted, **config: object) -> Hand:
@@ -129,79 +129,79 @@ def titles(hand: Hand, **given: object) -> list[str]:
     return [result.title for result in hand.use("search", **{"queries": QUERIES, **given}).results]
 
 
-def test_what_several_providers_found_is_fused_by_rank(searching):
+def test_what_several_providers_found_is_fused_by_rank(make_search_hand):
     one, two = Scripted(hit(1), hit(2)), Scripted(hit(2), hit(3))
-    assert titles(searching(one, two)) == ["Page 2", "Page 1", "Page 3"]
+    assert titles(make_search_hand(one, two)) == ["Page 2", "Page 1", "Page 3"]
 
 
-def test_every_wording_is_asked_for_once(searching):
+def test_every_wording_is_asked_for_once(make_search_hand):
     provider = Scripted(hit(1))
-    searching(provider).use("search", queries=["heat pump", "boiler", "heat pump"])
+    make_search_hand(provider).use("search", queries=["heat pump", "boiler", "heat pump"])
     assert provider.asked == ["heat pump", "boiler"]
 
 
-def test_no_more_is_shown_than_was_asked_for(searching):
-    found = searching(Scripted(*map(hit, range(1, 30)))).use("search", queries=QUERIES, max_results=10)
+def test_no_more_is_shown_than_was_asked_for(make_search_hand):
+    found = make_search_hand(Scripted(*map(hit, range(1, 30)))).use("search", queries=QUERIES, max_results=10)
     assert (len(found.results), found.total) == (10, 29)
 
 
-def test_one_providers_failure_leaves_what_the_others_found_and_is_told(searching):
+def test_one_providers_failure_leaves_what_the_others_found_and_is_told(make_search_hand):
     broken = Scripted(error=SearchError(SearchCode.RATE_LIMITED, "Too many."), name="broken")
-    found = searching(broken, Scripted(hit(1))).use("search", queries=["a pump", "a boiler"])
+    found = make_search_hand(broken, Scripted(hit(1))).use("search", queries=["a pump", "a boiler"])
     assert (found.total, found.unanswered) == (1, ["broken: Too many."])
 
 
-def test_a_search_in_which_every_provider_failed_fails_as_the_first(searching):
+def test_a_search_in_which_every_provider_failed_fails_as_the_first(make_search_hand):
     broken = Scripted(error=SearchError(SearchCode.RATE_LIMITED, "Too many."))
-    assert searching(broken).error("search", queries=QUERIES) is ToolCode.RATE_LIMITED
+    assert make_search_hand(broken).error("search", queries=QUERIES) is ToolCode.RATE_LIMITED
 
 
-def test_a_bug_in_a_provider_is_not_taken_for_a_failure(searching):
+def test_a_bug_in_a_provider_is_not_taken_for_a_failure(make_search_hand):
     with pytest.raises(KeyError):
-        searching(Scripted(error=KeyError("x")), Scripted(hit(1))).use("search", queries=QUERIES)
+        make_search_hand(Scripted(error=KeyError("x")), Scripted(hit(1))).use("search", queries=QUERIES)
 
 
-def test_the_time_range_is_counted_from_today(searching):
+def test_the_time_range_is_counted_from_today(make_search_hand):
     provider = Scripted(hit(1))
-    searching(provider).use("search", queries=QUERIES, time_range="week", region="ch")
+    make_search_hand(provider).use("search", queries=QUERIES, time_range="week", region="ch")
     assert provider.filters == Filters(SearchType.WEB, date(2026, 3, 3), "ch", most=60)
 
 
-def test_what_is_neither_a_document_nor_a_web_address_is_never_named(searching):
+def test_what_is_neither_a_document_nor_a_web_address_is_never_named(make_search_hand):
     odd = [
         page("x://y"),
         replace(page("http://y"), url="javascript:alert(1)"),
         replace(page("http://y"), url=""),
     ]
-    assert searching(Scripted(*odd)).error("search", queries=QUERIES) is ToolCode.NO_RESULTS
+    assert make_search_hand(Scripted(*odd)).error("search", queries=QUERIES) is ToolCode.NO_RESULTS
 
 
-def test_a_call_is_told_apart_from_another_by_its_search_id(searching):
-    hand = searching(Scripted(hit(1)))
+def test_a_call_is_told_apart_from_another_by_its_search_id(make_search_hand):
+    hand = make_search_hand(Scripted(hit(1)))
     first, again, other = (hand.use("search", queries=QUERIES, key=key).search_id for key in ("a", "a", "b"))
     assert first == again != other
 
 
-def test_twice_as_many_are_asked_for_as_are_wanted(searching):
+def test_twice_as_many_are_asked_for_as_are_wanted(make_search_hand):
     provider = Scripted(hit(1))
-    searching(provider).use("search", queries=QUERIES, max_results=10)
+    make_search_hand(provider).use("search", queries=QUERIES, max_results=10)
     assert provider.filters.most == 20
 
 
 DOCUMENTED = {"source_type": SourceType.DOCUMENTATION, "published": "2026-01"}
 
 
-def test_a_search_for_code_ranks_by_what_helps_a_programmer(searching):
+def test_a_search_for_code_ranks_by_what_helps_a_programmer(make_search_hand):
     hits = [hit(1), hit(2, **DOCUMENTED), hit(3, has_code=True, stars=7), hit(4)]
-    found = searching(Scripted(*hits)).use("search", queries=QUERIES, type="code").results
+    found = make_search_hand(Scripted(*hits)).use("search", queries=QUERIES, type="code").results
     assert [(one.title, one.relevance) for one in found] == [
         ("Page 2", 0.9), ("Page 3", 0.7), ("Page 1", 0.5), ("Page 4", 0.5),
     ]  # fmt: skip
 
 
-def test_the_kinds_that_the_owner_wants_come_first_in_a_search_for_code(searching):
+def test_the_kinds_that_the_owner_wants_come_first_in_a_search_for_code(make_search_hand):
     hits = [hit(1, source_type=SourceType.CODE), hit(2, source_type=SourceType.DOCUMENTATION)]
-    hand = searching(Scripted(*hits), source_types=["code", "documentation"])
+    hand = make_search_hand(Scripted(*hits), source_types=["code", "documentation"])
     found = hand.use("search", queries=QUERIES, type="code").results
     assert [(one.title, one.relevance) for one in found] == [("Page 2", 1.0), ("Page 1", 0.8)]
 
@@ -209,24 +209,26 @@ def test_the_kinds_that_the_owner_wants_come_first_in_a_search_for_code(searchin
 # --- pages of the web ---
 
 
-def test_a_page_of_the_web_is_named_by_a_handle_of_its_address(searching):
-    [found] = searching(Scripted(page("https://y.example/a"))).use("search", queries=QUERIES).results
+def test_a_page_of_the_web_is_named_by_a_handle_of_its_address(make_search_hand):
+    [found] = make_search_hand(Scripted(page("https://y.example/a"))).use("search", queries=QUERIES).results
     assert (found.id, found.url) == (page_handle("http://www.y.example/a/"), "https://y.example/a")
 
 
-def test_spellings_of_one_address_are_one_page(searching):
+def test_spellings_of_one_address_are_one_page(make_search_hand):
     one = Scripted(
         page("https://y.example/a"),
         page("https://www.y.example/a/?utm_source=x"),
         page("https://y.example/b"),
     )
-    found = searching(one, Scripted(page("http://y.example/b#top"))).use("search", queries=QUERIES).results
+    found = (
+        make_search_hand(one, Scripted(page("http://y.example/b#top"))).use("search", queries=QUERIES).results
+    )
     assert [each.url for each in found] == ["https://y.example/b", "https://y.example/a"]
 
 
-def test_a_page_that_the_library_holds_is_found_as_the_librarys(searching):
+def test_a_page_that_the_library_holds_is_found_as_the_librarys(make_search_hand):
     web, library = Scripted(page("http://www.x.example/7")), Scripted(hit(7, passages=(3,)))
-    [found] = searching(web, library).use("search", queries=QUERIES).results
+    [found] = make_search_hand(web, library).use("search", queries=QUERIES).results
     assert (found.id, found.passages, found.relevance) == ("lib-000000000007", [3], 1.0)
 
 
@@ -242,11 +244,11 @@ def test_nothing_found_is_fused_to_nothing():
 # --- what the owner allows ---
 
 
-def test_excluded_domains_and_their_subdomains_are_left_out(searching):
+def test_excluded_domains_and_their_subdomains_are_left_out(make_search_hand):
     pages = Scripted(
         page("http://docs.bad.example/1"), page("http://notbad.example/2"), page("http://worse.example/3")
     )
-    hand = searching(pages, excluded_domains=["www.worse.example"])
+    hand = make_search_hand(pages, excluded_domains=["www.worse.example"])
     assert titles(hand, exclude_domains=["bad.example"]) == ["http://notbad.example/2"]
 
 
@@ -258,17 +260,19 @@ def test_excluded_domains_and_their_subdomains_are_left_out(searching):
         ({"published_from": "2024-02", "published_to": "2024-06"}, ["2024", "2024-06-01", ""]),
     ],
 )
-def test_what_was_published_outside_of_the_owners_dates_is_left_out(searching, config: dict, kept: list[str]):
+def test_what_was_published_outside_of_the_owners_dates_is_left_out(
+    make_search_hand, config: dict, kept: list[str]
+):
     dates = ["2023", "2024", "2024-01-01", "2024-06-01", "2025-01-01", ""]
     pages = [page(f"http://y.example/{number}", published=day) for number, day in enumerate(dates)]
-    found = searching(Scripted(*pages), **config).use("search", queries=QUERIES).results
+    found = make_search_hand(Scripted(*pages), **config).use("search", queries=QUERIES).results
     assert [one.published for one in found] == [day or "date unknown" for day in dates if day in kept]
 
 
-def test_pages_of_other_kinds_are_left_out_and_those_of_an_unknown_kind_kept(searching):
+def test_pages_of_other_kinds_are_left_out_and_those_of_an_unknown_kind_kept(make_search_hand):
     kinds = [SourceType.NEWS, SourceType.BLOG, SourceType.OTHER]
     pages = [page(f"http://y.example/{kind}", source_type=kind) for kind in kinds]
-    hand = searching(Scripted(*pages), source_types=["news"])
+    hand = make_search_hand(Scripted(*pages), source_types=["news"])
     assert titles(hand) == ["http://y.example/news", "http://y.example/other"]
 
 
@@ -281,9 +285,9 @@ def test_a_search_that_takes_too_long_is_given_up(make_hand):
     assert replace(make_hand(), tools={"search": tool}).error("search", queries=QUERIES) is ToolCode.TIMEOUT
 
 
-def test_a_run_searches_so_often_a_minute_and_no_more(searching):
+def test_a_run_searches_so_often_a_minute_and_no_more(make_search_hand):
     provider = Scripted(hit(1))
-    hand, other = searching(provider), searching(provider)
+    hand, other = make_search_hand(provider), make_search_hand(provider)
     with limits(searches_a_minute=2):
         hand.search(*QUERIES)
         hand.search(*QUERIES)
@@ -292,8 +296,8 @@ def test_a_run_searches_so_often_a_minute_and_no_more(searching):
     assert len(provider.asked) == 3
 
 
-def test_what_was_searched_more_than_a_minute_ago_does_not_count(searching):
-    hand = searching(Scripted(hit(1)))
+def test_what_was_searched_more_than_a_minute_ago_does_not_count(make_search_hand):
+    hand = make_search_hand(Scripted(hit(1)))
     earlier = hand.note("search", hand.use("search", queries=QUERIES))
     with tenant_context(hand.tenant_id):
         AgentMessage.objects.filter(pk=earlier.pk).update(created_at=timezone.now() - timedelta(seconds=61))
@@ -301,16 +305,16 @@ def test_what_was_searched_more_than_a_minute_ago_does_not_count(searching):
         assert hand.use("search", queries=QUERIES).total == 1
 
 
-def test_searches_that_were_refused_do_not_count(searching):
-    hand = searching(Scripted(hit(1)))
+def test_searches_that_were_refused_do_not_count(make_search_hand):
+    hand = make_search_hand(Scripted(hit(1)))
     for code in (ToolCode.RATE_LIMITED, ToolCode.INVALID_ARGUMENTS):
         hand.note("search", status=MessageStatus.FAILED, error_code=code.value)
     with limits(searches_a_minute=1):
         assert hand.use("search", queries=QUERIES).total == 1
 
 
-def test_of_searches_at_once_the_first_ones_are_done(searching):
-    hand = searching(Scripted(hit(1)))
+def test_of_searches_at_once_the_first_ones_are_done(make_search_hand):
+    hand = make_search_hand(Scripted(hit(1)))
     for number in (1, 2, 3):
         hand.note("search", key=f"turn.1.call.{number}")
     with limits(searches_a_minute=2):

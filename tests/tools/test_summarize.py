@@ -8,7 +8,7 @@ from research.models import Chunk, Source
 from tests.tools.conftest import add_source, handle_of
 
 
-def test_a_summary_is_made_of_the_sources_sentences(hand, kept):
+def test_a_summary_is_made_of_the_sources_sentences(hand, handles):
     source = handle_of(hand, "Nordhaus")
     made = hand.use("summarize", source=source, max_words=30, topics=["cost of an installation"])
     [row] = hand.sources(title__contains="Nordhaus")
@@ -24,13 +24,13 @@ def test_a_source_without_text_cannot_be_summarized(hand):
     assert hand.error("summarize", source=add_source(hand, "empty", " ")) is ToolCode.EXTRACTION_FAILED
 
 
-def test_a_topic_draws_the_summary_to_it(hand, kept):
+def test_a_topic_draws_the_summary_to_it(hand, handles):
     garden = handle_of(hand, "Gardening")
     made = hand.use("summarize", source=garden, max_words=20, topics=["mulch and moist soil"])
     assert "Mulch" in made.summary
 
 
-def test_points_name_the_chunks_that_they_stand_in(hand, kept):
+def test_points_name_the_chunks_that_they_stand_in(hand, handles):
     source = handle_of(hand, "Nordhaus")
     chunks = [name for point in hand.use("summarize", source=source).points for name in point.chunks]
     with tenant_context(hand.tenant_id):

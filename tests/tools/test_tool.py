@@ -37,18 +37,18 @@ async def hangs(given: Asked, use: Use) -> Got:
     raise AssertionError
 
 
-def used(arguments: str, work=answers, limit_s: float = 5) -> Got:
+def use_tool(arguments: str, work=answers, limit_s: float = 5) -> Got:
     return asyncio.run(Tool("try", "Tries.", Asked, work, limit_s).use(arguments, USE))
 
 
 def refusal(arguments: str, **rest: object) -> ToolError:
     with pytest.raises(ToolError) as caught:
-        used(arguments, **rest)
+        use_tool(arguments, **rest)
     return caught.value
 
 
 def test_arguments_are_read_as_the_model_writes_them():
-    assert used('{"kind": "a", "number": 7}').number == 7
+    assert use_tool('{"kind": "a", "number": 7}').number == 7
 
 
 @pytest.mark.parametrize(

@@ -25,11 +25,11 @@ def test_a_note_is_written_down_once_for_one_call(hand):
     assert len(made.notes) == 1
 
 
-def test_a_finding_names_sources_of_the_run(hand, kept):
-    hand.use("workspace", action="finding", text="The factor is 3.", sources=kept[:1])
+def test_a_finding_names_sources_of_the_run(hand, handles):
+    hand.use("workspace", action="finding", text="The factor is 3.", sources=handles[:1])
     with tenant_context(hand.tenant_id):
         [entry] = read_workspace(hand.run_id).findings
-        assert f"src-{entry.sources[0][-12:]}" == kept[0]
+        assert f"src-{entry.sources[0][-12:]}" == handles[0]
     assert (
         hand.error("workspace", action="finding", text="x", sources=["src-0123456789ab"])
         is ToolCode.UNKNOWN_ID

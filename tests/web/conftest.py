@@ -20,11 +20,11 @@ def world(ada: Person) -> ReportWorld:
 @pytest.fixture
 def client(ada: Person) -> Client:
     """Ada's browser."""
-    return ada.signed_in()
+    return ada.sign_in()
 
 
 @pytest.fixture
-def stocked(ada: Person) -> None:
+def library_stock(ada: Person) -> None:
     """Ada's library has something to answer from."""
     stock_library(ada)
 
@@ -32,4 +32,4 @@ def stocked(ada: Person) -> None:
 @pytest.fixture
 def stranger(db: None) -> Client:
     """Bob's browser: signed in, of another tenant."""
-    return join("bob").signed_in()
+    return join("bob").sign_in()

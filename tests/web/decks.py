@@ -31,7 +31,7 @@ class DeckWorld:
         return next(slide.number for slide in self.now.value.slides if text in repr(slide))
 
 
-def waiting_deck(person: Person) -> DeckWorld:
+def make_waiting_deck(person: Person) -> DeckWorld:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
         return DeckWorld(
@@ -40,7 +40,7 @@ def waiting_deck(person: Person) -> DeckWorld:
 
 
 def make_deck_world(person: Person) -> DeckWorld:
-    made = waiting_deck(person)
+    made = make_waiting_deck(person)
     make_deck(made.deck.tenant_id, made.deck.pk)
     with tenant_context(person.tenant.pk):
         made.deck.refresh_from_db()

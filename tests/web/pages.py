@@ -11,8 +11,8 @@ def tree(response: HttpResponse) -> html.HtmlElement:
 
 def words(response: HttpResponse) -> str:
     """The page's visible text, white space folded."""
-    return folded(strip_tags(response.content.decode()))
+    return fold_spaces(strip_tags(response.content.decode()))
 
 
-def folded(text: str) -> str:
+def fold_spaces(text: str) -> str:
     return " ".join(text.split())

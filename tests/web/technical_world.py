@@ -31,7 +31,7 @@ DIAGRAM = 'flowchart LR\n    q["Do heat pumps work"]\n    q --> finding("Key fin
 def make_technical(person: Person) -> ReportWorld:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
-        table = _tabled(world)
+        table = _make_table_section(world)
         own = StoredTechnical(
             query="heat pumps −15 °C",
             type="comparison",
@@ -79,7 +79,7 @@ def _links(world: ReportWorld) -> list[StoredLink]:
     return [StoredLink(advice="finding", source=world.trial.pk, claims=2)]
 
 
-def _tabled(world: ReportWorld) -> StoredComparison:
+def _make_table_section(world: ReportWorld) -> StoredComparison:
     """The last section as a table: its claims in cells, one cell empty."""
     section = Section.objects.filter(run=world.run).order_by("-index")[0]
     claims = [UUID(str(pk)) for pk in section.claims.order_by("position").values_list("pk", flat=True)]

@@ -181,7 +181,7 @@ def test_a_table_is_seen_by_its_owner_alone(client, stranger, table):
 @pytest.mark.parametrize("page", ["table/change/", "table/1/capital/"])
 def test_a_table_is_changed_by_its_owner_alone(ada, stranger, table, page):
     address, act = f"/runs/{table.run.pk}/{page}", {"act": "retry"}
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert stranger.post(address, act).status_code == 404
     assert viewer.post(address, act).status_code == 403
     assert b"Add rows" not in viewer.get(table.address).content
@@ -205,7 +205,7 @@ def test_acts_are_not_done_by_following_a_link(client, world, act):
 
 
 def test_a_viewer_reads_but_does_not_start_or_stop(ada, world):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert viewer.get(f"/runs/{world.run.pk}/report/").status_code == 200
     assert viewer.post("/runs/new/", {"question": "May I ask this?"}).status_code == 403
     for act in ACTS:

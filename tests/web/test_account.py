@@ -9,13 +9,13 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credit_history, credits
 from research.models import Run, UsageEntry
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 
 PAGE = "/account/"
 
 
 @pytest.fixture
-def moved(world):
+def world_with_ledger(world):
     """A month’s grant, a run that set 50 aside and used 20, and a gift."""
     with tenant_context(world.person.tenant.pk):
         credits.grant_of_the_month()
@@ -27,17 +27,17 @@ def moved(world):
 
 def sums(page):
     return {
-        folded(one.find("dt").text_content()): folded(one.find("dd").text_content())
+        fold_spaces(one.find("dt").text_content()): fold_spaces(one.find("dd").text_content())
         for one in tree(page).xpath("//dl[@class='sums']/div")
     }
 
 
 def lines(page):
     rows = tree(page).xpath("//table[contains(@class, 'ledger')]/tbody/tr")
-    return [[folded(cell.text_content()) for cell in row.xpath("td")][1:] for row in rows]
+    return [[fold_spaces(cell.text_content()) for cell in row.xpath("td")][1:] for row in rows]
 
 
-def test_the_balances_add_up(client, moved):
+def test_the_balances_add_up(client, world_with_ledger):
     assert sums(client.get(PAGE)) | {
         "Free to use": "9,981.50",
         "Set aside for runs under way": "0.00",
@@ -46,8 +46,8 @@ def test_the_balances_add_up(client, moved):
     } == sums(client.get(PAGE))
 
 
-def test_each_movement_is_a_line_with_what_it_is_for(client, moved):
-    asked = moved.run.topic
+def test_each_movement_is_a_line_with_what_it_is_for(client, world_with_ledger):
+    asked = world_with_ledger.run.topic
     assert lines(client.get(PAGE)) == [
         ["Granted", "goodwill: late: again", "+1.50", "9,981.50"],
         ["Back from what was set aside", asked, "+30.00", "9,980.00"],
@@ -57,9 +57,9 @@ def test_each_movement_is_a_line_with_what_it_is_for(client, moved):
     ]
 
 
-def test_a_line_leads_to_its_run(client, moved):
+def test_a_line_leads_to_its_run(client, world_with_ledger):
     links = tree(client.get(PAGE)).xpath("//table//a/@href")
-    assert links == [moved.run.get_absolute_url()] * 3
+    assert links == [world_with_ledger.run.get_absolute_url()] * 3
 
 
 def test_the_lines_of_a_run_that_is_gone_stay(client, ada):
@@ -103,7 +103,7 @@ def test_many_lines_are_paged_and_the_sums_after_them_go_on(client, ada):
     assert client.get(PAGE, {"page": "nonsense"}).status_code == 200
 
 
-def test_nobody_sees_the_ledger_of_another_workspace(stranger, moved):
+def test_nobody_sees_the_ledger_of_another_workspace(stranger, world_with_ledger):
     assert "goodwill" not in words(stranger.get(PAGE))
     assert sums(stranger.get(PAGE))["Spent so far"] == "0.00"
 
@@ -112,12 +112,12 @@ def test_workspace_and_role_are_named(client):
     assert "Workspace “ada’s” · your role: owner" in words(client.get(PAGE))
 
 
-def test_the_last_line_says_what_is_free(moved):
-    with tenant_context(moved.person.tenant.pk):
+def test_the_last_line_says_what_is_free(world_with_ledger):
+    with tenant_context(world_with_ledger.person.tenant.pk):
         assert (
             credit_history.lines(credit_history.movements()[:1])[0].free
             == credits.balance()
             == credit_history.balances().free
         )
-        Run.objects.filter(pk=moved.run.pk).delete()
+        Run.objects.filter(pk=world_with_ledger.run.pk).delete()
         assert credit_history.balances().spent == 20

@@ -35,7 +35,7 @@ def staff(db):
 
 @pytest.fixture
 def client(staff):
-    return staff.signed_in()
+    return staff.sign_in()
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_history_cannot_be_changed_or_deleted(client, full, staff):
 
 
 def test_the_admin_shows_only_its_own_tenants_rows(full, client):
-    other = join("bob", is_staff=True, is_superuser=True).signed_in()
+    other = join("bob", is_staff=True, is_superuser=True).sign_in()
     page = other.get(reverse("admin:research_run_changelist")).content
     assert b"heat pumps" not in page
     assert b"heat pumps" in client.get(reverse("admin:research_run_changelist")).content
@@ -218,7 +218,7 @@ def test_related_rows_are_found_by_typing(client, full):
 
 
 def test_nobody_finds_rows_of_another_tenant_by_typing(full):
-    other = join("bob", is_staff=True, is_superuser=True).signed_in()
+    other = join("bob", is_staff=True, is_superuser=True).sign_in()
     answer = other.get(
         reverse("admin:autocomplete"),
         {"term": "heat", "app_label": "research", "model_name": "schedule", "field_name": "last_run"},

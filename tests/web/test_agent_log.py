@@ -19,7 +19,7 @@ def world(db):
 
 @pytest.fixture
 def client(world):
-    return world.person.signed_in()
+    return world.person.sign_in()
 
 
 def say(world, number: int = 1, **facts: object) -> None:
@@ -73,5 +73,5 @@ def test_the_download_has_both(client, world):
 
 def test_another_tenants_workspace_is_not_to_be_had(client, world):
     write(world, EntryKind.NOTE, "Ours.")
-    stranger = join("bob").signed_in()
+    stranger = join("bob").sign_in()
     assert stranger.get(f"/runs/{world.run.pk}/log/").status_code == 404

@@ -10,16 +10,16 @@ from exports.answer_json import answer
 from exports.building.build_document import build_document, read_claim
 from research.db.tenancy import tenant_context
 from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 
 NEWEST = "The default iteration count for the PBKDF2 password hasher is increased from 870,000 to 1,000,000."
 
 
 def texts(page, path):
-    return [folded(one.text_content()) for one in page.xpath(path)]
+    return [fold_spaces(one.text_content()) for one in page.xpath(path)]
 
 
-def built(person, address):
+def build_answer(person, address):
     with tenant_context(person.tenant.pk):
         return build_document(UUID(address.split("/")[2]))
 
@@ -64,7 +64,7 @@ def test_a_row_that_names_its_source_does_not_name_it_again(timeline):
 def test_a_timeline_has_its_heads_and_cites_every_sentence(timeline):
     assert texts(timeline, "//thead//th") == ["Release or date", "What changed"]
     rows = timeline.xpath("//tbody/tr")
-    assert [folded(row.xpath("th")[0].text_content()) for row in rows] == [
+    assert [fold_spaces(row.xpath("th")[0].text_content()) for row in rows] == [
         "Django 5.0, December 2023",
         "Django 5.1, August 2024",
         "Django 5.2, April 2025",
@@ -87,7 +87,7 @@ def test_positions_stand_a_level_below_their_part(client, ada):
     headings = page.xpath(
         "//div[@class='report']/section[starts-with(@id, 'section-')]/*[self::h2 or self::h3]"
     )
-    assert [(heading.tag, folded(heading.text_content())) for heading in headings] == [
+    assert [(heading.tag, fold_spaces(heading.text_content())) for heading in headings] == [
         ("h2", "Is a long password better than a complex one?"),
         ("h3", "For"),
         ("h3", "Against"),
@@ -122,14 +122,14 @@ def test_a_shared_report_begins_with_the_answer(client, ada):
 
 
 def test_the_document_counts_a_claim_once_and_takes_its_summary_from_the_answer(ada):
-    document = built(ada, make_timeline(ada))
+    document = build_answer(ada, make_timeline(ada))
     assert [section.role for section in document.sections] == ["answer", ""]
     assert document.summary == ("3 changes between December 2023 and April 2025, newest first:", NEWEST)
     assert sum(document.counts.values()) == len(document.claims) == 5
 
 
 def test_sources_have_the_same_numbers_on_the_page_and_beside_a_claim(ada):
-    document = built(ada, make_timeline(ada))
+    document = build_answer(ada, make_timeline(ada))
     with tenant_context(ada.tenant.pk):
         alone = [read_claim(document.run_id, claim.number) for claim in document.claims]
     labels = [[citation.label for citation in claim.citations] for claim in document.claims]
@@ -137,7 +137,7 @@ def test_sources_have_the_same_numbers_on_the_page_and_beside_a_claim(ada):
 
 
 def test_what_the_command_prints_as_json_says_who_says_each_claim(ada):
-    printed = answer(built(ada, make_timeline(ada)))
+    printed = answer(build_answer(ada, make_timeline(ada)))
     assert [section["role"] for section in printed["sections"]] == ["answer", ""]
     attributions = [claim["attribution"] for section in printed["sections"] for claim in section["claims"]]
     assert attributions[:2] == [
@@ -157,5 +157,5 @@ def test_a_table_that_is_the_answer_stands_below_the_title_with_nothing_in_short
     assert not page.xpath("//section[@class='answer']")
     assert len(page.xpath("//div[@class='report']//tbody/tr")) == 3
     assert texts(page, "//header[contains(@class, 'reader-head')]/*[@class='newest']")
-    document = built(ada, address)
+    document = build_answer(ada, address)
     assert (document.answer_section, document.answer) == (None, ())

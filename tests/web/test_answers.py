@@ -63,10 +63,10 @@ def test_what_is_missing_is_told_without_the_inside_of_the_program(client):
 
 
 def test_a_fault_of_the_program_is_told_without_its_inside(client, monkeypatch):
-    def broken(*_any: object) -> None:
+    def fail(*_any: object) -> None:
         raise ZeroDivisionError("the inside")
 
-    monkeypatch.setattr("research.web.runs.run_list.render", broken)
+    monkeypatch.setattr("research.web.runs.run_list.render", fail)
     client.raise_request_exception = False
     response = client.get("/runs/")
     assert response.status_code == 500

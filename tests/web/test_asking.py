@@ -28,7 +28,7 @@ def runs_of(person):
         return list(Run.objects.all())
 
 
-def test_a_question_starts_a_run_and_leads_to_it(client, ada, stocked):
+def test_a_question_starts_a_run_and_leads_to_it(client, ada, library_stock):
     response = ask(client)
     (run,) = runs_of(ada)
     assert (response.status_code, response["Location"]) == (302, f"/runs/{run.pk}/")
@@ -41,7 +41,7 @@ def test_details_become_the_runs_configuration(client, ada, sample_library):
     assert run.config == {"folders": ["sample"], "max_quotes": 12, "fact_check": "strict"}
 
 
-def test_the_same_form_sent_twice_starts_one_run(client, ada, stocked):
+def test_the_same_form_sent_twice_starts_one_run(client, ada, library_stock):
     key = tree(client.get("/runs/new/")).xpath("//input[@name='client_key']/@value")[0]
     ask(client, client_key=key)
     ask(client, client_key=key)
@@ -92,12 +92,12 @@ def test_a_folder_that_is_not_there_is_refused(client):
     assert ask(client, folders=["/etc"]).status_code == 422
 
 
-def test_a_longest_question_is_accepted(client, ada, stocked):
+def test_a_longest_question_is_accepted(client, ada, library_stock):
     ask(client, question="Why? " + "é" * 9_995)
     assert len(runs_of(ada)) == 1
 
 
-def test_markup_in_a_question_stays_text(client, stocked):
+def test_markup_in_a_question_stays_text(client, library_stock):
     page = client.get(ask(client, question="Is <script>alert(1)</script> safe?")["Location"]).content
     assert b"<script>alert" not in page
     assert b"Is &lt;script&gt;alert(1)&lt;/script&gt; safe?" in page

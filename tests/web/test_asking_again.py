@@ -71,6 +71,6 @@ def test_while_it_works_nothing_is_compared(client, ada):
 
 @pytest.mark.parametrize(("method", "status"), [("get", 405), ("post", 404)])
 def test_links_and_strangers_start_nothing(client, ada, world, method, status):
-    browser = client if method == "get" else join("bob").signed_in()
+    browser = client if method == "get" else join("bob").sign_in()
     assert getattr(browser, method)(f"/runs/{world.run.pk}/rerun/").status_code == status
     assert newest(ada) == world.run

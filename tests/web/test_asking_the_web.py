@@ -37,7 +37,7 @@ def choices(response):
     }
 
 
-def typed(response, name):
+def read_typed(response, name):
     return tree(response).xpath(f"//textarea[@name='{name}']")[0].text.strip("\n")
 
 
@@ -78,7 +78,7 @@ def test_pasting_is_enough_to_have_a_page_fetched(client, ada):
     assert config_of(ada) == {"sources": "both", "urls": [PAGE]}
 
 
-def test_what_was_left_as_it_was_is_no_configuration(client, ada, stocked):
+def test_what_was_left_as_it_was_is_no_configuration(client, ada, library_stock):
     ask(client, sources="both", urls="", target_sources="30", max_quotes="", fact_check="standard")
     assert config_of(ada) == {}
 
@@ -112,14 +112,14 @@ def test_every_bad_address_is_named_and_nothing_typed_is_lost(client):
     lines = f"ftp://one.example\n{PAGE}\nhttp://10.0.0.1/two"
     response = ask(client, urls=lines, sources="web")
     assert len(complaints(response)) == 2
-    assert typed(response, "urls").split() == lines.split()
+    assert read_typed(response, "urls").split() == lines.split()
     assert choices(response)["web"]
     assert tree(response).xpath("//details[@open]")
 
 
 def test_a_mistake_elsewhere_keeps_the_addresses_in_sight(client, search):
     response = ask(client, question="", urls=PAGE, excluded_domains="ads.example")
-    assert (typed(response, "urls"), typed(response, "excluded_domains")) == (PAGE, "ads.example")
+    assert (read_typed(response, "urls"), read_typed(response, "excluded_domains")) == (PAGE, "ads.example")
     assert tree(response).xpath("//details[@open]")
 
 
@@ -178,8 +178,8 @@ def test_asking_again_begins_with_what_was_asked(client, ada, search):
     with tenant_context(ada.tenant.pk):
         run = Run.objects.get()
     page = client.get(f"/runs/new/?again={run.pk}")
-    assert typed(page, "question") == QUESTION
-    assert typed(page, "urls").split() == [PAGE, "https://example.com/a"]
+    assert read_typed(page, "question") == QUESTION
+    assert read_typed(page, "urls").split() == [PAGE, "https://example.com/a"]
     assert choices(page)["both"]
     assert tree(page).xpath("//input[@name='target_sources']/@value") == ["7"]
     assert tree(page).xpath("//select[@name='fact_check']/option[@selected]/@value") == ["strict"]
@@ -191,7 +191,7 @@ def test_a_finished_run_offers_to_ask_again_with_changes(client, world):
         "//a[normalize-space()='Edit and ask again']/@href"
     )
     assert links == [f"/runs/new/?again={world.run.pk}"]
-    assert typed(client.get(links[0]), "question") == world.run.topic
+    assert read_typed(client.get(links[0]), "question") == world.run.topic
 
 
 def test_a_strangers_run_cannot_be_asked_again(stranger, world):
@@ -202,7 +202,7 @@ def test_a_strangers_run_cannot_be_asked_again(stranger, world):
 def test_what_is_no_run_is_an_empty_form(client, again):
     page = client.get("/runs/new/", {"again": again})
     assert page.status_code == 200
-    assert typed(page, "question") == ""
+    assert read_typed(page, "question") == ""
 
 
 def test_markup_in_an_address_stays_text(client):

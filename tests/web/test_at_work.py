@@ -10,7 +10,7 @@ from research.db.tenancy import tenant_context
 from research.models import AgentRole, Chunk, Run, State, Step, StepStatus
 from tests.past_runs import make_past_run, put_into
 from tests.web.at_work import add_step
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
 
@@ -21,12 +21,12 @@ def at_work(ada):
 
 def agents(client, world):
     page = tree(client.get(f"/runs/{world.run.pk}/"))
-    return [folded(node.text_content()) for node in page.xpath("//ul[@id='agents']/li")]
+    return [fold_spaces(node.text_content()) for node in page.xpath("//ul[@id='agents']/li")]
 
 
 def activity(client, world):
     (node,) = tree(client.get(f"/runs/{world.run.pk}/")).xpath("//*[@id='activity']")
-    return folded(node.text_content())
+    return fold_spaces(node.text_content())
 
 
 def test_each_piece_of_work_says_for_what_and_on_what(client, at_work):
@@ -46,7 +46,8 @@ def test_the_latest_steps_say_what_they_are_about(client, at_work):
     add_step(at_work, "state.reading", number=4)
     page = tree(client.get(f"/runs/{at_work.run.pk}/"))
     about = [
-        folded(node.text_content()) for node in page.xpath("//ol[@id='feed']/li/*[contains(@class, 'about')]")
+        fold_spaces(node.text_content())
+        for node in page.xpath("//ol[@id='feed']/li/*[contains(@class, 'about')]")
     ]
     assert about == ["backup heaters", at_work.trial.title]
 
@@ -121,7 +122,7 @@ def test_the_time_left_is_a_range_from_what_earlier_runs_took(client, ada, at_wo
     for _ in range(5):
         make_past_run(ada)
     page = tree(client.get(f"/runs/{at_work.run.pk}/"))
-    assert folded(page.xpath("//*[@id='left']")[0].text_content()) == "about 2–6 min left"
+    assert fold_spaces(page.xpath("//*[@id='left']")[0].text_content()) == "about 2–6 min left"
     assert page.xpath("//*[@id='elapsed']")[0].text_content().startswith("1:5")
 
 

@@ -7,7 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
 from research.web.account import pwned_passwords
-from tests.fetching.site import Said, serving
+from tests.fetching.site import Said, serve_site
 
 STOLEN, OTHER = "correct-plumb-line-7", "another-plumb-line-8"
 
@@ -16,7 +16,7 @@ def sha1(password: str) -> str:
     return hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
 
 
-def listed(password: str, times: int) -> str:
+def list_password(password: str, times: int) -> str:
     """Return the service's answer to a beginning: the password's line among others, one of which only pads."""
     return f"{'0' * 34}1:12\r\n{sha1(password)[5:]}:{times}\r\n{'F' * 35}:0\r\n"
 
@@ -24,7 +24,7 @@ def listed(password: str, times: int) -> str:
 @pytest.fixture
 def service(settings):
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
-    with serving({}) as site:
+    with serve_site({}) as site:
         settings.PLUMBLINE_BREACHED_PASSWORDS_URL = site.base
         yield site
 
@@ -34,7 +34,7 @@ def answer(service, password: str, said: Said) -> None:
 
 
 def test_a_password_from_a_breach_is_refused_and_only_five_letters_of_its_hash_are_told(service):
-    answer(service, STOLEN, Said(listed(STOLEN, 3), kind="text/plain"))
+    answer(service, STOLEN, Said(list_password(STOLEN, 3), kind="text/plain"))
     with pytest.raises(ValidationError, match="stolen") as refused:
         validate_password(STOLEN)
     assert refused.value.error_list[0].code == "password_breached"
@@ -44,9 +44,9 @@ def test_a_password_from_a_breach_is_refused_and_only_five_letters_of_its_hash_a
 
 
 def test_other_passwords_and_lines_that_only_pad_are_taken(service):
-    answer(service, OTHER, Said(listed(STOLEN, 3), kind="text/plain"))
+    answer(service, OTHER, Said(list_password(STOLEN, 3), kind="text/plain"))
     validate_password(OTHER)
-    answer(service, OTHER, Said(listed(OTHER, 0), kind="text/plain"))
+    answer(service, OTHER, Said(list_password(OTHER, 0), kind="text/plain"))
     validate_password(OTHER)
     assert len(service.asked) == 2
 

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from tests.people import join
-from tests.review.verdicts import decided_claim
+from tests.review.verdicts import make_decided_claim
 from tests.web.pages import tree, words
 from tests.web.test_statements import ADMIN_LIST, statements
 
@@ -18,13 +18,13 @@ def staff(db):
 
 @pytest.fixture
 def client(staff):
-    return staff.signed_in()
+    return staff.sign_in()
 
 
 def decide(person, *verdicts, kind="report"):
     with tenant_context(person.tenant.pk):
         for confidence, status in verdicts:
-            decided_claim(person.user, confidence, status, kind=kind)
+            make_decided_claim(person.user, confidence, status, kind=kind)
 
 
 def rows(page):
@@ -67,10 +67,10 @@ def test_one_kind_of_run_can_be_looked_at_alone(client, staff):
 def test_nobody_sees_anothers_verdicts_and_only_staff_the_page(client, staff):
     decide(staff, (0.9, "accepted"))
     other = join("bob", is_staff=True, is_superuser=True)
-    assert rows(other.signed_in().get(PAGE)) == []
+    assert rows(other.sign_in().get(PAGE)) == []
     assert rows(client.get(PAGE))
-    assert join("ada").signed_in().get(PAGE).status_code == 302
-    assert join("eve", is_staff=True).signed_in().get(PAGE).status_code == 403
+    assert join("ada").sign_in().get(PAGE).status_code == 302
+    assert join("eve", is_staff=True).sign_in().get(PAGE).status_code == 403
 
 
 def test_more_verdicts_take_no_more_statements(client, staff):

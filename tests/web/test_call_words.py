@@ -29,7 +29,7 @@ def forget():
 
 
 @pytest.fixture
-def kept(ada, world):
+def call_row(ada, world):
     keep(ada, "encrypted")
     return log_call(ada, world.run, answer())
 
@@ -76,8 +76,8 @@ def test_an_owner_reads_a_call_turn_by_turn(ada, client, world):
         assert fact in text, fact
 
 
-def test_personal_data_are_redacted_and_markup_stays_text(client, kept):
-    page = client.get(address(kept)).content.decode()
+def test_personal_data_are_redacted_and_markup_stays_text(client, call_row):
+    page = client.get(address(call_row)).content.decode()
     assert "ada@example.com" not in page
     assert "[email]" in page
     assert HOSTILE not in page
@@ -96,40 +96,40 @@ def test_personal_data_behind_a_line_end_are_redacted_and_the_turns_stay(ada, cl
     assert turn.text_content() == "Write to:\n[email]\nDear Mr [name],"
 
 
-def test_the_page_is_kept_by_no_browser(client, kept):
-    assert "no-store" in client.get(address(kept))["Cache-Control"]
+def test_the_page_is_kept_by_no_browser(client, call_row):
+    assert "no-store" in client.get(address(call_row))["Cache-Control"]
 
 
-def test_each_look_stands_in_the_trail_with_its_call(ada, client, kept):
-    client.get(address(kept))
-    client.get(address(kept))
-    assert looks(ada) == [("ada", "owner", "admin", "done", str(kept.pk))] * 2
+def test_each_look_stands_in_the_trail_with_its_call(ada, client, call_row):
+    client.get(address(call_row))
+    client.get(address(call_row))
+    assert looks(ada) == [("ada", "owner", "admin", "done", str(call_row.pk))] * 2
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.REVIEWER, Role.VIEWER])
 @pytest.mark.parametrize("is_staff", [False, True])
-def test_who_does_not_own_the_workspace_is_refused_staff_or_not(ada, kept, role, is_staff):
+def test_who_does_not_own_the_workspace_is_refused_staff_or_not(ada, call_row, role, is_staff):
     flags = {"is_staff": is_staff, "is_superuser": is_staff}
     vera = join("vera", role=role, tenant=ada.tenant, **flags)
-    response = vera.signed_in().get(address(kept))
+    response = vera.sign_in().get(address(call_row))
     assert response.status_code == 403
     assert ANSWER.encode() not in response.content
-    assert looks(ada) == [("vera", role.value, "admin", "refused", str(kept.pk))]
+    assert looks(ada) == [("vera", role.value, "admin", "refused", str(call_row.pk))]
 
 
-def test_staff_of_another_workspace_meets_no_such_call(ada, kept):
+def test_staff_of_another_workspace_meets_no_such_call(ada, call_row):
     root = join("root", is_staff=True, is_superuser=True)
-    assert root.signed_in().get(address(kept)).status_code == 404
+    assert root.sign_in().get(address(call_row)).status_code == 404
     assert looks(ada) == []
 
 
-def test_who_is_not_signed_in_is_asked_to(kept):
-    response = Client().get(address(kept))
+def test_who_is_not_signed_in_is_asked_to(call_row):
+    response = Client().get(address(call_row))
     assert (response.status_code, response["Location"].startswith("/login/")) == (302, True)
 
 
-def test_a_call_is_only_looked_at(client, kept):
-    assert client.post(address(kept)).status_code == 405
+def test_a_call_is_only_looked_at(client, call_row):
+    assert client.post(address(call_row)).status_code == 405
 
 
 @pytest.mark.parametrize(("level", "sentence"), [("off", "keeps none"), ("hashed", "fingerprint alone")])
@@ -150,40 +150,40 @@ def test_a_call_from_before_the_words_were_kept_says_so(ada, client, world):
     assert "it was made before" in words(client.get(address(call)))
 
 
-def test_words_that_are_kept_are_read_also_when_the_level_keeps_none_any_more(ada, client, kept):
+def test_words_that_are_kept_are_read_also_when_the_level_keeps_none_any_more(ada, client, call_row):
     keep(ada, "off")
-    assert "finished in 1918" in words(client.get(address(kept)))
+    assert "finished in 1918" in words(client.get(address(call_row)))
 
 
-def test_words_are_read_after_their_key_was_rotated_and_they_were_sealed_anew(ada, client, kept):
+def test_words_are_read_after_their_key_was_rotated_and_they_were_sealed_anew(ada, client, call_row):
     key_rotation.rotate(ada.tenant.pk)
     forget()
-    assert "finished in 1918" in words(client.get(address(kept)))
+    assert "finished in 1918" in words(client.get(address(call_row)))
     key_rotation.reseal(ada.tenant.pk)
     forget()
-    assert "finished in 1918" in words(client.get(address(kept)))
+    assert "finished in 1918" in words(client.get(address(call_row)))
 
 
-def test_a_destroyed_key_is_told_in_a_sentence(ada, client, kept):
+def test_a_destroyed_key_is_told_in_a_sentence(ada, client, call_row):
     with tenant_context(ada.tenant.pk):
         DataKey.objects.all().delete()
     forget()
-    response = client.get(address(kept))
+    response = client.get(address(call_row))
     assert response.status_code == 200
     assert "has been destroyed. Nobody can bring them back" in words(response)
 
 
-def test_a_key_that_another_key_wrapped_is_told_with_the_setting(client, kept, settings):
+def test_a_key_that_another_key_wrapped_is_told_with_the_setting(client, call_row, settings):
     settings.PLUMBLINE_KEY_ENCRYPTION_KEY = "another" * 8
     forget()
-    assert "PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY" in words(client.get(address(kept)))
+    assert "PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY" in words(client.get(address(call_row)))
 
 
-def test_words_of_another_call_are_not_shown_for_it(ada, client, world, kept):
+def test_words_of_another_call_are_not_shown_for_it(ada, client, world, call_row):
     other = log_call(ada, world.run, answer("Cologne."), purpose="again")
     with tenant_context(ada.tenant.pk):
-        ModelCall.objects.filter(pk=kept.pk).update(response_body=bytes(other.response_body))
-    text = words(client.get(address(kept)))
+        ModelCall.objects.filter(pk=call_row.pk).update(response_body=bytes(other.response_body))
+    text = words(client.get(address(call_row)))
     assert "belongs to another call" in text
     assert "Cologne" not in text
 
@@ -206,13 +206,13 @@ def test_vectors_say_where_they_are(ada, client, world):
     assert "Vectors came back" in words(client.get(address(call)))
 
 
-def test_a_body_of_an_older_form_is_shown_as_it_stands(ada, client, kept):
+def test_a_body_of_an_older_form_is_shown_as_it_stands(ada, client, call_row):
     with tenant_context(ada.tenant.pk):
-        ModelCall.objects.filter(pk=kept.pk).update(
-            request_body=data_keys.seal(b'{"messages": \\[email]', f"request:{kept.pk}"),
-            response_body=data_keys.seal(b"Remagen, as I said.", f"response:{kept.pk}"),
+        ModelCall.objects.filter(pk=call_row.pk).update(
+            request_body=data_keys.seal(b'{"messages": \\[email]', f"request:{call_row.pk}"),
+            response_body=data_keys.seal(b"Remagen, as I said.", f"response:{call_row.pk}"),
         )
-    text = words(client.get(address(kept)))
+    text = words(client.get(address(call_row)))
     assert '{"messages": \\[email]' in text.replace("&quot;", '"')
     assert "Remagen, as I said." in text
 
@@ -234,19 +234,19 @@ def test_the_log_of_a_run_leads_its_owner_there_and_nobody_else(ada, client, wor
     call = log_call(ada, world.run, answer())
     log = f"/runs/{world.run.pk}/log/"
     assert tree(client.get(log)).xpath(f"//a[@href='{address(call)}']")
-    member = join("mia", role=Role.MEMBER, tenant=ada.tenant, is_staff=True, is_superuser=True).signed_in()
+    member = join("mia", role=Role.MEMBER, tenant=ada.tenant, is_staff=True, is_superuser=True).sign_in()
     assert not tree(member.get(log)).xpath("//a[contains(@href, '/said/')]")
 
 
-def test_an_owner_who_is_not_of_the_staff_is_led_to_the_site_alone(client, kept):
-    links = tree(client.get(address(kept))).xpath("//a/@href")
+def test_an_owner_who_is_not_of_the_staff_is_led_to_the_site_alone(client, call_row):
+    links = tree(client.get(address(call_row))).xpath("//a/@href")
     assert [link for link in links if link.startswith("/admin/")] == []
     assert "/" in links
 
 
-def test_the_admins_row_of_a_call_leads_its_owner_there(ada, kept):
-    row = f"/admin/research/modelcall/{kept.pk}/change/"
-    owner = join("grace", tenant=ada.tenant, is_staff=True, is_superuser=True).signed_in()
-    assert tree(owner.get(row)).xpath(f"//a[@href='{address(kept)}']")
-    member = join("mia", role=Role.MEMBER, tenant=ada.tenant, is_staff=True, is_superuser=True).signed_in()
+def test_the_admins_row_of_a_call_leads_its_owner_there(ada, call_row):
+    row = f"/admin/research/modelcall/{call_row.pk}/change/"
+    owner = join("grace", tenant=ada.tenant, is_staff=True, is_superuser=True).sign_in()
+    assert tree(owner.get(row)).xpath(f"//a[@href='{address(call_row)}']")
+    member = join("mia", role=Role.MEMBER, tenant=ada.tenant, is_staff=True, is_superuser=True).sign_in()
     assert not tree(member.get(row)).xpath("//a[contains(@href, '/said/')]")

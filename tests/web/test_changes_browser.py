@@ -32,7 +32,7 @@ def page(request, browser, live_server, ada):
     context = browser.new_context(
         base_url=live_server.url, viewport={"width": request.param, "height": 900}, color_scheme="light"
     )
-    session = ada.signed_in().cookies["session"].value
+    session = ada.sign_in().cookies["session"].value
     context.add_cookies([{"name": "session", "value": session, "url": live_server.url}])
     page = context.new_page()
     found = complaints_of(page)

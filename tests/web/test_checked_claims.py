@@ -5,7 +5,7 @@ import pytest
 from citations.models import Citation
 from research.db.tenancy import tenant_context
 from tests.checked import CheckedWorld, make_checked_report
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 
 
 @pytest.fixture
@@ -21,18 +21,18 @@ def popover(client, world, number):
     return claim(client, world, number, **{"HX-Request": "true"})
 
 
-def marked(response, state: str) -> list[str]:
+def read_marks(response, state: str) -> list[str]:
     found = tree(response).xpath(f"//p[contains(@class, 'cited-text')]//*[@class='part {state}']")
-    return [folded(part.text_content()) for part in found]
+    return [fold_spaces(part.text_content()) for part in found]
 
 
 def legend(response) -> list[str]:
     rows = tree(response).xpath("//dl[contains(@class, 'alignment')]/div")
-    return [folded(row.text_content()) for row in rows]
+    return [fold_spaces(row.text_content()) for row in rows]
 
 
 def test_the_popover_marks_the_words_that_stand_in_the_source(client, world):
-    assert "21 percent" in marked(popover(client, world, 1), "matched")
+    assert "21 percent" in read_marks(popover(client, world, 1), "matched")
 
 
 def test_a_conflict_is_named_in_words(client, world):
@@ -43,7 +43,7 @@ def test_a_conflict_is_named_in_words(client, world):
 
 def test_words_that_no_source_has_are_marked_and_listed(client, world):
     page = popover(client, world, 2)
-    assert marked(page, "missing") == ["Sweden"]
+    assert read_marks(page, "missing") == ["Sweden"]
     assert "Not in the source: “Sweden”" in legend(page)
 
 
@@ -58,7 +58,7 @@ def test_words_taken_over_as_they_stand_are_said_to_be_so(client, world):
     page = popover(client, world, 4)
     assert "Stands in the source Every word, in this order." in words(page)
     assert legend(page) == []
-    assert marked(page, "matched") == ["The utility of Nordhaus asked its customers in March 2024."]
+    assert read_marks(page, "matched") == ["The utility of Nordhaus asked its customers in March 2024."]
 
 
 def test_verbatim_words_under_a_condition_keep_the_legend_and_the_condition(client, world):
@@ -102,13 +102,13 @@ def test_every_cap_of_a_claims_confidence_is_shown(client, world):
 def test_the_report_marks_doubtful_claims_with_a_word(client, world):
     page = tree(client.get(f"/runs/{world.run.pk}/report/"))
     badges = page.xpath("//section[@id='section-1']//button")
-    doubts = [folded(badge.xpath("string(.//*[contains(@class, 'doubt')])")) for badge in badges]
+    doubts = [fold_spaces(badge.xpath("string(.//*[contains(@class, 'doubt')])")) for badge in badges]
     assert doubts == ["≠ disputed", "◐ partly supported", "◐ partly supported", ""]
 
 
 def test_the_name_of_a_badge_says_the_doubt_too(client, world):
     page = tree(client.get(f"/runs/{world.run.pk}/report/"))
-    name = folded(page.xpath("string((//section[@id='section-1']//button)[2])"))
+    name = fold_spaces(page.xpath("string((//section[@id='section-1']//button)[2])"))
     assert "partly supported" in name
     assert name.endswith("Show sources for claim 2")
 
@@ -124,7 +124,7 @@ def test_words_of_sources_are_never_markup(client, world):
 
 def panel(client, world) -> str:
     page = tree(client.get(f"/runs/{world.run.pk}/warnings/"))
-    return folded(page.get_element_by_id("checks").text_content())
+    return fold_spaces(page.get_element_by_id("checks").text_content())
 
 
 def test_the_report_says_in_short_what_the_checker_found(client, world):

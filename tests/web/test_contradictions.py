@@ -8,7 +8,7 @@ from citations.models import Citation, Contradiction, VerificationReport
 from research.db.tenancy import tenant_context
 from research.models import State
 from research.web.report.contradictions_page import NEEDED
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
 GATES = {
@@ -38,7 +38,7 @@ def check(world):
 
 def test_both_sides_stand_with_their_words_sources_and_ways_on(client, world):
     sides = tree(page(client, world)).xpath("//section[contains(@class, 'pair-side')]")
-    first, second = (folded(side.text_content()) for side in sides)
+    first, second = (fold_spaces(side.text_content()) for side in sides)
     assert "A Strong 3 independent sources The seasonal factor stayed above two" in first
     assert "[2] Laborstudie" in first
     assert "Backup heaters ran for forty hours." in second
@@ -59,7 +59,7 @@ def test_why_they_may_differ_is_a_table_of_both_sides(client, world):
     shown = tree(page(client, world))
     assert "“12 percent” against “21 percent”" in shown.xpath("string(//article//h2)")
     rows = shown.xpath("//table[contains(@class, 'circumstances')]/tbody/tr")
-    assert [folded(row.text_content()) for row in rows] == [
+    assert [fold_spaces(row.text_content()) for row in rows] == [
         "Time 2019 published March 2024 Only one side says",
         "Place Sweden Norway Differs",
     ]
@@ -89,7 +89,7 @@ def test_what_the_rules_weighed_is_told(client, world):
 def test_the_side_that_is_used_is_marked(client, world):
     change(world, resolution="resolved", winner=world.claims[1], margin=0.42, scores_a=SCORES)
     shown = tree(page(client, world))
-    assert "side B counts for more by 0.42" in folded(shown.text_content())
+    assert "side B counts for more by 0.42" in fold_spaces(shown.text_content())
     assert shown.xpath("//section[contains(@class, 'used')]/@aria-label") == ["Side B"]
 
 

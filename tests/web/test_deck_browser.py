@@ -46,7 +46,7 @@ def marks(page: Page) -> list[str]:
     return [(one.get_attribute("src") or "").partition("mark=")[2] for one in page.locator(".thumb").all()]
 
 
-def covered(page: Page) -> float:
+def measure_cover(page: Page) -> float:
     """The share of the first small frame that its slide covers."""
     slide = page.frame_locator(".thumb >> nth=0").locator(".slide").bounding_box()
     frame = page.locator(".thumb").first.bounding_box()
@@ -55,7 +55,7 @@ def covered(page: Page) -> float:
     return slide["width"] * slide["height"] / (frame["width"] * frame["height"])
 
 
-def made_by_worker(world: ReportWorld) -> None:
+def run_worker(world: ReportWorld) -> None:
     """The deck, or the file of it, that waits."""
     tenant_id = world.person.tenant.pk
 
@@ -71,7 +71,7 @@ def made_by_worker(world: ReportWorld) -> None:
     aside(work)
 
 
-def shown_version(world: ReportWorld) -> int:
+def get_version(world: ReportWorld) -> int:
     with tenant_context(world.person.tenant.pk):
         return newest(Deck.objects.get()).number
 
@@ -85,10 +85,10 @@ def test_a_deck_is_made_changed_and_taken_along_by_keyboard_alone(browser, live_
     wrong = complaints_of(page)
     go_by(page, "Make slides")
     expect(page.locator("#deck-state")).to_contain_text("Waiting for its turn")
-    made_by_worker(world)
+    run_worker(world)
     at_slide(page, 1)  # by itself
 
-    assert covered(page) > 0.97  # all but its border
+    assert measure_cover(page) > 0.97  # all but its border
     with page.expect_navigation():
         page.keyboard.press("j")
     at_slide(page, 2)
@@ -113,18 +113,18 @@ def test_a_deck_is_made_changed_and_taken_along_by_keyboard_alone(browser, live_
     expect(page.locator("#layout")).to_have_value(chosen)
     expect(page.frame_locator("iframe.slide-frame").locator(f".on-{chosen}")).to_be_visible()
 
-    assert shown_version(world) == 4
+    assert get_version(world) == 4
     press_on(page, "Versions")
     tab_into(page, 'form:has([name=restored][value="1"]) button')
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    assert shown_version(world) == 5
+    assert get_version(world) == 5
     assert page.locator(".thumb-words").all_inner_texts() == titles
 
     page.keyboard.press("f")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    made_by_worker(world)
+    run_worker(world)
     expect(page.locator("#mode-pptx").get_by_role("link", name="Download")).to_be_visible()  # by itself
     with page.expect_download() as loaded:
         tab_into(page, "#mode-pptx a")

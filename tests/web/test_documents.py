@@ -117,21 +117,21 @@ def test_deleting_asks_first_and_says_what_becomes_of_it(client, ada, rules):
         assert not Content.objects.exists()
 
 
-def used_by(world: ReportWorld, document: LibraryDocument) -> None:
+def use_document(world: ReportWorld, document: LibraryDocument) -> None:
     """The report's first source came from the library."""
     with tenant_context(world.person.tenant.pk):
         Source.objects.filter(pk=world.trial.pk).update(library_document=document)
 
 
 def test_it_names_the_runs_that_used_it(client, world, rules):
-    used_by(world, rules)
+    use_document(world, rules)
     shown = client.get(address_of(rules))
     assert "Do heat pumps work below −15 °C? 3 quotes" in pages.words(shown)
     assert f"/sources/{world.trial.pk}/" in pages.tree(shown).xpath("//main//a/@href")
 
 
 def test_what_a_report_cites_opens_after_its_document_was_deleted(client, world, rules):
-    used_by(world, rules)
+    use_document(world, rules)
     assert "1 run has read it. Its report keeps the saved copy" in pages.words(
         client.get(address_of(rules, "delete/"))
     )
@@ -196,7 +196,7 @@ def test_the_anonymous_are_sent_to_the_login(rules):
 
 
 def test_a_viewer_reads_but_changes_nothing(ada, rules):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert viewer.get(address_of(rules)).status_code == 200
     for address in (*(address_of(rules, act) for act in ACTS), "/library/pages/", "/library/folders/"):
         assert viewer.post(address, {"folder": "Mine"}).status_code == 403, address

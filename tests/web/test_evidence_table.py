@@ -6,7 +6,7 @@ from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
 from research.web.report.evidence_table import KEYS, ViewForm
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
 
@@ -22,7 +22,7 @@ def test_each_row_has_a_claim_its_source_and_a_way_to_the_quote(client, world):
     response = page(client, world)
     assert numbers(response) == ["1", "1", "2", "3"]
     row = tree(response).xpath("//table[contains(@class, 'evidence-table')]/tbody/tr")[1]
-    text = folded(row.text_content())
+    text = fold_spaces(row.text_content())
     assert "Strong Disputed [2] Laborstudie" in text
     assert "Exact words" in text
     citation = world.citations[1]
@@ -110,7 +110,7 @@ def test_charts_say_their_figures_in_words_and_as_tables(client, world):
     assert drawings[0].get("aria-label") == (
         "Confidence mix: 3 claims: strong evidence for 1, moderate for 1, limited for 1."
     )
-    tables = [folded(one.text_content()) for one in shown.xpath("//figure//table/tbody")]
+    tables = [fold_spaces(one.text_content()) for one in shown.xpath("//figure//table/tbody")]
     assert tables == ["Strong1Moderate1Limited1", "20241date unknown1", "Document2"]
 
 

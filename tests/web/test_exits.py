@@ -30,7 +30,7 @@ def test_every_state_has_its_name():
 
 
 def test_an_exit_is_told_in_one_sentence_with_its_figures():
-    said = describe_transition(ExitReason("sources_suffice", State.READING, FOUND).stored(), "collecting")
+    said = describe_transition(ExitReason("sources_suffice", State.READING, FOUND).to_json(), "collecting")
     assert said.sentence == "Searching → Reading sources, because enough sources were found."
     assert said.figures == (
         ("Sources found", "31"),
@@ -44,13 +44,13 @@ def test_a_figure_that_is_unknown_is_not_shown():
     why = ExitReason(
         "plan_needs_a_person", State.HUMAN_REVIEW_PLAN, {"plan.cost_share": None, "plan.subtopics": 12}
     )
-    assert describe_transition(why.stored(), "planning").figures == (("Subtopics", "12"),)
+    assert describe_transition(why.to_json(), "planning").figures == (("Subtopics", "12"),)
 
 
 def test_figures_are_written_as_the_reader_s_language_does():
     with translation.override("de"):
         said = describe_transition(
-            ExitReason("sources_suffice", State.READING, {"sources.coverage": 0.9}).stored(), "collecting"
+            ExitReason("sources_suffice", State.READING, {"sources.coverage": 0.9}).to_json(), "collecting"
         )
     assert said.figures[0][1] == "90 %"
 
@@ -72,7 +72,7 @@ def test_where_no_reason_was_kept_none_is_told(output):
 
 def test_a_way_that_is_no_exit_is_told_too():
     said = describe_transition(
-        ExitReason(NO_EXIT, State.RETRYING, {"attempt": 1, "retries": 5}).stored(), "collecting"
+        ExitReason(NO_EXIT, State.RETRYING, {"attempt": 1, "retries": 5}).to_json(), "collecting"
     )
     assert said.sentence == "Searching → Trying again, because it could not be finished."
     assert said.figures == (("Attempts before this one", "1"), ("Attempts left", "5"))

@@ -41,7 +41,7 @@ def rows(world) -> list[Export]:
         return list(Export.objects.order_by("created_at"))
 
 
-def made(world) -> Export:
+def make_all(world) -> Export:
     """All that was asked for is made, as a worker does."""
     for row in rows(world):
         make(row.tenant_id, row.pk)
@@ -53,12 +53,12 @@ def change(world, **columns: object) -> None:
         Export.objects.update(**columns)
 
 
-def shown(client, world) -> str:
+def get_page(client, world) -> str:
     return client.get(page_of(world)).content.decode()
 
 
 def test_each_format_says_what_it_holds(client, world):
-    page = shown(client, world)
+    page = get_page(client, world)
     assert "One row for each claim and source" in page
     assert "No file was made of this report yet." in page
 
@@ -92,7 +92,7 @@ def test_what_is_no_choice_is_refused(client, world, wrong):
 
 def test_while_a_file_is_made_the_list_asks_for_itself(client, world):
     ask(client, world, "csv")
-    assert "Waiting for its turn" in shown(client, world)
+    assert "Waiting for its turn" in get_page(client, world)
     change(world, state=ExportState.MAKING, taken_until=timezone.now(), progress=0.4)
     page = client.get(f"{page_of(world)}files/", headers={"HX-Request": "true"}).content.decode()
     assert 'hx-trigger="every 2s"' in page
@@ -101,7 +101,7 @@ def test_while_a_file_is_made_the_list_asks_for_itself(client, world):
 
 def test_when_all_is_made_nobody_asks_any_more(client, world):
     ask(client, world, "csv")
-    made(world)
+    make_all(world)
     page = client.get(f"{page_of(world)}files/", headers={"HX-Request": "true"}).content.decode()
     assert "hx-trigger" not in page
     assert "downloaded 0 times" in page
@@ -113,7 +113,7 @@ def test_the_fragment_alone_leads_to_the_page(client, world):
 
 def test_a_file_is_downloaded_under_its_name_and_counted(client, world):
     ask(client, world, "csv")
-    row = made(world)
+    row = make_all(world)
     response = client.get(f"{page_of(world)}{row.pk}/")
     assert response.content.startswith(b"en: Do heat pumps")
     assert response["Content-Disposition"] == 'attachment; filename="do-heat-pumps-work-below-15-c-v1.csv"'
@@ -122,12 +122,12 @@ def test_a_file_is_downloaded_under_its_name_and_counted(client, world):
         "nosniff",
         True,
     )
-    assert "downloaded 1 time" in shown(client, world)
+    assert "downloaded 1 time" in get_page(client, world)
 
 
 def test_looking_at_its_head_is_no_download(client, world):
     ask(client, world, "csv")
-    client.head(f"{page_of(world)}{made(world).pk}/")
+    client.head(f"{page_of(world)}{make_all(world).pk}/")
     assert rows(world)[0].download_count == 0
 
 
@@ -139,56 +139,56 @@ def test_its_words_are_in_the_readers_language(client, world):
 def test_a_failure_is_told_with_its_code_and_tried_again(client, world):
     ask(client, world, "csv")
     change(world, state=ExportState.FAILED, error_code=ExportCode.TOO_LARGE, error="It needs more memory.")
-    page = shown(client, world)
+    page = get_page(client, world)
     assert "Fewer parts make it smaller." in page
     assert "(EXPORT_TOO_LARGE)" in page
     client.post(f"{page_of(world)}{rows(world)[0].pk}/again/")
-    assert (made(world).state, len(rows(world))) == (ExportState.READY, 1)
+    assert (make_all(world).state, len(rows(world))) == (ExportState.READY, 1)
 
 
 def test_what_the_writer_says_of_it_is_shown(client, world):
     ask(client, world, "csv")
     change(world, state=ExportState.FAILED, error_code=ExportCode.CANNOT_WRITE, error="A <word> is missing.")
-    assert "The file could not be written: A &lt;word&gt; is missing." in shown(client, world)
+    assert "The file could not be written: A &lt;word&gt; is missing." in get_page(client, world)
 
 
 def test_an_ended_file_says_so_and_is_not_handed_out(client, world):
     ask(client, world, "csv")
-    row = made(world)
+    row = make_all(world)
     change(world, expires_at=timezone.now() - timedelta(days=1))
-    assert ">Ended<" in shown(client, world)
+    assert ">Ended<" in get_page(client, world)
     response = client.get(f"{page_of(world)}{row.pk}/", follow=True)
     assert "This file is not there any more." in response.content.decode()
 
 
 def test_a_file_whose_bytes_are_lost_says_so_and_can_be_made_again(client, world):
     ask(client, world, "csv")
-    row = made(world)
+    row = make_all(world)
     (Path(settings.MEDIA_ROOT) / row.object_key).unlink()
     response = client.get(f"{page_of(world)}{row.pk}/", follow=True)
     assert "no longer there" in response.content.decode()
     client.post(f"{page_of(world)}{row.pk}/again/")
-    assert made(world).state == ExportState.READY
+    assert make_all(world).state == ExportState.READY
 
 
 def test_a_file_of_an_older_report_is_marked(client, world):
     ask(client, world, "csv")
-    made(world)
+    make_all(world)
     with tenant_context(world.person.tenant.pk):
         type(world.run).objects.update(report_version=2)
-    assert "of an older state of the report" in shown(client, world)
+    assert "of an older state of the report" in get_page(client, world)
 
 
 def test_a_report_that_is_still_written_offers_no_file(client, world):
     with tenant_context(world.person.tenant.pk):
         finish(world.run, State.SYNTHESIZING)
-    assert "still being written" in shown(client, world)
+    assert "still being written" in get_page(client, world)
     response = client.post(page_of(world), {**WISH, "formats": "csv"}, follow=True)
     assert ("still being written" in response.content.decode(), rows(world)) == (True, [])
 
 
 def test_a_viewer_makes_no_files_and_shares_nothing(ada, world):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert ask(viewer, world, "csv").status_code == 403
     page = viewer.get(page_of(world)).content.decode()
     assert "Make files" not in page
@@ -198,7 +198,7 @@ def test_a_viewer_makes_no_files_and_shares_nothing(ada, world):
 
 def test_a_stranger_gets_no_file(stranger, client, world):
     ask(client, world, "csv")
-    row = made(world)
+    row = make_all(world)
     for address in (page_of(world), f"{page_of(world)}files/", f"{page_of(world)}{row.pk}/"):
         assert stranger.get(address, headers={"HX-Request": "true"}).status_code == 404, address
     assert stranger.post(f"{page_of(world)}{row.pk}/again/").status_code == 404
@@ -208,4 +208,4 @@ def test_a_stranger_gets_no_file(stranger, client, world):
 
 def test_a_file_of_another_run_is_not_found(client, world):
     ask(client, world, "csv")
-    assert client.get(f"/runs/{uuid4()}/export/{made(world).pk}/").status_code == 404
+    assert client.get(f"/runs/{uuid4()}/export/{make_all(world).pk}/").status_code == 404

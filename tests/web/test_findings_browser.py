@@ -45,12 +45,12 @@ def world(transactional_db: None) -> ReportWorld:
     return world
 
 
-def opened(browser: Browser, url: str, world: ReportWorld, width: int, *, script: bool = True) -> Page:
+def open_page(browser: Browser, url: str, world: ReportWorld, width: int, *, script: bool = True) -> Page:
     context = browser.new_context(
         viewport={"width": width, "height": 900}, base_url=url, java_script_enabled=script
     )
     name = settings.SESSION_COOKIE_NAME
-    context.add_cookies([{"name": name, "value": world.person.signed_in().cookies[name].value, "url": url}])
+    context.add_cookies([{"name": name, "value": world.person.sign_in().cookies[name].value, "url": url}])
     return context.new_page()
 
 
@@ -64,7 +64,7 @@ def keep_picture(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("width", one_in(2, [320, 1280]))
 def test_nothing_is_wider_than_the_window_and_no_script_complains(browser, live_server, world, width):
-    page = opened(browser, live_server.url, world, width)
+    page = open_page(browser, live_server.url, world, width)
     complaints = complaints_of(page)
     for name in PAGES:
         page.goto(f"/runs/{world.run.pk}/{name}/")
@@ -76,7 +76,7 @@ def test_nothing_is_wider_than_the_window_and_no_script_complains(browser, live_
 
 
 def test_a_drawing_holds_its_words(browser, live_server, world):
-    page = opened(browser, live_server.url, world, 320)
+    page = open_page(browser, live_server.url, world, 320)
     page.goto(f"/runs/{world.run.pk}/evidence/")
     outside = """svg => [...svg.querySelectorAll('text')].filter(text => {
         const a = svg.getBoundingClientRect(), b = text.getBoundingClientRect();
@@ -88,7 +88,7 @@ def test_a_drawing_holds_its_words(browser, live_server, world):
 
 
 def test_rows_are_ordered_by_keyboard_and_lead_to_the_quote_without_a_script(browser, live_server, world):
-    page = opened(browser, live_server.url, world, 1280, script=False)
+    page = open_page(browser, live_server.url, world, 1280, script=False)
     page.goto(f"/runs/{world.run.pk}/evidence/")
     page.get_by_role("columnheader").get_by_role("link", name="Source").focus()
     page.keyboard.press("Enter")

@@ -46,14 +46,14 @@ TOKENS = re.compile(r'name="(?:csrfmiddlewaretoken|follow-client_key)" value="([
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept():
+def _empty_cache():
     fragment_cache.parts.forget()
     yield
     fragment_cache.parts.forget()
 
 
 @pytest.fixture
-def made(monkeypatch):
+def builds(monkeypatch):
     """Count how often the parts were made."""
     found: list[str] = []
     body, listed = report_page._body, source_list._build_context
@@ -75,16 +75,16 @@ def test_every_table_of_a_run_is_either_in_the_mark_or_shown_by_nothing_that_is_
 
 
 @pytest.mark.parametrize("page", ["report", "sources"])
-def test_a_page_that_nothing_changed_is_made_once(client, world, made, page):
+def test_a_page_that_nothing_changed_is_made_once(client, world, builds, page):
     first, second = text(client, world, page), text(client, world, page)
-    assert made == [page]
+    assert builds == [page]
     assert TOKENS.sub("", first) == TOKENS.sub("", second)
 
 
-def test_no_token_and_no_form_is_anybody_elses(client, world, ada, made):
-    other = join("eve", tenant=ada.tenant).signed_in()
+def test_no_token_and_no_form_is_anybody_elses(client, world, ada, builds):
+    other = join("eve", tenant=ada.tenant).sign_in()
     mine, theirs = text(client, world), text(other, world)
-    assert made == ["report"]
+    assert builds == ["report"]
     assert TOKENS.findall(mine)
     assert not set(TOKENS.findall(mine)) & set(TOKENS.findall(theirs))
     assert "<strong>eve</strong>" in theirs
@@ -99,15 +99,15 @@ def test_each_language_and_theme_has_its_own(client, world, ada):
     assert "How this was made" not in german
     client.post("/display/", {"theme": "dark"})
     assert 'data-theme="dark"' in text(client, world)
-    other = join("eve", tenant=ada.tenant).signed_in()
+    other = join("eve", tenant=ada.tenant).sign_in()
     assert 'data-theme="dark"' not in text(other, world)
 
 
-def test_who_may_do_something_else_gets_a_part_of_their_own(client, world, ada, made):
-    reader = join("rita", tenant=ada.tenant, role=Role.VIEWER).signed_in()
+def test_who_may_do_something_else_gets_a_part_of_their_own(client, world, ada, builds):
+    reader = join("rita", tenant=ada.tenant, role=Role.VIEWER).sign_in()
     for visitor in (client, reader, client, reader):
         text(visitor, world)
-    assert made == ["report", "report"]
+    assert builds == ["report", "report"]
 
 
 def test_what_is_kept_opens_for_no_other_tenant_and_not_after_the_run_is_gone(client, world, stranger):
@@ -169,25 +169,25 @@ def test_whatever_changes_is_on_the_next_page(client, world, change):
     assert not shown or (shown in after and shown not in before)
 
 
-def test_a_report_that_is_still_written_is_made_each_time(client, ada, made):
+def test_a_report_that_is_still_written_is_made_each_time(client, ada, builds):
     world = make_report(ada, state=State.VERIFYING)
     text(client, world)
     text(client, world)
-    assert made == ["report", "report"]
+    assert builds == ["report", "report"]
 
 
-def test_a_list_of_references_that_failed_is_tried_again(client, world, made):
+def test_a_list_of_references_that_failed_is_tried_again(client, world, builds):
     for _ in range(2):
         client.get(f"/runs/{world.run.pk}/sources/?style=apa")
-    assert made == ["sources", "sources"]
+    assert builds == ["sources", "sources"]
 
 
-def test_a_run_that_is_opened_again_is_read_as_it_is(client, world, made):
+def test_a_run_that_is_opened_again_is_read_as_it_is(client, world, builds):
     text(client, world)
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(snapshot_version=99)
     text(client, world)
-    assert made == ["report", "report"]
+    assert builds == ["report", "report"]
 
 
 def test_no_more_is_kept_than_there_is_room_for_and_not_for_long(monkeypatch):

@@ -15,7 +15,7 @@ NAMES = ("count", "coverage", "diversity", "recency", "quality", "novelty")
 
 
 @pytest.fixture
-def judged(world):
+def world_with_checks(world):
     """Return a run with six checks, of which one could not be measured, and with scores of its sources."""
     checks = [
         StoredCheck(name=name, score=0.5, is_passed=False, detail=f"About {name}.") for name in NAMES[:-1]
@@ -41,8 +41,8 @@ def bars(page):
     return [[" ".join(part.text_content().split()) for part in row.xpath("./span")[:3]] for row in rows]
 
 
-def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, judged):
-    page = client.get(f"/runs/{judged.run.pk}/")
+def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, world_with_checks):
+    page = client.get(f"/runs/{world_with_checks.run.pk}/")
     assert bars(page) == [
         ["Number of sources", "100%", "passed"],
         ["Subtopics covered", "50%", "not passed"],
@@ -56,21 +56,21 @@ def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, judged):
     assert "2 rounds of searching." in words(page)
 
 
-def test_they_stand_in_the_report_beside_what_was_asked(client, judged):
-    page = client.get(f"/runs/{judged.run.pk}/report/")
+def test_they_stand_in_the_report_beside_what_was_asked(client, world_with_checks):
+    page = client.get(f"/runs/{world_with_checks.run.pk}/report/")
     assert len(bars(page)) == 6
     told = " ".join(tree(page).xpath("//*[@id='method']")[0].text_content().split())
     for words_of in ("Depth Quick", "Regions Switzerland", "Sites left out ads.example"):
         assert words_of in told
 
 
-def test_sources_that_are_still_looked_for_the_first_time_get_no_verdict(client, judged):
-    with tenant_context(judged.person.tenant.pk):
-        run = Run.objects.get(pk=judged.run.pk)
+def test_sources_that_are_still_looked_for_the_first_time_get_no_verdict(client, world_with_checks):
+    with tenant_context(world_with_checks.person.tenant.pk):
+        run = Run.objects.get(pk=world_with_checks.run.pk)
         Run.objects.filter(pk=run.pk).update(
             state=State.COLLECTING, sufficiency=run.sufficiency | {"rounds": 1}
         )
-    page = client.get(f"/runs/{judged.run.pk}/")
+    page = client.get(f"/runs/{world_with_checks.run.pk}/")
     assert bars(page) == []
     assert "Not enough" not in words(page)
 
@@ -79,8 +79,8 @@ def test_a_run_that_has_not_looked_yet_shows_no_bars(client, world):
     assert bars(client.get(f"/runs/{world.run.pk}/")) == []
 
 
-def test_the_sources_page_opens_what_makes_a_score(client, judged):
-    page = client.get(f"/runs/{judged.run.pk}/sources/")
+def test_the_sources_page_opens_what_makes_a_score(client, world_with_checks):
+    page = client.get(f"/runs/{world_with_checks.run.pk}/sources/")
     [why] = tree(page).xpath("//details[contains(@class, 'why')]")
     told = " ".join(why.text_content().split())
     for part in (
@@ -108,13 +108,13 @@ def test_an_undated_source_is_marked_wherever_it_shows(client, world):
         assert "date unknown" in words(client.get(path))
 
 
-def test_a_strangers_checks_are_not_shown(stranger, judged):
-    assert stranger.get(f"/runs/{judged.run.pk}/").status_code == 404
+def test_a_strangers_checks_are_not_shown(stranger, world_with_checks):
+    assert stranger.get(f"/runs/{world_with_checks.run.pk}/").status_code == 404
 
 
-def test_scores_of_a_source_are_told_on_its_own_page(client, judged):
-    with tenant_context(judged.person.tenant.pk):
-        quality = Source.objects.get(pk=judged.trial.pk).quality_score
-    page = words(client.get(f"/sources/{judged.trial.pk}/"))
+def test_scores_of_a_source_are_told_on_its_own_page(client, world_with_checks):
+    with tenant_context(world_with_checks.person.tenant.pk):
+        quality = Source.objects.get(pk=world_with_checks.trial.pk).quality_score
+    page = words(client.get(f"/sources/{world_with_checks.trial.pk}/"))
     assert f"{round(100 * quality)}%" in page
     assert "Why this score" in page

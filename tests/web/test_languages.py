@@ -13,7 +13,7 @@ from exports.labels.format_values import direction
 from research.db.tenancy import tenant_context
 from research.models import Source
 from tests.people import join
-from tests.pseudo import PSEUDO, lengthened
+from tests.pseudo import PSEUDO, lengthen
 from tests.web.pages import tree, words
 from tests.web.tongues import addresses, speak_pseudo, worlds
 from tests.worlds import ReportWorld
@@ -94,7 +94,7 @@ def test_sentences_of_a_report_follow_each_other_in_its_own_direction(client, wo
 
 
 def test_figures_for_machines_are_the_same_in_every_language(ada):
-    client, found = ada.signed_in(), list(worlds(ada))
+    client, found = ada.sign_in(), list(worlds(ada))
     wrong = []
     for address in addresses(found):
         page = tree(client.get(address, headers={"Accept-Language": "de"}, follow=True))
@@ -117,7 +117,7 @@ def words_in_german(client: Client, world: ReportWorld, published: str, address:
 
 
 def test_who_has_chosen_no_language_gets_that_of_the_browser(db):
-    client = join("berta").signed_in()
+    client = join("berta").sign_in()
     assert "Was möchten Sie wissen?" in words(
         client.get("/runs/new/", headers={"Accept-Language": "de-CH, en"})
     )
@@ -131,6 +131,6 @@ def test_both_languages_that_we_ship_are_offered():
 
 
 def test_a_pseudo_string_is_longer_by_two_fifths_and_keeps_what_is_no_text():
-    told = lengthened("Read <b>%(count)s</b> sources")
+    told = lengthen("Read <b>%(count)s</b> sources")
     assert told.startswith("[Réàd <b>%(count)s</b> šõûrçéš")
     assert len(told) >= 1.4 * len("Read  sources")

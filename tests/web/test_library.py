@@ -146,7 +146,7 @@ def test_files_that_are_sent_one_by_one_get_an_answer_each(client, ada, monkeypa
     monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", 100)
     one = {"documents": [file()], "folder": "Contracts"}
     answer = client.post("/library/", one, headers={"HX-Request": "true"})
-    assert pages.folded(pages.words(answer)) == "Added; it is being read."
+    assert pages.fold_spaces(pages.words(answer)) == "Added; it is being read."
     assert pages.tree(answer).xpath("//@data-list") == ["/library/?folder=uploads%2FContracts"]
     large = {"documents": [file("large.txt", b"word " * 100)], "folder": ""}
     assert "was not stored" in pages.words(client.post("/library/", large, headers={"HX-Request": "true"}))
@@ -218,7 +218,7 @@ def test_a_folder_may_be_called_like_another_kind_of_folder(client):
 def test_who_may_only_read_is_offered_nothing_to_change(ada):
     with tenant_context(ada.tenant.pk):
         document = add_upload("rules.md", GOOD)
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     for address in ("/library/", f"/library/documents/{document.pk}/"):
         forms = pages.tree(viewer.get(address)).xpath("//main//form[@method='post']")
         assert forms == [], address

@@ -49,11 +49,11 @@ def at_once(monkeypatch):
     monkeypatch.setattr(model_checks, "_threads", type("Threads", (), {"get": staticmethod(Here)}))
 
 
-def given(server, **changed):
+def fill_form(server, **changed):
     return {"act": "save", "base_url": server.base_url, "key": KEY, "model": "small", **changed}
 
 
-def saved(ada):
+def load_connection(ada):
     with tenant_context(ada.tenant.pk):
         return ModelConnection.objects.get()
 
@@ -71,7 +71,7 @@ def test_a_newcomer_without_a_model_is_led_here(client, ada):
 
 
 def test_who_may_not_connect_one_is_not_led_here(ada):
-    member = join("mia", role=Role.MEMBER, tenant=ada.tenant).signed_in()
+    member = join("mia", role=Role.MEMBER, tenant=ada.tenant).sign_in()
     assert "Connect a model" not in member.get("/").content.decode()
 
 
@@ -110,7 +110,7 @@ def test_an_unknown_preset_fills_in_nothing(client):
 
 
 def test_what_is_saved_is_used_tested_and_its_key_not_shown(client, ada, server, at_once):
-    page = client.post(PAGE, given(server, role_writer="large", regions="eu-west"), follow=True)
+    page = client.post(PAGE, fill_form(server, role_writer="large", regions="eu-west"), follow=True)
     assert "This model can write reports." in words(page)
     assert "Saved. The next calls go there." in words(page)
     assert KEY not in page.content.decode()
@@ -118,7 +118,7 @@ def test_what_is_saved_is_used_tested_and_its_key_not_shown(client, ada, server,
     models = models_of(ada.tenant.pk)
     assert (models.endpoint.api_key, models.model, models.role_models) == (KEY, "small", {"writer": "large"})
     assert models.endpoint.regions == ("eu-west",)
-    row = saved(ada)
+    row = load_connection(ada)
     assert (row.context_length, len(row.findings), row.changed_by) == (32_768, 9, ada.user)
     assert row.checked_at
     again = words(client.get(PAGE))
@@ -127,21 +127,21 @@ def test_what_is_saved_is_used_tested_and_its_key_not_shown(client, ada, server,
 
 
 def test_an_empty_key_keeps_the_saved_one_for_the_same_server_alone(client, ada, server, at_once):
-    client.post(PAGE, given(server))
-    client.post(PAGE, given(server, key="", model="large"))
+    client.post(PAGE, fill_form(server))
+    client.post(PAGE, fill_form(server, key="", model="large"))
     assert models_of(ada.tenant.pk).endpoint.api_key == KEY
-    client.post(PAGE, given(server, key="", base_url="https://elsewhere.example/v1"))
+    client.post(PAGE, fill_form(server, key="", base_url="https://elsewhere.example/v1"))
     assert models_of(ada.tenant.pk).endpoint.api_key == ""
 
 
 def test_a_saved_key_can_be_forgotten(client, ada, server, at_once):
-    client.post(PAGE, given(server))
-    client.post(PAGE, given(server, key="", no_key="on"))
-    assert (models_of(ada.tenant.pk).endpoint.api_key, saved(ada).sealed_key) == ("", None)
+    client.post(PAGE, fill_form(server))
+    client.post(PAGE, fill_form(server, key="", no_key="on"))
+    assert (models_of(ada.tenant.pk).endpoint.api_key, load_connection(ada).sealed_key) == ("", None)
 
 
 def test_removing_brings_the_environments_model_back(client, ada, server, at_once):
-    client.post(PAGE, given(server))
+    client.post(PAGE, fill_form(server))
     page = client.post(PAGE, {"act": "remove"}, follow=True)
     assert "Removed." in words(page)
     assert models_of(ada.tenant.pk) is None
@@ -177,7 +177,7 @@ def test_removing_brings_the_environments_model_back(client, ada, server, at_onc
 )
 def test_what_is_wrong_is_said_and_nothing_is_saved(client, ada, server, changed, complaint):
     for address in (PAGE, f"{PAGE}check/"):
-        response = client.post(address, given(server, **changed))
+        response = client.post(address, fill_form(server, **changed))
         assert response.status_code == 422
         assert complaint in response.content.decode()
         assert KEY not in response.content.decode()
@@ -189,7 +189,7 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(client, ada, server, changed
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://10.0.0.1/v1", "http://ollama:11434/v1"])
 def test_addresses_of_the_own_network_need_the_operators_permission(client, server, settings, address):
     settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES = False
-    response = client.post(PAGE, given(server, base_url=address))
+    response = client.post(PAGE, fill_form(server, base_url=address))
     assert response.status_code == 422
     assert "PLUMBLINE_MODEL_PRIVATE_ADDRESSES" in response.content.decode()
 
@@ -198,7 +198,7 @@ def test_addresses_of_the_own_network_need_the_operators_permission(client, serv
 
 
 def test_a_test_without_saving_tells_all_and_saves_nothing(client, ada, server, at_once):
-    page = client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"})
+    page = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"})
     found = words(page)
     assert "This model can write reports." in found
     assert "no dollars" in found
@@ -211,7 +211,7 @@ def test_a_test_without_saving_tells_all_and_saves_nothing(client, ada, server, 
 def test_costs_are_told_by_the_operators_prices(client, server, at_once, monkeypatch):
     monkeypatch.setattr("research.llm.model_settings.Endpoint.is_local", False)
     LanguageModel.objects.create(name="small", usd_per_million_input=1, usd_per_million_output=2)
-    found = words(client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}))
+    found = words(client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}))
     assert re.search(r"about \$0\.0\d", found)
 
 
@@ -226,13 +226,13 @@ def test_costs_are_told_by_the_operators_prices(client, server, at_once, monkeyp
 )
 def test_a_test_that_fails_says_why(client, server, at_once, spoil, said):
     spoil(server)
-    found = words(client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}))
+    found = words(client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}))
     assert said in found
     assert "cannot write reports" in found
 
 
 def test_a_test_goes_on_beside_the_page_and_is_asked_for(client, server):
-    page = client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}).content.decode()
+    page = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}).content.decode()
     address = re.search(rf"{PAGE}check/[0-9a-f-]+/", page)[0]
     until = time.monotonic() + 30
     while 'hx-trigger="every 1s"' in page and time.monotonic() < until:
@@ -257,7 +257,7 @@ def test_a_test_whose_last_probe_is_done_is_asked_for_until_it_is_over(client, a
 
 def test_two_tests_of_one_workspace_do_not_run_at_once(client, ada, server):
     assert cache.add(model_checks._busy(ada.tenant.pk), "1", 60)
-    response = client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"})
+    response = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"})
     assert (response.status_code, "has not ended" in words(response)) == (409, True)
     assert not server.requests
 
@@ -266,7 +266,7 @@ def test_a_test_whose_process_died_is_told_as_interrupted(client, ada, server, m
     monkeypatch.setattr(
         model_checks, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
     )
-    page = client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}).content.decode()
+    page = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}).content.decode()
     address = re.search(rf"{PAGE}check/[0-9a-f-]+/", page)[0]
     monkeypatch.setattr(model_checks, "SILENT_FOR", model_checks.SILENT_FOR * 0)
     assert "The test was interrupted" in client.get(address).content.decode()
@@ -279,40 +279,40 @@ class _Nobody:
 
 
 def test_a_test_of_another_workspace_is_not_there(client, stranger, server, at_once):
-    client.post(PAGE, given(server))
-    address = client.post(PAGE, given(server))["location"].replace("?check=", "check/") + "/"
+    client.post(PAGE, fill_form(server))
+    address = client.post(PAGE, fill_form(server))["location"].replace("?check=", "check/") + "/"
     assert client.get(address).status_code == 200
     assert stranger.get(address).status_code == 404
 
 
 def test_the_list_of_models_comes_from_the_server(client, server):
-    page = client.post(f"{PAGE}list/", given(server, model="")).content.decode()
+    page = client.post(f"{PAGE}list/", fill_form(server, model="")).content.decode()
     assert '<option value="small">' in page
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
     server.script_lists(error(401, "No"))
-    assert "does not accept the key" in client.post(f"{PAGE}list/", given(server)).content.decode()
+    assert "does not accept the key" in client.post(f"{PAGE}list/", fill_form(server)).content.decode()
     server.requests.clear()
     for nonsense in ("", "localhost", "http://169.254.169.254/v1"):
-        assert client.post(f"{PAGE}list/", given(server, base_url=nonsense)).status_code == 200
+        assert client.post(f"{PAGE}list/", fill_form(server, base_url=nonsense)).status_code == 200
     assert not server.requests
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.REVIEWER, Role.VIEWER])
 def test_only_owners_see_and_change_it(ada, server, role):
-    client = join("mia", role=role, tenant=ada.tenant).signed_in()
+    client = join("mia", role=role, tenant=ada.tenant).sign_in()
     assert client.get(PAGE).status_code == 403
     for address in (PAGE, f"{PAGE}check/", f"{PAGE}list/"):
-        assert client.post(address, given(server)).status_code == 403
+        assert client.post(address, fill_form(server)).status_code == 403
     assert not server.requests
 
 
 def test_another_workspace_has_its_own(client, stranger, server, at_once):
-    client.post(PAGE, given(server))
+    client.post(PAGE, fill_form(server))
     assert "No model is connected" in words(stranger.get(PAGE))
     assert server.base_url not in words(stranger.get(PAGE))
 
 
 def test_limits_of_a_test_are_told(client, server, at_once, monkeypatch):
     monkeypatch.setattr(model_check, "WHOLE_LIMIT_S", -1.0)
-    found = words(client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}))
+    found = words(client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}))
     assert "too slow" in found

@@ -45,10 +45,10 @@ def pdf_of(line: str, drawn: bytes = b"") -> bytes:
 
 @pytest.fixture
 def source(ada) -> Source:
-    return cited_pdf(ada)
+    return cite_pdf(ada)
 
 
-def cited_pdf(ada: Person, drawn: bytes = b"") -> Source:
+def cite_pdf(ada: Person, drawn: bytes = b"") -> Source:
     """A PDF that was read, kept and cited."""
     data = pdf_of(WORDS, drawn)
     document = read(data, "rules.pdf")
@@ -126,7 +126,7 @@ def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
 
 
 def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypatch):
-    endless = cited_pdf(ada, b"/S sh\n" * 50_000)
+    endless = cite_pdf(ada, b"/S sh\n" * 50_000)
     monkeypatch.setattr(page_images, "LIMITS", SandboxLimits(cpu_seconds=1))
     stop_page_child()
     assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404

@@ -7,12 +7,12 @@ from research.models import PlanTrigger, PlanVersion, Role, Run, State
 from research.models.schemas import Plan
 from tests.people import join
 from tests.web.asked import ask_about_plan, make_plan
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
 
 @pytest.fixture
-def asked(world):
+def plan_question(world):
     return ask_about_plan(world)
 
 
@@ -48,7 +48,7 @@ def fields(number, **changed):
     return {f"{prefix}-{name}": value for name, value in typed.items()}
 
 
-def test_the_plan_says_what_each_step_takes(client, world, asked):
+def test_the_plan_says_what_each_step_takes(client, world, plan_question):
     text = words(page_of(client, world))
     assert "Whether heat pumps work in the cold" in text
     assert "about 18 sources · 5–11 min · est. $0.90" in text
@@ -58,7 +58,7 @@ def test_the_plan_says_what_each_step_takes(client, world, asked):
     assert "the run ends; what it has so far is kept" in text
 
 
-def test_what_rules_say_of_a_step_is_in_the_readers_language(client, world, asked):
+def test_what_rules_say_of_a_step_is_in_the_readers_language(client, world, plan_question):
     plan = make_plan()
     first = plan.subtopics[0].model_copy(update={"description": "The question as it was asked."})
     stored = plan.model_copy(update={"subtopics": [first, *plan.subtopics[1:]]}).model_dump(mode="json")
@@ -76,7 +76,7 @@ def test_the_tab_leads_there_from_every_page_of_the_run(client, world):
         assert address in found, page
 
 
-def test_a_step_moves_up_and_keeps_the_focus_on_the_button(client, world, asked):
+def test_a_step_moves_up_and_keeps_the_focus_on_the_button(client, world, plan_question):
     response = edit(client, world, "up", step=3)
     assert response["Location"].endswith("/plan/?at=step-2-up")
     assert names(world) == ["Field trials", "Costs", "Lab limits"]
@@ -88,12 +88,12 @@ def test_a_step_moves_up_and_keeps_the_focus_on_the_button(client, world, asked)
 @pytest.mark.parametrize(
     ("act", "step", "label"), [("up", 2, "Move “Lab limits” down"), ("down", 2, "Move “Lab limits” up")]
 )
-def test_at_the_end_of_the_list_the_way_back_gets_the_focus(client, world, asked, act, step, label):
+def test_at_the_end_of_the_list_the_way_back_gets_the_focus(client, world, plan_question, act, step, label):
     page = client.get(edit(client, world, act, step=step)["Location"])
     assert tree(page).xpath("//button[@autofocus]/@aria-label") == [label]
 
 
-def test_a_step_is_added_with_its_searches_and_its_number_of_sources(client, world, asked):
+def test_a_step_is_added_with_its_searches_and_its_number_of_sources(client, world, plan_question):
     edit(client, world, "add", **fields(None))
     added = plan_of(world).subtopics[-1]
     assert (added.name, added.queries) == ("Noise", ["noise at night", "noise limits"])
@@ -102,20 +102,20 @@ def test_a_step_is_added_with_its_searches_and_its_number_of_sources(client, wor
     assert versions(world) == [(1, "planner", None), (2, "edit", "ada")]
 
 
-def test_a_step_is_changed_in_its_place(client, world, asked):
+def test_a_step_is_changed_in_its_place(client, world, plan_question):
     response = edit(client, world, "save", step=2, **fields(2))
     assert names(world) == ["Field trials", "Noise", "Costs"]
     assert "Step “Noise” was changed." in words(client.get(response["Location"]))
 
 
-def test_a_step_is_removed_and_the_next_one_gets_the_focus(client, world, asked):
+def test_a_step_is_removed_and_the_next_one_gets_the_focus(client, world, plan_question):
     page = client.get(edit(client, world, "remove", step=1)["Location"])
     assert names(world) == ["Lab limits", "Costs"]
     [focused] = tree(page).xpath("//summary[@autofocus]")
     assert "Lab limits" in focused.text_content()
 
 
-def test_the_goal_is_restated(client, world, asked):
+def test_the_goal_is_restated(client, world, plan_question):
     edit(client, world, "goal", goal__goal="Whether  they work\nin flats")
     assert plan_of(world).goal == "Whether they work in flats"
 
@@ -135,23 +135,25 @@ def test_the_goal_is_restated(client, world, asked):
     ],
 )
 @pytest.mark.parametrize("number", [1, None], ids=["save", "add"])
-def test_what_is_wrong_is_said_at_its_field_and_has_the_focus(client, world, asked, number, wrong, message):
+def test_what_is_wrong_is_said_at_its_field_and_has_the_focus(
+    client, world, plan_question, number, wrong, message
+):
     act, step = ("add", {}) if number is None else ("save", {"step": number})
     page = edit(client, world, act, **step, **fields(number, **wrong))
     assert page.status_code == 422
     [summary] = tree(page).xpath("//*[@id='error-summary'][@autofocus]")
-    assert message in folded(summary.text_content())
+    assert message in fold_spaces(summary.text_content())
     assert tree(page).xpath("//details[@open]//*[@id='error-summary']")
     assert names(world) == ["Field trials", "Lab limits", "Costs"]
 
 
 @pytest.mark.parametrize(("sources", "is_taken"), [("1", True), ("500", True), ("501", False)])
-def test_a_step_may_want_as_many_sources_as_a_run_may_have(client, world, asked, sources, is_taken):
+def test_a_step_may_want_as_many_sources_as_a_run_may_have(client, world, plan_question, sources, is_taken):
     page = edit(client, world, "save", step=1, **fields(1, target_sources=sources))
     assert (page.status_code == 302) is is_taken
 
 
-def test_an_edit_of_a_plan_that_changed_meanwhile_is_not_done(client, world, asked):
+def test_an_edit_of_a_plan_that_changed_meanwhile_is_not_done(client, world, plan_question):
     edit(client, world, "remove", step=1)
     page = client.get(edit(client, world, "remove", version=1, step=1)["Location"])
     assert "The plan was changed meanwhile." in words(page)
@@ -160,20 +162,20 @@ def test_an_edit_of_a_plan_that_changed_meanwhile_is_not_done(client, world, ask
 
 @pytest.mark.parametrize("typed", [{"step": "9"}, {"step": "x"}, {}, {"step": "99999999999"}])
 @pytest.mark.parametrize("act", ["up", "down", "remove", "save"])
-def test_a_step_that_is_not_there_is_refused_in_words(client, world, asked, act, typed):
+def test_a_step_that_is_not_there_is_refused_in_words(client, world, plan_question, act, typed):
     page = client.get(edit(client, world, act, **typed)["Location"])
     assert "The plan has no such step any more." in words(page)
     assert len(versions(world)) == 1
 
 
-def test_an_act_that_there_is_not_is_refused(client, world, asked):
+def test_an_act_that_there_is_not_is_refused(client, world, plan_question):
     assert (
         "Plans do not support this action."
         in client.get(edit(client, world, "burn")["Location"]).content.decode()
     )
 
 
-def test_the_difference_to_the_version_before_is_shown(client, world, asked):
+def test_the_difference_to_the_version_before_is_shown(client, world, plan_question):
     edit(client, world, "remove", step=2)
     edit(client, world, "save", version=2, step=1, **fields(1, name="Field trials", priority="important"))
     text = words(page_of(client, world))
@@ -185,7 +187,7 @@ def test_the_difference_to_the_version_before_is_shown(client, world, asked):
     assert "This is how the plan was." in older
 
 
-def test_all_versions_are_listed_and_older_ones_are_only_read(client, world, asked):
+def test_all_versions_are_listed_and_older_ones_are_only_read(client, world, plan_question):
     edit(client, world, "down", step=1)
     page = page_of(client, world, version=1)
     assert not tree(page).xpath("//button[@name='act']")
@@ -194,13 +196,13 @@ def test_all_versions_are_listed_and_older_ones_are_only_read(client, world, ask
 
 
 @pytest.mark.parametrize("version", ["7", "0", "-1", "x", "99999999"])
-def test_a_version_that_there_is_not_is_not_found(client, world, asked, version):
+def test_a_version_that_there_is_not_is_not_found(client, world, plan_question, version):
     expected = 404 if version in ("7", "99999999") else 200  # what is no number means the latest
     assert page_of(client, world, version=version).status_code == expected
 
 
 @pytest.mark.parametrize("state", [State.COLLECTING, State.COMPLETED, State.HUMAN_REVIEW_GAPS])
-def test_where_the_run_does_not_wait_for_its_plan_nothing_can_be_edited(client, world, asked, state):
+def test_where_the_run_does_not_wait_for_its_plan_nothing_can_be_edited(client, world, plan_question, state):
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=state)
     assert not tree(page_of(client, world)).xpath("//main//button")
@@ -243,7 +245,7 @@ def test_a_plan_that_is_being_made_comes_by_itself_with_a_script_and_without(cli
     assert page.xpath("//noscript/meta[@http-equiv='refresh']")
 
 
-def test_until_it_is_known_whether_a_plan_waits_for_consent_the_page_follows(client, world, asked):
+def test_until_it_is_known_whether_a_plan_waits_for_consent_the_page_follows(client, world, plan_question):
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.PLANNING)
     page = tree(page_of(client, world))
@@ -254,7 +256,7 @@ def test_until_it_is_known_whether_a_plan_waits_for_consent_the_page_follows(cli
     assert not tree(page_of(client, world)).xpath("//main//p[@hx-trigger]")
 
 
-def test_a_replan_is_told_apart_from_an_edit(client, world, asked):
+def test_a_replan_is_told_apart_from_an_edit(client, world, plan_question):
     plan = make_plan().model_copy(update={"subtopics": make_plan().subtopics[:2]}).model_dump(mode="json")
     with tenant_context(world.person.tenant.pk):
         PlanVersion.objects.create(
@@ -269,8 +271,8 @@ def test_a_replan_is_told_apart_from_an_edit(client, world, asked):
     assert "Removed: Costs" in text
 
 
-def test_a_viewer_reads_the_plan_and_edits_nothing(ada, world, asked):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+def test_a_viewer_reads_the_plan_and_edits_nothing(ada, world, plan_question):
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     page = page_of(viewer, world)
     assert page.status_code == 200
     assert not tree(page).xpath("//main//button")
@@ -278,13 +280,13 @@ def test_a_viewer_reads_the_plan_and_edits_nothing(ada, world, asked):
     assert len(names(world)) == 3
 
 
-def test_a_stranger_neither_sees_nor_edits_it(stranger, world, asked):
+def test_a_stranger_neither_sees_nor_edits_it(stranger, world, plan_question):
     assert page_of(stranger, world).status_code == 404
     assert edit(stranger, world, "remove", step=1).status_code == 404
     assert len(names(world)) == 3
 
 
-def test_html_in_a_plan_stays_text(client, world, asked):
+def test_html_in_a_plan_stays_text(client, world, plan_question):
     edit(client, world, "save", step=1, **fields(1, name="<script>alert(1)</script>"))
     page = page_of(client, world).content.decode()
     assert "<script>alert" not in page

@@ -70,7 +70,7 @@ def test_news_is_made_anew_and_each_language_has_its_own(client, at_work):
 
 
 @pytest.fixture
-def watched(client, at_work):
+def poll_tag(client, at_work):
     """Somebody who has polled already; the tag that came."""
     client.get(f"/runs/{at_work.run.pk}/")  # gives the browser its token
     return poll(client, at_work)["HX-PTag"]
@@ -83,9 +83,9 @@ def move_on(at_work, **columns):
 
 
 @pytest.mark.django_db
-def test_who_polled_a_moment_ago_is_not_looked_up_again(client, at_work, watched):
+def test_who_polled_a_moment_ago_is_not_looked_up_again(client, at_work, poll_tag):
     with CaptureQueriesContext(connection) as found:
-        assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+        assert poll(client, at_work, **{"HX-PTag": poll_tag}).status_code == 304
     asked = " ".join(query["sql"] for query in found.captured_queries)
     assert "research_run" in asked
     assert "django_session" not in asked
@@ -94,17 +94,17 @@ def test_who_polled_a_moment_ago_is_not_looked_up_again(client, at_work, watched
 
 
 @pytest.mark.django_db
-def test_news_that_was_made_for_another_comes_without_being_looked_up(client, at_work, watched, ada):
+def test_news_that_was_made_for_another_comes_without_being_looked_up(client, at_work, poll_tag, ada):
     other = Client()
     other.force_login(join("eve", tenant=ada.tenant).user)
     other.get(f"/runs/{at_work.run.pk}/")
     poll(other, at_work)
     move_on(at_work, sources_found=MANY)
-    first = poll(client, at_work, **{"HX-PTag": watched})
+    first = poll(client, at_work, **{"HX-PTag": poll_tag})
     with CaptureQueriesContext(connection) as found:
-        second = poll(other, at_work, **{"HX-PTag": watched})
+        second = poll(other, at_work, **{"HX-PTag": poll_tag})
     assert SHOWN in second.content
-    assert second["HX-PTag"] == first["HX-PTag"] != watched
+    assert second["HX-PTag"] == first["HX-PTag"] != poll_tag
     assert "no-store" in second["Cache-Control"]
     assert not any("django_session" in query["sql"] for query in found.captured_queries)
     tokens = FORM_TOKEN.findall(first.content), FORM_TOKEN.findall(second.content)
@@ -114,83 +114,83 @@ def test_news_that_was_made_for_another_comes_without_being_looked_up(client, at
 
 
 @pytest.mark.django_db
-def test_a_form_of_such_an_update_is_taken(client, at_work, watched):
+def test_a_form_of_such_an_update_is_taken(client, at_work, poll_tag):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = client.cookies
     move_on(at_work)
-    poll(strict, at_work, **{"HX-PTag": watched})
-    page = poll(strict, at_work, **{"HX-PTag": watched})
+    poll(strict, at_work, **{"HX-PTag": poll_tag})
+    page = poll(strict, at_work, **{"HX-PTag": poll_tag})
     token = FORM_TOKEN.findall(page.content)[0].decode()
     answer = strict.post(f"/runs/{at_work.run.pk}/pause/", {"csrfmiddlewaretoken": token})
     assert answer.status_code == 302
 
 
 @pytest.mark.django_db
-def test_who_signed_out_sees_nothing_any_more(client, at_work, watched):
+def test_who_signed_out_sees_nothing_any_more(client, at_work, poll_tag):
     kept = client.cookies[settings.SESSION_COOKIE_NAME].value
     client.logout()
     client.cookies[settings.SESSION_COOKIE_NAME] = kept
-    answer = poll(client, at_work, **{"HX-PTag": watched})
+    answer = poll(client, at_work, **{"HX-PTag": poll_tag})
     assert answer.status_code == 302
     assert "/login/" in answer["Location"]
 
 
 @pytest.mark.django_db
-def test_who_signed_out_in_another_process_sees_nothing_any_more(client, at_work, watched, monkeypatch):
+def test_who_signed_out_in_another_process_sees_nothing_any_more(client, at_work, poll_tag, monkeypatch):
     kept, known = client.cookies, dict(watching._viewers._values)
     client.logout()
     client.cookies = kept
     monkeypatch.setattr(watching._words, "seconds", 600)
     watching._viewers._values.update(known)  # as in a process that heard nothing of it
     watching._words.keep(watching.FORGOTTEN, "")
-    assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    assert poll(client, at_work, **{"HX-PTag": poll_tag}).status_code == 304
     watching._words.forget()  # a quarter of a second later
-    assert "/login/" in poll(client, at_work, **{"HX-PTag": watched})["Location"]
+    assert "/login/" in poll(client, at_work, **{"HX-PTag": poll_tag})["Location"]
 
 
 @pytest.mark.django_db
-def test_who_has_seen_what_another_process_made_is_shown_nothing_older(client, at_work, watched):
+def test_who_has_seen_what_another_process_made_is_shown_nothing_older(client, at_work, poll_tag):
     move_on(at_work)
     viewer = watching._viewers.get(next(reversed(watching._viewers._values)))[1]
     newer, _version = watching._tag(viewer.tenant_id, at_work.run.pk)
     move_on(at_work, sources_found=MANY)
-    watching._answerable(viewer, at_work.run.pk, watched)  # somebody begins to make it here
+    watching._answerable(viewer, at_work.run.pk, poll_tag)  # somebody begins to make it here
     seen = poll(client, at_work, **{"HX-PTag": newer})
     assert SHOWN in seen.content
 
 
 @pytest.mark.django_db
-def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
+def test_nobody_watches_a_run_of_another_tenant(at_work, poll_tag, stranger):
     own = make_report(join("carol"), state=State.READING)
-    carol = own.person.signed_in()
+    carol = own.person.sign_in()
     carol.get(f"/runs/{own.run.pk}/")
     tag = poll(carol, own)["HX-PTag"]
     poll(carol, own, **{"HX-PTag": tag})
-    assert poll(carol, at_work, **{"HX-PTag": watched}).status_code == 404
-    assert poll(stranger, at_work, **{"HX-PTag": watched}).status_code == 404
+    assert poll(carol, at_work, **{"HX-PTag": poll_tag}).status_code == 404
+    assert poll(stranger, at_work, **{"HX-PTag": poll_tag}).status_code == 404
 
 
 @pytest.mark.django_db
-def test_while_one_makes_the_news_the_others_get_what_was_there(client, at_work, watched, monkeypatch):
+def test_while_one_makes_the_news_the_others_get_what_was_there(client, at_work, poll_tag, monkeypatch):
     _word, viewer = watching._viewers.get(next(reversed(watching._viewers._values)))
     move_on(at_work, sources_found=MANY)
     now, _version = watching._tag(viewer.tenant_id, at_work.run.pk)
     assert (
-        watching._answerable(viewer, at_work.run.pk, watched) == now != watched
+        watching._answerable(viewer, at_work.run.pk, poll_tag) == now != poll_tag
     )  # the first goes and makes it
-    assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    assert poll(client, at_work, **{"HX-PTag": poll_tag}).status_code == 304
     late = poll(client, at_work, **{"HX-PTag": "older"})
-    assert (late["HX-PTag"], SHOWN in late.content) == (watched, False)
+    assert (late["HX-PTag"], SHOWN in late.content) == (poll_tag, False)
     assert watching.update_for(viewer, at_work.run.pk, now, lambda: str(MANY)) == str(MANY)
-    assert poll(client, at_work, **{"HX-PTag": watched}).content == SHOWN
+    assert poll(client, at_work, **{"HX-PTag": poll_tag}).content == SHOWN
 
 
 @pytest.mark.django_db
-def test_what_is_remembered_ends(client, at_work, watched, monkeypatch):
+def test_what_is_remembered_ends(client, at_work, poll_tag, monkeypatch):
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + watching.PASS_S + 1)
     with CaptureQueriesContext(connection) as found:
-        assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+        assert poll(client, at_work, **{"HX-PTag": poll_tag}).status_code == 304
     assert any("django_session" in query["sql"] for query in found.captured_queries)
 
 

@@ -15,7 +15,7 @@ def root(response):
     return tree(response)
 
 
-def pressed(response, name):
+def list_pressed(response, name):
     return root(response).xpath(f"//button[@name='{name}'][@aria-pressed='true']/@value")
 
 
@@ -23,7 +23,7 @@ def test_at_first_the_page_looks_as_the_system_does(client):
     page = client.get("/")
     assert "data-theme" not in root(page).attrib
     assert root(page).xpath("//meta[@name='color-scheme']/@content") == ["light dark"]
-    assert (pressed(page, "theme"), root(page).get("data-keys")) == (["system"], "on")
+    assert (list_pressed(page, "theme"), root(page).get("data-keys")) == (["system"], "on")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -32,13 +32,13 @@ def test_a_theme_is_in_the_first_bytes_of_every_page(client, theme):
     page = client.get("/library/")
     assert root(page).get("data-theme") == theme
     assert root(page).xpath("//meta[@name='color-scheme']/@content") == [theme]
-    assert pressed(page, "theme") == [theme]
+    assert list_pressed(page, "theme") == [theme]
 
 
 def test_a_choice_is_the_users_on_every_device_and_nobody_elses(ada, client, stranger):
     client.post(DISPLAY, {"theme": "dark"})
     client.post(DISPLAY, {"keys": "off"})
-    again = root(ada.signed_in().get("/"))
+    again = root(ada.sign_in().get("/"))
     assert (again.get("data-theme"), again.get("data-keys")) == ("dark", "off")
     assert "data-theme" not in root(stranger.get("/")).attrib
 
@@ -106,7 +106,7 @@ def test_the_language_that_a_user_chose_goes_before_the_browsers(ada, client):
     client.post(LANGUAGE, {"language": "en", "next": "/help/"})
     assert language_of(client, accept_language="de") == "en"
     client.post(LANGUAGE, {"language": "de"})
-    assert language_of(ada.signed_in(), accept_language="en") == "de"
+    assert language_of(ada.sign_in(), accept_language="en") == "de"
 
 
 def test_without_an_account_a_cookie_keeps_the_language(db):
@@ -141,7 +141,7 @@ def test_the_menu_leads_to_the_account_and_for_staff_to_the_admin(client, db):
     assert "Signed in as ada" in page
     links = root(client.get("/")).xpath("//*[@id='own-menu']//a/@href")
     assert links == ["/account/", "/account/workspace/", "/account/settings/"]
-    staff = join("grace", is_staff=True).signed_in()
+    staff = join("grace", is_staff=True).sign_in()
     assert reverse("admin:index") in root(staff.get("/")).xpath("//*[@id='own-menu']//a/@href")
 
 

@@ -9,7 +9,7 @@ from lxml import html
 from citations.models import Citation, Claim, Recheck, RecheckedCitation, RecheckState
 from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.web.test_browser import lengthen
 from tests.worlds import finish
 
@@ -67,7 +67,7 @@ def test_the_claim_stands_beside_its_passage(client, world):
         Citation.objects.filter(pk=world.citations[3].pk).update(verification_status="verified")
     page = tree(client.get(f"/sources/{world.trial.pk}/?claim=3"))
     laid = page.xpath("//section[@data-claim='3']")[0]
-    assert "Supports Exact words characters" in folded(laid.text_content())
+    assert "Supports Exact words characters" in fold_spaces(laid.text_content())
     assert [one.text for one in laid.xpath(".//p/span[@class='part matched']")] == ["Oil"]
     assert [one.text for one in page.xpath("//mark[@class='current']/span")] == ["Oil"]
 
@@ -76,7 +76,7 @@ def test_a_report_says_which_sources_changed_since(client, world):
     change(world, "changed", "still there", "gone")
     page = tree(report(client, world))
     notice = page.get_element_by_id("changed-since")
-    assert "sources of 2 claims have changed" in folded(notice.text_content())
+    assert "sources of 2 claims have changed" in fold_spaces(notice.text_content())
     assert notice.xpath(".//a/@href") == ["#claim-1", "#claim-2"]
     badges = page.xpath("//section[starts-with(@id, 'section-')]//button")
     assert ["source changed" in badge.text_content() for badge in badges] == [True, True, False]
@@ -112,7 +112,7 @@ def test_each_source_says_how_it_bears_on_the_claim_and_what_it_is(client, world
         Citation.objects.filter(pk=world.citations[0].pk).update(verification_status="verified")
         Citation.objects.filter(pk=world.citations[1].pk).update(verification_status="disputed")
         Source.objects.filter(pk=world.study.pk).update(source_type="academic")
-    found = [folded(one.text_content()) for one in tree(popover(client, world)).xpath("//section")]
+    found = [fold_spaces(one.text_content()) for one in tree(popover(client, world)).xpath("//section")]
     assert "Supports Document" in found[0]
     assert "Contradicts Paper" in found[1]
 
@@ -127,7 +127,9 @@ def test_a_source_without_an_original_says_so(client, world):
 
 def test_a_filter_for_disputed_claims_is_there_where_there_are_some(client, world):
     page = tree(report(client, world))
-    assert folded(page.xpath("//label[@class='disputed-filter']")[0].text_content()) == "≠ Only disputed 1"
+    assert (
+        fold_spaces(page.xpath("//label[@class='disputed-filter']")[0].text_content()) == "≠ Only disputed 1"
+    )
     assert page.xpath("//span[@id='claim-1']/@class") == ["claim strong disputed"]
     with tenant_context(world.person.tenant.pk):
         Claim.objects.update(contradiction_status="none")
@@ -142,8 +144,8 @@ def test_a_report_of_sixty_claims_is_light(client, world):
     page = client.get(f"/runs/{world.run.pk}/report/", headers={"Accept-Encoding": "gzip"})
     whole = tree_of(page)
     assert len(whole.xpath("//section[starts-with(@id, 'section-')]//button")) == 60
-    scripts = sum(packed(client, path) for path in whole.xpath("//script/@src"))
-    others = sum(packed(client, path) for path in whole.xpath("//link/@href"))
+    scripts = sum(measure_packed(client, path) for path in whole.xpath("//script/@src"))
+    others = sum(measure_packed(client, path) for path in whole.xpath("//link/@href"))
     assert scripts < 25_000
     assert len(page.content) + scripts + others < 100_000
 
@@ -152,7 +154,7 @@ def tree_of(page):
     return html.document_fromstring(gzip.decompress(page.content).decode())
 
 
-def packed(client: Client, address: str) -> int:
+def measure_packed(client: Client, address: str) -> int:
     """Bytes of a file of the site as they are sent."""
     answer = client.get(address, headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip", address

@@ -11,7 +11,7 @@ from tests.web.pages import tree, words
 
 
 @pytest.fixture
-def sent(monkeypatch):
+def broker_messages(monkeypatch):
     messages = []
     monkeypatch.setattr(
         "celery.current_app.send_task", lambda name, args, **_more: messages.append((name, *args))
@@ -19,7 +19,7 @@ def sent(monkeypatch):
     return messages
 
 
-def looked(world, outcome="changed", now="Backup heaters ran for ninety hours.", **columns):
+def store_recheck(world, outcome="changed", now="Backup heaters ran for ninety hours.", **columns):
     """A look that is over, with one outcome for each citation of the trial."""
     with tenant_context(world.person.tenant.pk):
         done = {"state": RecheckState.DONE, "finished_at": timezone.now()} | columns
@@ -42,19 +42,21 @@ def press(client, source):
     return client.post(f"/sources/{source.pk}/recheck/")
 
 
-def test_one_may_ask_and_sees_that_it_is_under_way(client, world, sent, django_capture_on_commit_callbacks):
+def test_one_may_ask_and_sees_that_it_is_under_way(
+    client, world, broker_messages, django_capture_on_commit_callbacks
+):
     assert "Nobody has looked since the source was saved." in words(page_of(client, world.trial))
     with django_capture_on_commit_callbacks(execute=True):
         response = press(client, world.trial)
     assert response["Location"] == f"/sources/{world.trial.pk}/#recheck"
-    assert [name for name, *_ in sent] == ["research.tasks.fetch_for_recheck"]
+    assert [name for name, *_ in broker_messages] == ["research.tasks.fetch_for_recheck"]
     page = page_of(client, world.trial)
     assert "Being checked" in words(page)
     assert tree(page).xpath("//*[@id='recheck']/@hx-trigger") == ["every 2s"]
     assert not tree(page).xpath("//*[@id='recheck']//button")
 
 
-def test_pressing_twice_is_one_look(client, world, sent):
+def test_pressing_twice_is_one_look(client, world, broker_messages):
     press(client, world.trial)
     press(client, world.trial)
     with tenant_context(world.person.tenant.pk):
@@ -62,7 +64,7 @@ def test_pressing_twice_is_one_look(client, world, sent):
 
 
 def test_the_outcome_is_shown_with_its_date_and_what_stands_there_now(client, world):
-    looked(world)
+    store_recheck(world)
     page = page_of(client, world.trial)
     assert "1 changed 2 still there" in words(page)
     assert "claim 2" in words(page)
@@ -72,13 +74,15 @@ def test_the_outcome_is_shown_with_its_date_and_what_stands_there_now(client, wo
 
 
 def test_what_cannot_be_said_has_its_reason(client, world):
-    looked(world, state=RecheckState.UNREADABLE, reason="The site’s robots.txt asks not to read this page.")
+    store_recheck(
+        world, state=RecheckState.UNREADABLE, reason="The site’s robots.txt asks not to read this page."
+    )
     page = words(page_of(client, world.trial))
     assert "Unclear The site’s robots.txt asks not to read this page." in page
 
 
 def test_too_soon_is_said_and_nothing_is_asked(client, world):
-    looked(world)
+    store_recheck(world)
     press(client, world.trial)
     assert "checked just now" in words(page_of(client, world.trial))
     with tenant_context(world.person.tenant.pk):
@@ -86,7 +90,7 @@ def test_too_soon_is_said_and_nothing_is_asked(client, world):
 
 
 def test_the_fragment_stops_polling_when_the_look_is_over(client, world):
-    looked(world)
+    store_recheck(world)
     part = client.get(f"/sources/{world.trial.pk}/recheck/status/", headers={"HX-Request": "true"})
     assert b"hx-trigger" not in part.content
     assert b"<html" not in part.content
@@ -97,7 +101,7 @@ def test_a_source_without_citations_has_no_button(client, world):
 
 
 def test_markup_in_what_stands_there_now_stays_text(client, world):
-    looked(world, now="<script>alert(1)</script>")
+    store_recheck(world, now="<script>alert(1)</script>")
     page = page_of(client, world.trial).content
     assert b"<script>alert(1)" not in page
     assert b"&lt;script&gt;alert(1)" in page
@@ -108,15 +112,15 @@ def test_markup_in_what_stands_there_now_stays_text(client, world):
     [("changed", "Found changed on"), ("gone", "Found gone on"), ("still there", "Still there on")],
 )
 def test_the_popover_says_what_the_last_look_found(client, world, outcome, mark):
-    looked(world, outcome, now="" if outcome != "changed" else "Backup heaters ran for ninety hours.")
+    store_recheck(world, outcome, now="" if outcome != "changed" else "Backup heaters ran for ninety hours.")
     part = client.get(f"/runs/{world.run.pk}/claims/2/", headers={"HX-Request": "true"})
     assert mark in words(part)
     assert ("Now it says: Backup heaters ran for ninety hours." in words(part)) == (outcome == "changed")
 
 
 def test_the_latest_look_counts(client, world):
-    looked(world, "gone", now="")
-    looked(world, "still there", now="")
+    store_recheck(world, "gone", now="")
+    store_recheck(world, "still there", now="")
     part = words(client.get(f"/runs/{world.run.pk}/claims/2/", headers={"HX-Request": "true"}))
     assert "Still there on" in part
     assert "gone" not in part
@@ -128,7 +132,7 @@ def test_an_unread_popover_is_asked_for_anew_after_a_look(client, world):
         return page.xpath("//button[contains(@class, 'badge')]/@hx-get")[0]
 
     before = address()
-    looked(world)
+    store_recheck(world)
     assert address() != before
     part = client.get(address(), headers={"HX-Request": "true"})
     assert "max-age" in part["Cache-Control"]
@@ -144,8 +148,8 @@ def test_a_stranger_cannot_ask_or_look(stranger, world):
 
 
 def test_a_viewer_sees_the_outcome_and_cannot_ask(ada, world):
-    looked(world)
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    store_recheck(world)
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert "1 changed" in words(page_of(viewer, world.trial))
     assert press(viewer, world.trial).status_code == 403
 

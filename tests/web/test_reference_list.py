@@ -17,7 +17,7 @@ def file(client, world, suffix):
     return client.get(f"/runs/{world.run.pk}/references.{suffix}")
 
 
-def listed(response):
+def list_references(response):
     return [
         " ".join(item.text_content().split())
         for item in tree(response).xpath("//section[@aria-labelledby='references']//li")
@@ -26,20 +26,20 @@ def listed(response):
 
 def test_without_a_style_there_is_only_the_choice(client, world):
     response = page(client, world)
-    assert listed(response) == []
+    assert list_references(response) == []
     assert len(tree(response).xpath("//select[@name='style']/option")) == 6
 
 
 def test_the_cited_sources_are_listed_in_the_style_that_was_chosen(client, world):
     response = page(client, world, "?style=apa")
-    trial = next(entry for entry in listed(response) if "Cold field trial" in entry)
+    trial = next(entry for entry in list_references(response) if "Cold field trial" in entry)
     assert trial.startswith("Miller, A. (2024, March). Cold field trial.")
-    assert len(listed(response)) == 2
+    assert len(list_references(response)) == 2
     assert tree(response).xpath("//option[@selected]/@value") == ["apa"]
 
 
 def test_numbers_of_ieee_are_those_of_the_report(client, world):
-    assert [entry[:3] for entry in listed(page(client, world, "?style=ieee"))] == ["[1]", "[2]"]
+    assert [entry[:3] for entry in list_references(page(client, world, "?style=ieee"))] == ["[1]", "[2]"]
 
 
 def test_a_label_stands_before_the_choice(client, world):

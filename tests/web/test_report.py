@@ -6,7 +6,7 @@ from citations.models import Claim, Contradiction, Section, Warning
 from research.db.tenancy import tenant_context
 from research.models import ReviewItem, Role, Run, State
 from tests.people import join
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
 
@@ -20,7 +20,7 @@ def claim(client, world, number=1, **headers):
 
 def test_a_badge_follows_each_claim_and_says_what_it_opens(client, world):
     badges = tree(report(client, world)).xpath("//section[starts-with(@id, 'section-')]//button")
-    assert [folded(badge.text_content()) for badge in badges] == [
+    assert [fold_spaces(badge.text_content()) for badge in badges] == [
         "[1][2] ≠ disputed Strong evidence, 3 independent sources. Show sources for claim 1",
         "[1] Limited evidence, 1 independent source. Show sources for claim 2",
         "[1] Moderate evidence, 2 independent sources. Show sources for claim 3",
@@ -95,7 +95,7 @@ def test_disagreements_gaps_warnings_and_what_was_left_out_have_their_place(clie
 
 
 def test_the_method_names_searches_counts_time_and_cost(client, world):
-    method = folded(tree(report(client, world)).get_element_by_id("method").text_content())
+    method = fold_spaces(tree(report(client, world)).get_element_by_id("method").text_content())
     assert "No language model took part." in method
     assert "cold trial" in method
     assert "2 cited of 4" in method
@@ -239,7 +239,7 @@ def review(client, world):
 def test_one_click_puts_the_claims_in_doubt_into_the_queue(client, ada, world):
     page = report(client, world)
     assert "1 claim is in doubt" in words(page)
-    assert [folded(one.text_content()) for one in tree(page).xpath("//*[@id='doubts']//button")] == [
+    assert [fold_spaces(one.text_content()) for one in tree(page).xpath("//*[@id='doubts']//button")] == [
         "Review this claim"
     ]
     assert review(client, world)["Location"] == f"/review/?run={world.run.pk}"
@@ -263,7 +263,7 @@ def test_a_report_without_doubts_offers_no_review(client, ada, world):
 
 
 def test_who_only_reads_is_told_who_may_review(world, ada):
-    vera = join("vera", tenant=ada.tenant, role=Role.VIEWER).signed_in()
+    vera = join("vera", tenant=ada.tenant, role=Role.VIEWER).sign_in()
     said = words(report(vera, world))
     assert "reviewers of this workspace can review them" in said
     assert review(vera, world).status_code == 403

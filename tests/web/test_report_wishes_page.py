@@ -8,7 +8,7 @@ from tests.web.pages import tree, words
 from tests.web.test_run_options import ask, complaints, config_of
 
 
-def test_each_field_becomes_a_setting(client, ada, stocked):
+def test_each_field_becomes_a_setting(client, ada, library_stock):
     ask(
         client,
         subtopics="Costs\nNoise\ncosts",
@@ -32,7 +32,7 @@ def test_each_field_becomes_a_setting(client, ada, stocked):
     }
 
 
-def test_what_is_left_alone_sets_nothing(client, ada, stocked):
+def test_what_is_left_alone_sets_nothing(client, ada, library_stock):
     ask(client)
     assert config_of(ada) == {}
 
@@ -40,11 +40,11 @@ def test_what_is_left_alone_sets_nothing(client, ada, stocked):
 @pytest.mark.parametrize(
     ("field", "value"), [("words", "20"), ("sources_per_claim", "9"), ("subtopics", "x")]
 )
-def test_what_cannot_be_is_told_at_its_field(client, stocked, field, value):
+def test_what_cannot_be_is_told_at_its_field(client, library_stock, field, value):
     assert f"#id_{field}" in complaints(ask(client, **{field: value}))
 
 
-def test_asking_again_shows_them_as_they_were(client, ada, stocked):
+def test_asking_again_shows_them_as_they_were(client, ada, library_stock):
     ask(client, subtopics="Costs\nNoise", sources_per_claim="2", words="300", follow_ups="False")
     with tenant_context(ada.tenant.pk):
         run = Run.objects.get()
@@ -55,7 +55,7 @@ def test_asking_again_shows_them_as_they_were(client, ada, stocked):
     assert page.xpath("//input[@name='words']/@value") == ["300"]
 
 
-def test_a_follow_up_question_starts_its_run_with_a_click(client, ada, stocked):
+def test_a_follow_up_question_starts_its_run_with_a_click(client, ada, library_stock):
     ask(client)
     with tenant_context(ada.tenant.pk):
         run = Run.objects.get()
@@ -72,7 +72,7 @@ def test_a_follow_up_question_starts_its_run_with_a_click(client, ada, stocked):
     assert (child.topic, child.relation) == ("What do the sources say about salt?", "follow_up")
 
 
-def test_the_settings_stand_in_the_report(client, ada, stocked):
+def test_the_settings_stand_in_the_report(client, ada, library_stock):
     ask(client, excluded_subjects="Air conditioning", thin_claims="leave_out", sources_per_claim="2")
     with tenant_context(ada.tenant.pk):
         run = Run.objects.get()

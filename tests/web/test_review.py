@@ -18,7 +18,7 @@ QUEUE = "/review/"
 
 
 @pytest.fixture
-def asked(world):
+def question(world):
     return ask_about_claims(world)
 
 
@@ -41,7 +41,7 @@ def statuses(world):
         return list(ReviewItem.objects.order_by("position").values_list("status", flat=True))
 
 
-def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, world, asked):
+def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, world, question):
     page = client.get(QUEUE)
     text = words(page)
     assert "3 left" in text
@@ -65,7 +65,7 @@ def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, wor
 @pytest.mark.parametrize(
     ("language", "names"), [("en", "Row: Skell · Column: 2024"), ("de", "Zeile: Skell · Spalte: 2024")]
 )
-def test_a_quote_from_a_table_names_its_row_and_column(client, world, asked, language, names):
+def test_a_quote_from_a_table_names_its_row_and_column(client, world, question, language, names):
     with tenant_context(world.person.tenant.pk):
         world.citations[0].cell_names = {"row": "Skell", "columns": ["2024"]}
         world.citations[0].save()
@@ -73,7 +73,7 @@ def test_a_quote_from_a_table_names_its_row_and_column(client, world, asked, lan
     assert names in [each.text_content().strip() for each in tree(page).xpath("//*[@class='quoted']/p")]
 
 
-def test_the_queue_says_of_which_runs_it_is_and_how_many_things_of_each_kind(client, world, asked):
+def test_the_queue_says_of_which_runs_it_is_and_how_many_things_of_each_kind(client, world, question):
     page = client.get(QUEUE)
     [line] = tree(page).xpath("//*[@id='review-queue']/li")
     assert " ".join(line.text_content().split()) == f"{world.run.topic} 3 claims"
@@ -82,12 +82,12 @@ def test_the_queue_says_of_which_runs_it_is_and_how_many_things_of_each_kind(cli
     assert f"{world.run.topic} 2 claims" in words(client.get(QUEUE))
 
 
-def test_the_heading_of_the_item_has_the_focus(client, asked):
+def test_the_heading_of_the_item_has_the_focus(client, question):
     [focused] = tree(client.get(QUEUE)).xpath("//*[@autofocus]")
     assert (focused.tag, focused.get("tabindex")) == ("h2", "-1")
 
 
-def test_accepting_brings_the_next_and_keeps_who_and_when(client, world, asked):
+def test_accepting_brings_the_next_and_keeps_who_and_when(client, world, question):
     page = client.get(QUEUE)
     first = item_of(page)
     after = press(client, page, "accept", note="Seen in print.")
@@ -100,7 +100,7 @@ def test_accepting_brings_the_next_and_keeps_who_and_when(client, world, asked):
     assert decided.decided_at is not None
 
 
-def test_a_rejection_without_a_reason_is_not_one(client, world, asked):
+def test_a_rejection_without_a_reason_is_not_one(client, world, question):
     page = client.get(QUEUE)
     refused = press(client, page, "reject")
     assert refused.status_code == 422
@@ -113,7 +113,7 @@ def test_a_rejection_without_a_reason_is_not_one(client, world, asked):
     assert statuses(world) == ["rejected", "open", "open"]
 
 
-def test_editing_shows_the_words_and_saves_what_became_of_them(client, world, asked):
+def test_editing_shows_the_words_and_saves_what_became_of_them(client, world, question):
     page = client.get(QUEUE)
     editing = press(client, page, "edit", note="A slip.")
     [field] = tree(editing).xpath("//textarea[@name='text'][@autofocus]")
@@ -129,7 +129,7 @@ def test_editing_shows_the_words_and_saves_what_became_of_them(client, world, as
     assert row(world, item_of(page)).decision["text"] == "The seasonal factor stayed above two."
 
 
-def test_a_correction_that_no_source_carries_is_refused_with_the_reason(client, world, asked):
+def test_a_correction_that_no_source_carries_is_refused_with_the_reason(client, world, question):
     page = client.get(QUEUE)
     refused = press(
         client, page, "edit", editing="1", text="The seasonal factor stayed above five at sixty sites."
@@ -176,7 +176,7 @@ def test_a_plan_is_edited_on_its_own_page(client, world):
     assert tree(page).xpath("//a[@data-key='e']/@href") == [f"/runs/{world.run.pk}/plan/"]
 
 
-def test_what_is_skipped_comes_again_at_the_end(client, world, asked):
+def test_what_is_skipped_comes_again_at_the_end(client, world, question):
     seen = []
     page = client.get(QUEUE)
     for _ in range(4):
@@ -187,7 +187,7 @@ def test_what_is_skipped_comes_again_at_the_end(client, world, asked):
     assert "Left for later." in words(page)
 
 
-def test_undo_brings_the_last_one_back_undecided(client, world, asked):
+def test_undo_brings_the_last_one_back_undecided(client, world, question):
     page = client.get(QUEUE)
     first = item_of(page)
     back = press(client, press(client, page, "accept"), "undo")
@@ -198,7 +198,7 @@ def test_undo_brings_the_last_one_back_undecided(client, world, asked):
         assert list(ReviewDecision.objects.order_by("pk").values_list("act", flat=True)) == ["accept", "undo"]
 
 
-def test_without_anything_to_undo_the_item_stays(client, asked):
+def test_without_anything_to_undo_the_item_stays(client, question):
     page = client.get(QUEUE)
     stayed = press(client, page, "undo")
     assert "There is nothing to undo." in words(stayed)
@@ -225,15 +225,15 @@ def test_an_empty_queue_shows_what_was_decided_lately(client, world):
 def test_what_another_looks_at_is_not_offered_and_said(ada, client, world):
     ask_about_gap(world)
     client.get(QUEUE)
-    carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant).signed_in()
+    carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant).sign_in()
     text = words(carla.get(QUEUE))
     assert "Everything that waits is taken" in text
     until = timezone.localtime(row(world, item_of(client.get(QUEUE))).taken_until)
     assert f"Gap: taken by ada, free at {until:%H:%M}" in text
 
 
-def test_two_reviewers_get_different_items(ada, client, world, asked):
-    carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant).signed_in()
+def test_two_reviewers_get_different_items(ada, client, world, question):
+    carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant).sign_in()
     assert item_of(client.get(QUEUE)) != item_of(carla.get(QUEUE))
 
 
@@ -243,13 +243,13 @@ def test_who_stays_away_too_long_loses_the_item_to_the_next(ada, client, world):
     with tenant_context(world.person.tenant.pk):
         ReviewItem.objects.update(taken_until=timezone.now() - timedelta(seconds=1))
     carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant)
-    assert item_of(carla.signed_in().get(QUEUE)) == item_of(page)
+    assert item_of(carla.sign_in().get(QUEUE)) == item_of(page)
     late = press(client, page, "accept")
     assert "carla is looking at that one." in words(late)
     assert row(world, item_of(page)).status == "open"
 
 
-def test_the_same_form_twice_decides_once(client, world, asked):
+def test_the_same_form_twice_decides_once(client, world, question):
     page = client.get(QUEUE)
     press(client, page, "accept")
     again = press(client, page, "accept")
@@ -257,7 +257,7 @@ def test_the_same_form_twice_decides_once(client, world, asked):
     assert statuses(world) == ["accepted", "open", "open"]
 
 
-def test_the_queue_of_one_run_has_its_items_alone(ada, client, world, asked):
+def test_the_queue_of_one_run_has_its_items_alone(ada, client, world, question):
     other = make_report(ada)
     ask_about_gap(other)
     page = client.get(QUEUE, {"run": str(other.run.pk)})
@@ -275,7 +275,7 @@ def test_the_most_urgent_comes_first(ada, client, world):
     assert "Critical" in words(client.get(QUEUE))
 
 
-def test_htmx_gets_the_next_item_alone_with_the_news(client, asked):
+def test_htmx_gets_the_next_item_alone_with_the_news(client, question):
     page = client.get(QUEUE)
     part = press(client, page, "accept", headers=HTMX)
     assert part.status_code == 200
@@ -286,8 +286,8 @@ def test_htmx_gets_the_next_item_alone_with_the_news(client, asked):
     assert part["Vary"].count("HX-Request") == 1
 
 
-def test_staff_have_it_in_the_admin_linked_from_its_first_page(world, asked):
-    grace = join("grace", role=Role.VIEWER, tenant=world.person.tenant, is_staff=True).signed_in()
+def test_staff_have_it_in_the_admin_linked_from_its_first_page(world, question):
+    grace = join("grace", role=Role.VIEWER, tenant=world.person.tenant, is_staff=True).sign_in()
     assert "/admin/review/" in grace.get("/admin/").content.decode()
     page = grace.get("/admin/review/")
     assert tree(page).xpath("//form[.//input[@name='item']]/@action") == ["/admin/review/"]
@@ -296,7 +296,7 @@ def test_staff_have_it_in_the_admin_linked_from_its_first_page(world, asked):
     assert statuses(world).count("accepted") == 1
 
 
-def test_who_is_no_staff_is_sent_to_the_admins_login(client, asked):
+def test_who_is_no_staff_is_sent_to_the_admins_login(client, question):
     for visitor in (client, Client()):
         response = visitor.get("/admin/review/")
         assert response["Location"] == "/admin/login/?next=/admin/review/"
@@ -305,13 +305,13 @@ def test_who_is_no_staff_is_sent_to_the_admins_login(client, asked):
 @pytest.mark.parametrize(
     ("role", "code"), [("member", 200), ("reviewer", 200), ("owner", 200), ("viewer", 403)]
 )
-def test_who_may_review(ada, world, asked, role, code):
-    visitor = join("vera", role=role, tenant=ada.tenant).signed_in()
+def test_who_may_review(ada, world, question, role, code):
+    visitor = join("vera", role=role, tenant=ada.tenant).sign_in()
     assert visitor.get(QUEUE).status_code == code
     assert visitor.post(QUEUE, {"act": "undo"}, headers=HTMX).status_code == code
 
 
-def test_a_stranger_can_neither_see_nor_decide(stranger, world, asked):
+def test_a_stranger_can_neither_see_nor_decide(stranger, world, question):
     with tenant_context(world.person.tenant.pk):
         item = str(ReviewItem.objects.first().pk)
     assert "Nothing waits for a decision" in words(stranger.get(QUEUE))
@@ -324,12 +324,12 @@ def test_a_stranger_can_neither_see_nor_decide(stranger, world, asked):
 @pytest.mark.parametrize(
     "sent", [{"act": "explode"}, {}, {"act": "accept", "item": "x"}, {"act": "accept"}, {"act": "replan"}]
 )
-def test_what_no_form_sends_is_not_found_and_changes_nothing(client, world, asked, sent):
+def test_what_no_form_sends_is_not_found_and_changes_nothing(client, world, question, sent):
     assert client.post(QUEUE, sent).status_code == 404
     assert statuses(world) == ["open"] * 3
 
 
-def test_html_of_a_source_stays_text(client, world, asked):
+def test_html_of_a_source_stays_text(client, world, question):
     with tenant_context(world.person.tenant.pk):
         ReviewItem.objects.update(reason="<script>alert(1)</script>")
     page = client.get(QUEUE).content.decode()

@@ -55,7 +55,7 @@ def world(transactional_db: None) -> ReportWorld:
 
 
 @pytest.fixture
-def asked_about(transactional_db, tmp_path):
+def start_run(transactional_db, tmp_path):
     """Runs of the real recipe over a small library, driven until they wait."""
     account = ensure_local_account()
 
@@ -71,14 +71,14 @@ def asked_about(transactional_db, tmp_path):
 def aside(act: Callable[[], T]) -> T:
     """Run in a thread of its own, as a worker would: the browser's driver has an event loop in this one."""
 
-    def done() -> T:
+    def act_and_close() -> T:
         try:
             return act()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(done).result()
+        return thread.submit(act_and_close).result()
 
 
 def open_as(
@@ -149,10 +149,8 @@ def wait_for_next(page: Page, key: str) -> float:
     return float(page.evaluate("() => window.nextItem"))
 
 
-def test_a_run_is_led_by_keyboard_past_its_plan_its_conflicts_and_its_check(
-    browser, live_server, asked_about
-):
-    run = asked_about("prices", CONFLICTS, plan_approval="ask")
+def test_a_run_is_led_by_keyboard_past_its_plan_its_conflicts_and_its_check(browser, live_server, start_run):
+    run = start_run("prices", CONFLICTS, plan_approval="ask")
     assert run.run.state == State.HUMAN_REVIEW_PLAN
     page = open_as(run.account.user, browser, f"{live_server.url}/runs/{run.run_id}/")
     edit_and_approve_the_plan(page, run)
@@ -237,8 +235,8 @@ def drop_what_is_made_up(page: Page, run: Asked) -> None:
 
 
 @pytest.mark.full
-def test_a_run_is_led_by_keyboard_past_a_gap(browser, live_server, asked_about):
-    run = asked_about("therapy", GAP)
+def test_a_run_is_led_by_keyboard_past_a_gap(browser, live_server, start_run):
+    run = start_run("therapy", GAP)
     assert run.run.state == State.HUMAN_REVIEW_GAPS
     page = open_as(run.account.user, browser, f"{live_server.url}/runs/{run.run_id}/")
     go_by(page, "Reject")

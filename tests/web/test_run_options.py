@@ -51,12 +51,12 @@ def test_the_details_are_folded_and_have_defaults(client):
     assert page.xpath("//details//details[contains(@class, 'more')]//input[@name='languages']")
 
 
-def test_a_depth_sets_the_number_of_sources(client, ada, stocked):
+def test_a_depth_sets_the_number_of_sources(client, ada, library_stock):
     ask(client, depth="quick")
     assert config_of(ada) == {"depth": "quick", "target_sources": 10}
 
 
-def test_a_number_goes_before_the_depth(client, ada, stocked):
+def test_a_number_goes_before_the_depth(client, ada, library_stock):
     ask(client, depth="comprehensive", target_sources="40")
     assert config_of(ada) == {"depth": "comprehensive", "target_sources": 40}
 

@@ -27,14 +27,14 @@ CHANGES = {
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept():
+def _empty_cache():
     parts.forget()
     yield
     parts.forget()
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def row_templates(monkeypatch):
     """Templates of rows that were drawn."""
     found: list[str] = []
     draw = run_rows.render_to_string
@@ -60,11 +60,11 @@ def rows(client, address):
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_row_that_nothing_changed_is_drawn_once(client, world, drawn, address):
+def test_a_row_that_nothing_changed_is_drawn_once(client, world, row_templates, address):
     first = rows(client, address)
-    assert len(first) == len(drawn) == 1
+    assert len(first) == len(row_templates) == 1
     assert rows(client, address) == first
-    assert len(drawn) == 1
+    assert len(row_templates) == 1
 
 
 @pytest.mark.parametrize("what", CHANGES)

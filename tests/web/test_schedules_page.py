@@ -34,14 +34,14 @@ def times_on(page):
     return tree(page).xpath("//section[@role='status']//li/text()")
 
 
-def shown_by(page):
+def read_shown(page):
     return tree(page).xpath("//input[@name='shown']/@value")[-1]
 
 
 def save(client, address=NEW, **changed):
     """Save as a person does: look at the times, then save."""
     form = {**FORM, **changed}
-    return client.post(address, {**form, "shown": shown_by(client.post(address, form)), "save": "yes"})
+    return client.post(address, {**form, "shown": read_shown(client.post(address, form)), "save": "yes"})
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_what_was_shown_is_saved_and_listed(client, ada):
 
 
 def test_other_times_than_those_shown_are_shown_first(client, ada):
-    shown = shown_by(client.post(NEW, FORM))
+    shown = read_shown(client.post(NEW, FORM))
     page = client.post(NEW, {**FORM, "cron": "0 9 * * *", "shown": shown, "save": "yes"})
     assert all(time.endswith("09:00") for time in times_on(page))
     with inside(ada):
@@ -88,7 +88,7 @@ def test_other_times_than_those_shown_are_shown_first(client, ada):
     "kind",
     [{"kind": "technical"}, {"kind": "table", "items": "Norway", "question": "Capital of the country"}],
 )
-def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, stocked, kind):
+def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, library_stock, kind):
     save(client, playbook="not example.org\nnothing before 2024", **kind)
     client.post(f"/schedules/{only(ada).pk}/run/", {"key": "a"})
     with inside(ada):
@@ -237,14 +237,14 @@ def test_a_stranger_sees_and_edits_nothing(stranger, schedule):
 
 
 def test_a_viewer_looks_and_does_nothing(ada, schedule):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert viewer.get("/schedules/").status_code == 200
     assert viewer.get(NEW).status_code == 403
     assert {viewer.post(f"/schedules/{schedule.pk}/{act}").status_code for act in ACTS} == {403}
 
 
 def test_beats_own_tables_are_not_in_the_admin(db):
-    boss = join("grace", is_staff=True, is_superuser=True).signed_in()
+    boss = join("grace", is_staff=True, is_superuser=True).sign_in()
     assert boss.get("/admin/django_celery_beat/periodictask/").status_code == 404
 
 
@@ -283,7 +283,7 @@ def test_a_single_run_is_put_on_a_date_in_its_zone(client, ada):
     assert not PeriodicTask.objects.filter(name=f"schedule.{made.pk}").exists()
 
 
-def test_a_table_keeps_its_rows_and_runs_with_them(client, ada, stocked):
+def test_a_table_keeps_its_rows_and_runs_with_them(client, ada, library_stock):
     save(client, kind="table", items="Norway\nChile", question="Capital and population of each country")
     made = only(ada)
     assert (made.kind, made.input["items"]) == ("table", ["Norway", "Chile"])
@@ -294,7 +294,7 @@ def test_a_table_keeps_its_rows_and_runs_with_them(client, ada, stocked):
         assert (run.kind, run.schedule_id, run.items.count()) == ("table", made.pk, 2)
 
 
-def test_a_technical_answer_can_be_scheduled(client, ada, stocked):
+def test_a_technical_answer_can_be_scheduled(client, ada, library_stock):
     save(client, kind="technical", question="How are passwords hashed with Argon2?")
     made = only(ada)
     client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
@@ -302,7 +302,7 @@ def test_a_technical_answer_can_be_scheduled(client, ada, stocked):
         assert Run.objects.get().kind == "technical"
 
 
-def test_a_playbook_is_told_to_each_run(client, ada, stocked):
+def test_a_playbook_is_told_to_each_run(client, ada, library_stock):
     save(client, playbook="not example.org\n\nadd a section on costs")
     made = only(ada)
     client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
@@ -333,7 +333,7 @@ def test_what_makes_no_sense_for_its_kind_is_named(client, changed, complaint):
     assert complaint in words(page)
 
 
-def test_a_finished_table_is_scheduled_with_its_rows(client, ada, stocked):
+def test_a_finished_table_is_scheduled_with_its_rows(client, ada, library_stock):
     save(client, kind="table", items="Norway\nChile", question="Capital of each country")
     client.post(f"/schedules/{only(ada).pk}/run/", {"key": "a"})
     with inside(ada):

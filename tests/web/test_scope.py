@@ -38,11 +38,11 @@ def run_of(person):
         return Run.objects.order_by("-created_at")[0]
 
 
-def ticked(client, page="/"):
+def list_ticked(client, page="/"):
     return tree(client.get(page)).xpath("//input[@name='folders'][@checked]/@value")
 
 
-def told(client, page="/"):
+def read_scope_words(client, page="/"):
     (found,) = tree(client.get(page)).xpath("//*[@data-scope-words]")
     return " ".join(found.text_content().split())
 
@@ -50,15 +50,18 @@ def told(client, page="/"):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_sample_library_is_asked_where_there_is_nothing_else(client, ada, page):
     add(ada, "sample", "a.txt", "b.txt")
-    assert (ticked(client, page), told(client, page)) == (["sample"], "Sample library (2 documents)")
+    assert (list_ticked(client, page), read_scope_words(client, page)) == (
+        ["sample"],
+        "Sample library (2 documents)",
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_own_documents_are_asked_without_the_sample_once_there_are_some(client, ada, page):
     for folder in ("sample", "uploads", "uploads/Contracts"):
         add(ada, folder)
-    assert ticked(client, page) == ["uploads", "uploads/Contracts"]
-    assert told(client, page) == "Uploads (1 document), Contracts (1 document)"
+    assert list_ticked(client, page) == ["uploads", "uploads/Contracts"]
+    assert read_scope_words(client, page) == "Uploads (1 document), Contracts (1 document)"
 
 
 def test_boxes_have_labels_in_a_group_with_a_name(client, ada):
@@ -74,16 +77,16 @@ def test_the_choice_is_kept_for_the_next_question_of_the_same_person(client, ada
         add(ada, folder)
     ask(client, "sample", "uploads/Contracts")
     assert run_of(ada).config == {"folders": ["sample", "uploads/Contracts"]}
-    assert {tuple(ticked(client, page)) for page in PAGES} == {("sample", "uploads/Contracts")}
+    assert {tuple(list_ticked(client, page)) for page in PAGES} == {("sample", "uploads/Contracts")}
     other = join("eve", tenant=ada.tenant)
-    assert ticked(other.signed_in()) == ["uploads", "uploads/Contracts"]
+    assert list_ticked(other.sign_in()) == ["uploads", "uploads/Contracts"]
 
 
 def test_what_is_added_later_does_not_join_by_itself(client, ada):
     add(ada, "uploads/Contracts")
     ask(client, "uploads/Contracts")
     add(ada, "/srv/papers", "a.txt", "b.txt")
-    assert ticked(client) == ["uploads/Contracts"]
+    assert list_ticked(client) == ["uploads/Contracts"]
     assert "papers (2 documents)" in words(client.get("/"))
 
 
@@ -91,16 +94,16 @@ def test_the_sample_library_gives_way_to_the_first_own_documents(client, ada):
     add(ada, "sample")
     ask(client, "sample")
     add(ada, "uploads/Contracts")
-    assert ticked(client) == ["uploads/Contracts"]
+    assert list_ticked(client) == ["uploads/Contracts"]
     ask(client, "sample")
-    assert ticked(client) == ["sample"]  # chosen beside others
+    assert list_ticked(client) == ["sample"]  # chosen beside others
 
 
 def test_a_suggested_question_is_no_choice(client, ada):
     add(ada, "sample")
     add(ada, "uploads")
     ask(client, "sample", question=load_suggested_questions()[0].question)
-    assert ticked(client) == ["uploads"]
+    assert list_ticked(client) == ["uploads"]
 
 
 @pytest.mark.parametrize("chosen", [["all"], ["all", "sample"], []])
@@ -109,14 +112,14 @@ def test_the_whole_library_is_told_by_name(client, ada, chosen):
     add(ada, "uploads/Contracts")
     ask(client, *chosen)
     assert run_of(ada).config == {}
-    assert ticked(client) == ["all"]
-    assert told(client) == "The whole library (2 documents): Sample library, Contracts"
+    assert list_ticked(client) == ["all"]
+    assert read_scope_words(client) == "The whole library (2 documents): Sample library, Contracts"
 
 
 def test_folders_of_one_name_are_shown_with_their_paths(client, ada):
     add(ada, "/srv/papers")
     add(ada, "/home/papers")
-    assert told(client) == "/home/papers (1 document), /srv/papers (1 document)"
+    assert read_scope_words(client) == "/home/papers (1 document), /srv/papers (1 document)"
 
 
 @pytest.mark.parametrize("folder", ["uploads/Nothing", "/etc", "uploads/Broken", "uploads/Others"])
@@ -149,9 +152,9 @@ def test_asking_again_begins_with_the_same_folders_and_names_those_that_are_gone
         add(ada, folder)
     ask(client, "sample", "uploads/Contracts")
     again = f"/runs/new/?again={run_of(ada).pk}"
-    assert ticked(client, again) == ["sample", "uploads/Contracts"]
+    assert list_ticked(client, again) == ["sample", "uploads/Contracts"]
     remove(ada, "uploads/Contracts")
-    assert ticked(client, again) == ["sample"]
+    assert list_ticked(client, again) == ["sample"]
     assert "No document is left in: Contracts" in words(client.get(again))
 
 

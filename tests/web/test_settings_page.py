@@ -14,13 +14,13 @@ ALL_MAIL = {"mail_asked": "on", "mail_failures": "on", "mail_schedules": "on"}
 SENT = {"theme": "dark", "language": "de", "single_keys": "on", **ALL_MAIL}
 
 
-def checked(page):
+def list_checked(page):
     return set(tree(page).xpath("//main//input[@checked]/@id"))
 
 
 def test_at_first_everything_is_as_the_defaults_say(client):
     page = client.get(PAGE)
-    assert checked(page) == {
+    assert list_checked(page) == {
         "id_theme_0", "id_single_keys", "id_mail_asked", "id_mail_failures", "id_mail_schedules",
     }  # fmt: skip
     assert tree(page).xpath("//select[@name='language']/option[@selected]/text()") == ["As the browser"]
@@ -34,7 +34,7 @@ def test_what_is_saved_is_shown_and_counts(ada, client):
     assert (row.theme, row.language, row.single_keys) == ("dark", "de", False)
     assert (row.mail_asked, row.mail_failures, row.mail_schedules) == (False, True, True)
     page = client.get(PAGE)
-    assert {"id_theme_2", "id_mail_failures", "id_mail_schedules"} == checked(page)
+    assert {"id_theme_2", "id_mail_failures", "id_mail_schedules"} == list_checked(page)
     assert (tree(page).get("data-theme"), tree(page).get("lang"), tree(page).get("data-keys")) == (
         "dark", "de", "off",
     )  # fmt: skip
@@ -57,7 +57,7 @@ def test_nonsense_is_named_and_changes_nothing(client, fault):
 
 def test_a_mistake_loses_nothing_of_what_else_was_chosen(client):
     answer = client.post(PAGE, SENT | {"language": "fr", "mail_failures": ""})
-    assert {"id_theme_2", "id_mail_asked", "id_mail_schedules", "id_single_keys"} == checked(answer)
+    assert {"id_theme_2", "id_mail_asked", "id_mail_schedules", "id_single_keys"} == list_checked(answer)
 
 
 def test_each_mail_is_described_and_where_it_goes(ada, client):

@@ -13,7 +13,7 @@ TODAY = date(2026, 11, 22)
 HX = {"HX-Request": "true"}
 
 
-def offered(question):
+def list_offers(question):
     return [one.words for one in sharper(question, TODAY)]
 
 
@@ -32,21 +32,21 @@ def offered(question):
     ],
 )  # fmt: skip
 def test_what_is_open_is_offered(question, found):
-    assert offered(question) == found
+    assert list_offers(question) == found
 
 
 @pytest.mark.parametrize("question", ["", "   ", "Why?", "x" * 7])
 def test_of_what_is_hardly_a_question_nothing_is_said(question):
-    assert offered(question) == []
+    assert list_offers(question) == []
 
 
 def test_a_question_that_says_everything_is_left_alone():
     asked = "How did the cost of heating compare with gas in German homes since 2015, per year?"
-    assert offered(asked) == []
+    assert list_offers(asked) == []
 
 
 def test_there_are_never_more_than_can_be_taken_in():
-    assert len(offered("Does remote work help, and what does coffee cost?")) <= MOST
+    assert len(list_offers("Does remote work help, and what does coffee cost?")) <= MOST
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_words_go_before_the_question_mark_and_once(question, result):
 def test_beside_a_question_that_is_typed_stand_buttons(client):
     part = client.post("/runs/new/", {"question": "Do heat pumps work?"}, headers=HX)
     assert part.status_code == 200
-    assert tree(part).xpath("//button[@name='add']/@value") == offered("Do heat pumps work?")
+    assert tree(part).xpath("//button[@name='add']/@value") == list_offers("Do heat pumps work?")
     assert "<html" not in part.content.decode()
 
 
@@ -104,7 +104,7 @@ def test_the_enter_key_in_a_field_starts_and_adds_nothing(client):
     assert (first.get("name"), first.get("tabindex")) == (None, "-1")
 
 
-def test_a_plan_can_be_wanted_first(client, ada, stocked):
+def test_a_plan_can_be_wanted_first(client, ada, library_stock):
     answer = client.post("/runs/new/", {"question": "Do heat pumps work?", "draft": "yes"})
     with tenant_context(ada.tenant.pk):
         run = Run.objects.get()

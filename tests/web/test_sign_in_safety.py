@@ -162,7 +162,7 @@ def code_of(secret: str) -> str:
 
 
 @pytest.fixture
-def guarded(ada):
+def second_step_secret(ada):
     """Ada with a second step; returns her secret."""
     client = Client()
     client.post("/login/", RIGHT)
@@ -173,16 +173,16 @@ def guarded(ada):
     return secret
 
 
-def test_after_the_password_a_code_is_asked_for(guarded):
+def test_after_the_password_a_code_is_asked_for(second_step_secret):
     client = Client()
     assert client.post("/login/", RIGHT)["Location"] == "/login/second-step/"
     assert client.get("/").status_code == 302  # still nobody
     with time_machine.travel(timezone.now() + timedelta(seconds=60)):
-        assert client.post("/login/second-step/", {"code": code_of(guarded)}).status_code == 302
+        assert client.post("/login/second-step/", {"code": code_of(second_step_secret)}).status_code == 302
     assert client.get("/").status_code == 200
 
 
-def test_a_wrong_code_lets_nobody_in(ada, guarded):
+def test_a_wrong_code_lets_nobody_in(ada, second_step_secret):
     client = Client()
     client.post("/login/", RIGHT)
     assert "Incorrect code" in words(client.post("/login/second-step/", {"code": "000000"}))
@@ -192,7 +192,7 @@ def test_a_wrong_code_lets_nobody_in(ada, guarded):
     assert (wrong.act, wrong.who, wrong.after) == ("account.sign_in", "ada", {"step": "second factor"})
 
 
-def test_a_recovery_code_works_once(ada, guarded):
+def test_a_recovery_code_works_once(ada, second_step_secret):
     client = Client()
     client.post("/login/", RIGHT)
     codes = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
@@ -202,13 +202,13 @@ def test_a_recovery_code_works_once(ada, guarded):
     assert again.post("/login/second-step/", {"code": codes[0]}).status_code == 200
 
 
-def test_the_secret_is_kept_sealed(guarded):
+def test_the_secret_is_kept_sealed(second_step_secret):
     kept = Authenticator.objects.get(type=Authenticator.Type.TOTP).data
-    assert guarded not in str(kept)
+    assert second_step_secret not in str(kept)
 
 
-def test_the_second_step_is_turned_off_only_by_who_proves_it(guarded, ada):
-    client = ada.signed_in()  # a session that somebody left open
+def test_the_second_step_is_turned_off_only_by_who_proves_it(second_step_secret, ada):
+    client = ada.sign_in()  # a session that somebody left open
     assert client.post("/account/second-step/off/")["Location"].startswith("/account/confirm/")
     assert Authenticator.objects.filter(user=ada.user, type=Authenticator.Type.TOTP).exists()
 

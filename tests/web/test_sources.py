@@ -3,7 +3,7 @@
 from research.db.tenancy import tenant_context
 from research.models import Source
 from tests.web.hidden import hide_text
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 
 
 def copy(client, source, query=""):
@@ -23,7 +23,7 @@ def test_sources_stand_in_three_groups_with_reasons(client, world):
     assert "2 cited · 1 read but not used · 1 failed" in words(page)
     assert "The file ends too early." in words(page)
     cited = tree(page).xpath("//section[@aria-labelledby='cited']//tbody/tr")
-    assert [folded(row[0].text_content()) for row in cited] == ["[1]", "[2]"]
+    assert [fold_spaces(row[0].text_content()) for row in cited] == ["[1]", "[2]"]
 
 
 def test_a_copy_of_another_source_names_it(client, world):
@@ -36,7 +36,7 @@ def test_a_source_that_hid_words_says_how_many_passages(client, world):
     hide_text(world, world.note)
     page = client.get(f"/runs/{world.run.pk}/sources/")
     unused = tree(page).xpath("//section[@aria-labelledby='unused']//tbody/tr")
-    assert "2 hidden passages were left out" in folded(unused[0].text_content())
+    assert "2 hidden passages were left out" in fold_spaces(unused[0].text_content())
     assert "2 hidden passages were left out: words that nobody sees" in words(page)
 
 
@@ -110,7 +110,7 @@ def test_the_whole_text_is_shown_with_its_structure(client, world):
     article = page.xpath("//article")[0]
     assert article.get("lang") == "en"
     headings = [
-        (folded(h.text_content()), h.get("aria-level")) for h in article.xpath(".//*[@role='heading']")
+        (fold_spaces(h.text_content()), h.get("aria-level")) for h in article.xpath(".//*[@role='heading']")
     ]
     assert headings == [("Cold field trial", "2"), ("Costs", "2")]
     assert len(article.xpath(".//li")) == 2

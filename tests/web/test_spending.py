@@ -87,7 +87,7 @@ def test_a_local_model_is_free(client, model):
     assert "free (the model runs on your own machines)" in words(client.get("/runs/new/"))
 
 
-def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada, stocked):
+def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada, library_stock):
     assert "The workspace has 1.00 credits: too few for this run." in words(client.get("/runs/new/"))
     response = client.post("/runs/new/", {"question": "What does it cost?"})
     assert response.status_code == 422
@@ -96,7 +96,7 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
         assert not Run.objects.exists()
 
 
-def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada, stocked):
+def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada, library_stock):
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "20"}, **FRAGMENT)
     assert "more than the budget of 20 credits: it would not start" in words(part)
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "28"}, **FRAGMENT)
@@ -232,18 +232,18 @@ def test_operators_see_tokens_dollars_calls_and_degradations(at_work):
 
 
 def test_the_operators_page_opens_for_operators_only(operator, client):
-    page = operator.signed_in().get("/admin/research/budget/operations/")
+    page = operator.sign_in().get("/admin/research/budget/operations/")
     assert "Tokens and dollars by role, last 30 days: $0.00" in words(page)
     assert client.get("/admin/research/budget/operations/").status_code == 302
 
 
 def test_staff_without_the_right_do_not_see_the_operators_page(db):
     clerk = join("clerk", is_staff=True)
-    assert clerk.signed_in().get("/admin/research/budget/operations/").status_code == 403
+    assert clerk.sign_in().get("/admin/research/budget/operations/").status_code == 403
 
 
 def test_an_operator_gives_credits(operator):
-    browser = operator.signed_in()
+    browser = operator.sign_in()
     response = browser.post("/admin/research/creditentry/add/", {"amount": "250", "reason": "goodwill"})
     assert response.status_code == 302
     with tenant_context(operator.tenant.pk):
@@ -253,13 +253,13 @@ def test_an_operator_gives_credits(operator):
 
 
 def test_a_grant_of_nothing_is_refused(operator):
-    response = operator.signed_in().post("/admin/research/creditentry/add/", {"amount": "-1", "reason": "x"})
+    response = operator.sign_in().post("/admin/research/creditentry/add/", {"amount": "-1", "reason": "x"})
     assert response.status_code == 200
     with tenant_context(operator.tenant.pk):
         assert not CreditEntry.objects.exists()
 
 
-def listed(client, table):
+def list_admin_rows(client, table):
     """The rows of a list in the admin, each as its words."""
     page = tree(client.get(f"/admin/research/{table}/"))
     rows = page.xpath("//table[@id='result_list']/tbody/tr")
@@ -268,7 +268,7 @@ def listed(client, table):
 
 def test_operators_see_prices_and_that_one_is_unknown(operator, model):
     LanguageModel.objects.create(name="writer-2", base_url="https://x.example/v1")
-    rows = listed(operator.signed_in(), "languagemodel")
+    rows = list_admin_rows(operator.sign_in(), "languagemodel")
     assert any(row.startswith("writer-1 any 0.250 2.000 –") for row in rows)
     assert any(row.startswith("writer-2 https://x.example/v1 unknown unknown –") for row in rows)
 
@@ -278,7 +278,7 @@ def test_operators_see_of_each_budget_what_is_used_of_what(operator, model):
     with tenant_context(operator.tenant.pk):
         finish(world.run, State.READING)
     spend(world, "planner.1", "planner", OperationCost(1_000, 100, Decimal("0.01")))
-    rows = listed(operator.signed_in(), "budget")
+    rows = list_admin_rows(operator.sign_in(), "budget")
     assert any(row.startswith("Planner 1,000 of 50,000 100 of 10,000 0.0100") for row in rows)
     assert any(row.startswith("The whole run 1,000 of 2,000,000") for row in rows)
 
@@ -286,4 +286,4 @@ def test_operators_see_of_each_budget_what_is_used_of_what(operator, model):
 def test_the_ledger_reads_in_credits(operator):
     with tenant_context(operator.tenant.pk):
         credits.grant_of_the_month()
-    assert any("Grant 10,000.00" in row for row in listed(operator.signed_in(), "creditentry"))
+    assert any("Grant 10,000.00" in row for row in list_admin_rows(operator.sign_in(), "creditentry"))

@@ -159,7 +159,7 @@ def edit_often(world: ReportWorld, count: int) -> None:
 
 def test_no_list_of_the_admin_takes_a_statement_a_row(db):
     world = make_report(join("grace", is_staff=True, is_superuser=True))
-    client = world.person.signed_in()
+    client = world.person.sign_in()
     lists = [reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist") for model in OURS]
     fill_admin(world, 1)
     grow(world, 1)

@@ -43,7 +43,7 @@ def say(client, world, text, key="", **headers):
     return client.post(f"/runs/{world.run.pk}/instructions/", form, headers=headers)
 
 
-def told(world):
+def list_instructions(world):
     with tenant_context(world.person.tenant.pk):
         return list(Instruction.objects.filter(run=world.run))
 
@@ -62,7 +62,7 @@ def test_a_run_at_work_can_be_told_something(client, at_work):
     page = client.get(say(client, at_work, "also look at costs")["Location"])
     assert "Noted. The run reads it at its next step" in words(page)
     assert "waits for the next step also look at costs ada" in words(page)
-    [one] = told(at_work)
+    [one] = list_instructions(at_work)
     assert (one.status, one.author.username) == (InstructionStatus.QUEUED, "ada")
 
 
@@ -97,14 +97,14 @@ def test_what_can_not_be_told_comes_back_with_the_reason(client, at_work, header
     assert response.status_code == 422
     assert reason in words(response)
     assert tree(response).xpath("//textarea[@name='instruct-text']")[0].text_content().strip() == text
-    assert told(at_work) == []
+    assert list_instructions(at_work) == []
 
 
 def test_a_double_submit_is_one(client, at_work):
     key = str(uuid4())
     say(client, at_work, "also look at costs", key)
     say(client, at_work, "also look at costs", key)
-    assert len(told(at_work)) == 1
+    assert len(list_instructions(at_work)) == 1
 
 
 def test_too_late_is_said_with_another_way(client, world):

@@ -4,12 +4,12 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Item, ItemStatus, Run, State
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.web.tabled import add_waiting, make_table
 
 
 @pytest.fixture
-def made(ada):
+def table_world(ada):
     return make_table(ada)
 
 
@@ -28,22 +28,22 @@ def state_of(made):
         return Run.objects.get(pk=made.run.pk).state
 
 
-def test_a_failed_row_is_tried_again(client, made):
-    page = client.get(act(client, made, "retry")["Location"])
+def test_a_failed_row_is_tried_again(client, table_world):
+    page = client.get(act(client, table_world, "retry")["Location"])
     assert "1 row is tried again." in words(page)
-    assert [item.status for item in items_of(made)][2] == ItemStatus.PENDING
-    assert state_of(made) == State.COLLECTING
+    assert [item.status for item in items_of(table_world)][2] == ItemStatus.PENDING
+    assert state_of(table_world) == State.COLLECTING
     assert "Try the failed row again" not in words(page)
 
 
-def test_rows_are_added_behind_the_others(client, made):
-    page = client.get(act(client, made, "rows", rows__items="Peru\n\n  Kenya ")["Location"])
+def test_rows_are_added_behind_the_others(client, table_world):
+    page = client.get(act(client, table_world, "rows", rows__items="Peru\n\n  Kenya ")["Location"])
     assert "2 rows were added." in words(page)
-    assert [item.input for item in items_of(made)][3:] == ["Peru", "Kenya"]
+    assert [item.input for item in items_of(table_world)][3:] == ["Peru", "Kenya"]
 
 
-def test_rows_that_are_there_are_left_out_and_that_is_said(client, made):
-    page = client.get(act(client, made, "rows", rows__items="Peru\nNorway")["Location"])
+def test_rows_that_are_there_are_left_out_and_that_is_said(client, table_world):
+    page = client.get(act(client, table_world, "rows", rows__items="Peru\nNorway")["Location"])
     assert "1 row was added. Those that the table has already were left out." in words(page)
 
 
@@ -58,24 +58,28 @@ def test_rows_that_are_there_are_left_out_and_that_is_said(client, made):
         ("\n".join(f"item {n}" for n in range(1999)), "At most 1997 items are possible here"),
     ],
 )
-def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(client, made, typed, message):
-    page = act(client, made, "rows", rows__items=typed)
+def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(
+    client, table_world, typed, message
+):
+    page = act(client, table_world, "rows", rows__items=typed)
     assert page.status_code == 422
-    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert message in fold_spaces(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
     assert tree(page).xpath("//details[@open]//textarea")[0].text.strip("\r\n") == typed.strip("\r\n")
-    assert len(items_of(made)) == 3
+    assert len(items_of(table_world)) == 3
 
 
-def test_what_a_further_column_takes_is_said_before_it_is_added(client, made):
+def test_what_a_further_column_takes_is_said_before_it_is_added(client, table_world):
     assert "Only the new cells are looked up. They take about 0.15 credits." in words(
-        client.get(made.address)
+        client.get(table_world.address)
     )
 
 
-def test_a_column_is_added_and_only_its_cells_are_looked_up(client, made):
-    page = client.get(act(client, made, "field", new__title="Currency", new__type="string")["Location"])
+def test_a_column_is_added_and_only_its_cells_are_looked_up(client, table_world):
+    page = client.get(
+        act(client, table_world, "field", new__title="Currency", new__type="string")["Location"]
+    )
     assert "The column “Currency” was added" in words(page)
-    assert [item.wanted for item in items_of(made)] == [["currency"]] * 3
+    assert [item.wanted for item in items_of(table_world)] == [["currency"]] * 3
     assert tree(page).xpath("//thead//th/a/text()")[-1].strip() == "Currency"
 
 
@@ -89,62 +93,62 @@ def test_a_column_is_added_and_only_its_cells_are_looked_up(client, made):
         ({"title": "x" * 121}, "at most 120 characters"),
     ],
 )
-def test_a_column_that_cannot_be_added_is_said_at_its_field(client, made, typed, message):
+def test_a_column_that_cannot_be_added_is_said_at_its_field(client, table_world, typed, message):
     values = {f"new__{name}": value for name, value in ({"type": "string"} | typed).items()}
-    page = act(client, made, "field", **values)
+    page = act(client, table_world, "field", **values)
     assert page.status_code == 422
-    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
-    assert [item.wanted for item in items_of(made)] == [[]] * 3
+    assert message in fold_spaces(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert [item.wanted for item in items_of(table_world)] == [[]] * 3
 
 
-def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, made):
-    assert tree(client.get(made.address)).xpath("//details[@id='change']//a/text()")[0] == "Capital"
-    page = client.get(f"{made.address}?change=capital")
+def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, table_world):
+    assert tree(client.get(table_world.address)).xpath("//details[@id='change']//a/text()")[0] == "Capital"
+    page = client.get(f"{table_world.address}?change=capital")
     [form] = tree(page).xpath("//details[@id='change' and @open]//form")
     assert (form.inputs["changed-title"].value, form.inputs["changed-description"].value) == (
         "Capital",
         "Seat of government",
     )
     typed = {"changed__title": "Largest city", "changed__type": "string", "column": "capital"}
-    page = client.get(act(client, made, "change", **typed)["Location"])
+    page = client.get(act(client, table_world, "change", **typed)["Location"])
     assert "The column “Largest city” was changed: its cells are looked up again." in words(page)
-    assert [item.wanted for item in items_of(made)] == [["largest_city"]] * 3
-    assert "capital" not in items_of(made)[0].result
+    assert [item.wanted for item in items_of(table_world)] == [["largest_city"]] * 3
+    assert "capital" not in items_of(table_world)[0].result
 
 
-def test_a_column_that_keeps_its_title_keeps_its_name(client, made):
+def test_a_column_that_keeps_its_title_keeps_its_name(client, table_world):
     typed = {"changed__title": "Independent since", "changed__type": "date", "changed__format": "year"}
-    act(client, made, "change", column="independence", **typed)
-    assert [item.wanted for item in items_of(made)] == [["independence"]] * 3
+    act(client, table_world, "change", column="independence", **typed)
+    assert [item.wanted for item in items_of(table_world)] == [["independence"]] * 3
 
 
 @pytest.mark.parametrize(
     ("column", "title", "message"),
     [("capital", "", "Give the column a title."), ("colour", "Colour", "This table has no such column.")],
 )
-def test_a_change_that_cannot_be_made_is_said_at_its_field(client, made, column, title, message):
-    page = act(client, made, "change", column=column, changed__title=title, changed__type="string")
+def test_a_change_that_cannot_be_made_is_said_at_its_field(client, table_world, column, title, message):
+    page = act(client, table_world, "change", column=column, changed__title=title, changed__type="string")
     assert page.status_code == 422
-    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
-    assert [item.wanted for item in items_of(made)] == [[]] * 3
+    assert message in fold_spaces(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert [item.wanted for item in items_of(table_world)] == [[]] * 3
 
 
-def test_a_column_that_there_is_not_opens_no_form(client, made):
-    assert not tree(client.get(f"{made.address}?change=colour")).xpath("//details[@id='change']//form")
+def test_a_column_that_there_is_not_opens_no_form(client, table_world):
+    assert not tree(client.get(f"{table_world.address}?change=colour")).xpath("//details[@id='change']//form")
 
 
-def test_after_a_pilot_the_other_rows_wait_for_their_release(client, made):
-    add_waiting(made, 2, is_held=True)
-    page = client.get(made.address)
+def test_after_a_pilot_the_other_rows_wait_for_their_release(client, table_world):
+    add_waiting(table_world, 2, is_held=True)
+    page = client.get(table_world.address)
     assert "2 rows wait for you." in words(page)
-    page = client.get(act(client, made, "release")["Location"])
+    page = client.get(act(client, table_world, "release")["Location"])
     assert "2 rows are released." in words(page)
-    assert not any(item.is_held for item in items_of(made))
-    assert state_of(made) == State.COLLECTING
+    assert not any(item.is_held for item in items_of(table_world))
+    assert state_of(table_world) == State.COLLECTING
 
 
-def test_an_act_that_is_not_possible_is_refused_in_words(client, made):
-    page = client.get(act(client, made, "release")["Location"])
+def test_an_act_that_is_not_possible_is_refused_in_words(client, table_world):
+    page = client.get(act(client, table_world, "release")["Location"])
     assert "No row of this table waits to be released." in words(page)
 
 
@@ -155,6 +159,6 @@ def test_who_pauses_a_table_on_its_page_stays_there(client, ada):
     assert answer["Location"] == made.address
 
 
-def test_an_act_that_there_is_not_is_not_found(client, made):
-    assert act(client, made, "burn").status_code == 404
-    assert client.get(f"{made.address}change/").status_code == 405
+def test_an_act_that_there_is_not_is_not_found(client, table_world):
+    assert act(client, table_world, "burn").status_code == 404
+    assert client.get(f"{table_world.address}change/").status_code == 405

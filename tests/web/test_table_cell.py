@@ -9,36 +9,40 @@ from tests.web.tabled import add_waiting, make_table
 
 
 @pytest.fixture
-def made(ada):
+def table_world(ada):
     return make_table(ada)
 
 
-def test_a_cell_shows_its_value_and_the_words_that_it_was_taken_from(client, made):
-    response = client.get(made.cell(1, "capital"))
+def test_a_cell_shows_its_value_and_the_words_that_it_was_taken_from(client, table_world):
+    response = client.get(table_world.cell(1, "capital"))
     text = words(response)
     assert "Norway: Capital Oslo" in text
     assert tree(response).xpath("//blockquote//mark")[0].text_content() == "Its capital is Oslo"
     assert "Atlas" in text
-    assert tree(response).xpath("//a[@class='view-source']/@href")[0].startswith(f"/sources/{made.page.pk}/")
+    assert (
+        tree(response)
+        .xpath("//a[@class='view-source']/@href")[0]
+        .startswith(f"/sources/{table_world.page.pk}/")
+    )
 
 
-def test_the_popover_is_the_same_without_the_page(client, made):
-    response = client.get(made.cell(1, "capital"), headers={"HX-Request": "true"})
+def test_the_popover_is_the_same_without_the_page(client, table_world):
+    response = client.get(table_world.cell(1, "capital"), headers={"HX-Request": "true"})
     assert b"<html" not in response.content
     assert "Its capital is Oslo" in words(response)
     assert response["Vary"].count("HX-Request") == 1
 
 
-def test_only_the_popover_leads_to_the_page_of_the_cell(client, made):
+def test_only_the_popover_leads_to_the_page_of_the_cell(client, table_world):
     shown, page = (
-        client.get(made.cell(1, "capital"), headers={"HX-Request": "true"}),
-        client.get(made.cell(1, "capital")),
+        client.get(table_world.cell(1, "capital"), headers={"HX-Request": "true"}),
+        client.get(table_world.cell(1, "capital")),
     )
     assert ("This cell as a page" in words(shown), "This cell as a page" in words(page)) == (True, False)
 
 
-def test_where_sources_differ_what_the_others_say_is_shown_with_its_words(client, made):
-    text = words(client.get(made.cell(1, "population")))
+def test_where_sources_differ_what_the_others_say_is_shown_with_its_words(client, table_world):
+    text = words(client.get(table_world.cell(1, "population")))
     assert "Sources differ on this value." in text
     said, other = text.split("What other sources say")
     assert "It has 5,550,203 inhabitants" in said
@@ -47,15 +51,15 @@ def test_where_sources_differ_what_the_others_say_is_shown_with_its_words(client
 
 
 @pytest.mark.parametrize("cell", ["9/capital/", "0/capital/", "1/colour/", "99999999999/capital/"])
-def test_a_cell_that_there_is_not_is_not_found(client, made, cell):
-    assert client.get(f"{made.address}{cell}").status_code == 404
+def test_a_cell_that_there_is_not_is_not_found(client, table_world, cell):
+    assert client.get(f"{table_world.address}{cell}").status_code == 404
 
 
-def test_one_cell_is_looked_up_again_and_the_others_stay(client, made):
-    response = client.post(made.cell(2, "population"))
-    assert response["Location"] == made.address
-    with tenant_context(made.person.tenant.pk):
-        run, chile = Run.objects.get(pk=made.run.pk), Item.objects.get(run=made.run, index=1)
+def test_one_cell_is_looked_up_again_and_the_others_stay(client, table_world):
+    response = client.post(table_world.cell(2, "population"))
+    assert response["Location"] == table_world.address
+    with tenant_context(table_world.person.tenant.pk):
+        run, chile = Run.objects.get(pk=table_world.run.pk), Item.objects.get(run=table_world.run, index=1)
     assert (run.state, chile.status, chile.wanted) == (State.COLLECTING, ItemStatus.PENDING, ["population"])
     shown = tree(client.get(response["Location"]))
     assert shown.xpath("//*[@id='row-2']/td[2]//@aria-label") == ["waiting"]
@@ -69,8 +73,8 @@ def test_what_cannot_be_looked_up_again_just_now_is_said_in_words(client, ada):
     assert "This row is being filled just now: wait until it has ended." in words(page)
 
 
-def test_the_source_leads_back_to_the_row(client, made):
-    address = tree(client.get(made.cell(1, "capital"))).xpath("//a[@class='view-source']/@href")[0]
+def test_the_source_leads_back_to_the_row(client, table_world):
+    address = tree(client.get(table_world.cell(1, "capital"))).xpath("//a[@class='view-source']/@href")[0]
     page = client.get(address)
     assert "Table, row 1" in words(page)
-    assert tree(page).xpath(f"//header//a[@href='{made.address}']")
+    assert tree(page).xpath(f"//header//a[@href='{table_world.address}']")

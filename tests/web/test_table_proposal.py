@@ -18,7 +18,7 @@ def model(settings):
 
 
 @pytest.fixture
-def made(ada):
+def proposal(ada):
     return make_proposal(ada)
 
 
@@ -64,14 +64,14 @@ def test_a_list_that_is_given_is_not_looked_for(client, ada):
     assert (response.status_code, items(response), runs_of(ada)) == (200, ["Norway", "Chile"], [])
 
 
-def test_the_page_says_how_complete_a_list_is(client, ada, made):
+def test_the_page_says_how_complete_a_list_is(client, ada, proposal):
     with tenant_context(ada.tenant.pk):
-        run = Run.objects.get(pk=made.run.pk)
+        run = Run.objects.get(pk=proposal.run.pk)
         plan = {**run.plan, "risks": ["187 of 500 asked for; from 3 pages."]}
         Run.objects.filter(pk=run.pk).update(config={**run.config, "proposal": "list"}, plan=plan)
-    assert "These rows were found in lists" in words(client.get(made.address))
-    assert "187 of 500 asked for; from 3 pages." in words(look_through(client, made))
-    german = client.get(ADDRESS, {"proposal": made.run.pk}, headers={"accept-language": "de"})
+    assert "These rows were found in lists" in words(client.get(proposal.address))
+    assert "187 of 500 asked for; from 3 pages." in words(look_through(client, proposal))
+    german = client.get(ADDRESS, {"proposal": proposal.run.pk}, headers={"accept-language": "de"})
     assert "187 von 500 gewünschten; von 3 Seiten." in words(german)
 
 
@@ -95,40 +95,40 @@ def test_without_words_nothing_is_proposed(client, ada, model):
     assert runs_of(ada) == []
 
 
-def test_the_page_says_that_it_waits_and_what_was_left_open(client, made):
-    page = client.get(made.address)
+def test_the_page_says_that_it_waits_and_what_was_left_open(client, proposal):
+    page = client.get(proposal.address)
     assert "A model proposed these rows and columns" in words(page)
     assert "Disputed territories are left out." in words(page)
-    assert tree(page).xpath(f"//a[@href='{ADDRESS}?proposal={made.run.pk}']")
+    assert tree(page).xpath(f"//a[@href='{ADDRESS}?proposal={proposal.run.pk}']")
 
 
-def test_it_is_shown_as_it_was_proposed(client, made):
-    page = look_through(client, made)
+def test_it_is_shown_as_it_was_proposed(client, proposal):
+    page = look_through(client, proposal)
     assert columns(page) == ["Item", "Capital", "Population", "Independent since"]
     assert items(page) == ["Norway", "Chile", "Atlantis"]
 
 
-def test_what_was_changed_is_filled_in_the_same_run(client, ada, made):
-    sent = form_of(look_through(client, made)) | {"items": "Norway\nPeru", "act": "start"}
-    assert client.post(ADDRESS, sent)["Location"] == made.address
-    assert rows_of(made) == ["Norway", "Peru"]
+def test_what_was_changed_is_filled_in_the_same_run(client, ada, proposal):
+    sent = form_of(look_through(client, proposal)) | {"items": "Norway\nPeru", "act": "start"}
+    assert client.post(ADDRESS, sent)["Location"] == proposal.address
+    assert rows_of(proposal) == ["Norway", "Peru"]
     assert len(runs_of(ada)) == 1
     with tenant_context(ada.tenant.pk):
-        assert Run.objects.get(pk=made.run.pk).state == State.COLLECTING
+        assert Run.objects.get(pk=proposal.run.pk).state == State.COLLECTING
 
 
-def test_what_has_been_decided_is_refused_in_words(client, made):
-    sent = form_of(look_through(client, made)) | {"act": "start"}
+def test_what_has_been_decided_is_refused_in_words(client, proposal):
+    sent = form_of(look_through(client, proposal)) | {"act": "start"}
     client.post(ADDRESS, sent)
     again = client.post(ADDRESS, sent | {"items": "Kenya"})
-    assert (again.status_code, rows_of(made)) == (422, ["Norway", "Chile", "Atlantis"])
+    assert (again.status_code, rows_of(proposal)) == (422, ["Norway", "Chile", "Atlantis"])
     assert "has been decided already" in words(again)
 
 
-def test_a_stranger_s_proposal_is_not_there(client, made):
+def test_a_stranger_s_proposal_is_not_there(client, proposal):
     bob = join("bob")
-    form = form_of(look_through(client, made)) | {"act": "start"}
+    form = form_of(look_through(client, proposal)) | {"act": "start"}
     client.force_login(bob.user)
-    assert client.get(ADDRESS, {"proposal": made.run.pk}).status_code == 404
+    assert client.get(ADDRESS, {"proposal": proposal.run.pk}).status_code == 404
     assert client.post(ADDRESS, form).status_code == 409  # it was shown for another workspace
     assert client.post(ADDRESS, form | {"workspace": str(bob.tenant.pk)}).status_code == 404

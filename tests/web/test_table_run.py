@@ -9,18 +9,18 @@ from tests.web.tabled import add_waiting, make_table
 
 
 @pytest.fixture
-def made(ada):
+def table_world(ada):
     return make_table(ada)
 
 
-def test_the_summary_says_what_stands_out_and_leads_to_the_table(client, made):
-    response = client.get(f"/runs/{made.run.pk}/")
+def test_the_summary_says_what_stands_out_and_leads_to_the_table(client, table_world):
+    response = client.get(f"/runs/{table_world.run.pk}/")
     text = words(response)
     assert "The table is ready Done" in text
     assert "Rows3Done2Failed1Disputed1" in text
     assert "Only Norway has a population. Rows: 1" in text
     assert text.count("Three countries were looked up.") == 1
-    assert tree(response).xpath(f"//a[@class='button main'][@href='{made.address}']")
+    assert tree(response).xpath(f"//a[@class='button main'][@href='{table_world.address}']")
 
 
 def test_while_it_is_filled_its_progress_counts_rows(client, ada):
@@ -33,35 +33,37 @@ def test_while_it_is_filled_its_progress_counts_rows(client, ada):
     assert tree(response).xpath(f"//a[@href='{made.address}'][@class='button main']")
 
 
-def test_tabs_lead_to_the_table_and_to_no_report(client, made):
-    tabs = tree(client.get(made.address)).xpath("//*[@class='tabs']//a/@href")
-    assert made.address in tabs
-    assert f"/runs/{made.run.pk}/report/" not in tabs
-    assert client.get(f"/runs/{made.run.pk}/report/")["Location"] == made.address
+def test_tabs_lead_to_the_table_and_to_no_report(client, table_world):
+    tabs = tree(client.get(table_world.address)).xpath("//*[@class='tabs']//a/@href")
+    assert table_world.address in tabs
+    assert f"/runs/{table_world.run.pk}/report/" not in tabs
+    assert client.get(f"/runs/{table_world.run.pk}/report/")["Location"] == table_world.address
 
 
-def test_a_claim_leads_back_to_its_table(client, made):
-    response = client.get(f"/runs/{made.run.pk}/claims/101/")
-    assert tree(response).xpath(f"//a[@href='{made.address}']")
+def test_a_claim_leads_back_to_its_table(client, table_world):
+    response = client.get(f"/runs/{table_world.run.pk}/claims/101/")
+    assert tree(response).xpath(f"//a[@href='{table_world.address}']")
     assert not tree(response).xpath("//a[@rel='next']")
 
 
-def test_a_report_on_a_table_is_a_run_of_its_own_that_knows_where_to_look(client, ada, made):
+def test_a_report_on_a_table_is_a_run_of_its_own_that_knows_where_to_look(client, ada, table_world):
     with tenant_context(ada.tenant.pk):
-        made.run.config |= {"languages": ["en"]}
-        made.run.save()
+        table_world.run.config |= {"languages": ["en"]}
+        table_world.run.save()
     sent = {"follow-question": "Which countries are oldest?", "follow-client_key": "k1"}
-    response = client.post(f"/runs/{made.run.pk}/follow-up/", sent)
+    response = client.post(f"/runs/{table_world.run.pk}/follow-up/", sent)
     with tenant_context(ada.tenant.pk):
-        child = Run.objects.get(parent=made.run)
+        child = Run.objects.get(parent=table_world.run)
     assert response["Location"] == child.get_absolute_url()
     assert (child.kind, child.relation) == (Kind.REPORT, Relation.FOLLOW_UP)
     assert child.config["languages"] == ["en"]
     assert "fields" not in child.config
 
 
-def test_a_table_is_not_extended_like_a_report(client, ada, made):
-    response = client.post(f"/runs/{made.run.pk}/extend/", {"extend-more": "5", "extend-client_key": "k"})
+def test_a_table_is_not_extended_like_a_report(client, ada, table_world):
+    response = client.post(
+        f"/runs/{table_world.run.pk}/extend/", {"extend-more": "5", "extend-client_key": "k"}
+    )
     assert response.status_code == 422
     with tenant_context(ada.tenant.pk):
-        assert not Run.objects.filter(parent=made.run).exists()
+        assert not Run.objects.filter(parent=table_world.run).exists()

@@ -7,7 +7,7 @@ from openpyxl import Workbook
 
 from research.db.tenancy import tenant_context
 from research.models import Item, Kind, Run
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 from tests.web.tabled import make_table
 
 ADDRESS = "/runs/new/table/"
@@ -15,7 +15,7 @@ PROMPT = "Capital and population of each country"
 LIST = "Norway\nChile\nPeru\nKenya\nNepal\nGhana"
 
 
-def described(client, **given):
+def describe_table(client, **given):
     return client.post(ADDRESS, {"act": "describe", "prompt": PROMPT, "text": LIST} | given)
 
 
@@ -35,7 +35,7 @@ def form_of(response) -> dict[str, str]:
 
 def columns(response) -> list[str]:
     return [
-        folded(one.text_content())
+        fold_spaces(one.text_content())
         for one in tree(response).xpath("//div[contains(@class, 'sample')]//thead//th")
     ]
 
@@ -50,20 +50,20 @@ def runs_of(ada):
 
 
 def test_a_list_and_a_question_become_rows_and_columns(client):
-    response = described(client)
+    response = describe_table(client)
     assert columns(response) == ["Item", "Capital", "Population"]
     assert items(response) == LIST.split()
     assert "6 rows · 2 columns" in words(response)
 
 
 def test_nothing_is_stored_before_the_start(client, ada):
-    described(client)
+    describe_table(client)
     assert runs_of(ada) == []
 
 
 @pytest.mark.parametrize("act", ["start", "pilot"])
 def test_the_preview_is_started_as_it_stands(client, ada, act):
-    response = client.post(ADDRESS, form_of(described(client)) | {"act": act})
+    response = client.post(ADDRESS, form_of(describe_table(client)) | {"act": act})
     [run] = runs_of(ada)
     assert response["Location"] == f"/runs/{run.pk}/table/"
     with tenant_context(ada.tenant.pk):
@@ -74,13 +74,13 @@ def test_the_preview_is_started_as_it_stands(client, ada, act):
 
 
 def test_a_second_click_finds_the_first_ones_table(client, ada):
-    form = form_of(described(client)) | {"act": "start"}
+    form = form_of(describe_table(client)) | {"act": "start"}
     assert client.post(ADDRESS, form)["Location"] == client.post(ADDRESS, form)["Location"]
     assert len(runs_of(ada)) == 1
 
 
 def test_everything_can_be_changed_before_the_start(client, ada):
-    form = form_of(described(client)) | {"items": "Oslo\nLima", "template": "About {{input}}"}
+    form = form_of(describe_table(client)) | {"items": "Oslo\nLima", "template": "About {{input}}"}
     form |= {"field-0-title": "Founded", "field-0-type": "date", "field-0-name": "", "field-1-DELETE": "on"}
     client.post(ADDRESS, form | {"act": "start", "concurrency": "7"})
     [run] = runs_of(ada)
@@ -90,7 +90,7 @@ def test_everything_can_be_changed_before_the_start(client, ada):
 
 
 def test_another_column_is_there_for_each_update(client):
-    form = form_of(described(client)) | {"field-2-title": "Currency", "act": "update"}
+    form = form_of(describe_table(client)) | {"field-2-title": "Currency", "act": "update"}
     assert columns(client.post(ADDRESS, form)) == ["Item", "Capital", "Population", "Currency"]
 
 
@@ -104,7 +104,7 @@ TABLE = "Rank,Country,Continent\n1,Norway,Europe\n2,Chile,South America\n3,Peru,
 
 
 def test_a_file_gives_its_rows_and_another_column_can_be_taken(client):
-    response = described(client, text="", file=csv_file(TABLE))
+    response = describe_table(client, text="", file=csv_file(TABLE))
     assert items(response) == ["Norway", "Chile", "Peru"]
     other = client.post(ADDRESS, form_of(response) | {"act": "column", "column": "Continent"})
     assert "South America" in tree(other).xpath("//*[@id='id_items']")[0].text
@@ -114,7 +114,7 @@ def test_a_file_gives_its_rows_and_another_column_can_be_taken(client):
 
 def test_columns_that_nobody_asks_for_go_with_their_items(client, ada):
     own = "No.,Country,Code,Capital,Note\n1,Norway,N-01,,\n2,Chile,C-07,Santiago,\n"
-    page = described(client, prompt="capital of each", text=own)
+    page = describe_table(client, prompt="capital of each", text=own)
     assert "come back beside the answers, in XLSX and CSV" in words(page)
     client.post(ADDRESS, form_of(page) | {"act": "start"})
     [run] = runs_of(ada)
@@ -133,7 +133,7 @@ def test_a_workbook_gives_its_rows(client):
     book.save(file)
     file.seek(0)
     file.name = "list.xlsx"
-    response = described(client, text="", file=file)
+    response = describe_table(client, text="", file=file)
     assert items(response) == ["Norway", "Chile"]
     assert "sheet of the workbook is used, “Sheet”; left out: Sources." in words(response)
 
@@ -150,9 +150,9 @@ def test_a_workbook_gives_its_rows(client):
     ],
 )
 def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(client, given, message):
-    response = described(client, **given)
+    response = describe_table(client, **given)
     assert response.status_code == 422
-    assert message in folded(tree(response).xpath("//*[@id='error-summary']")[0].text_content())
+    assert message in fold_spaces(tree(response).xpath("//*[@id='error-summary']")[0].text_content())
     assert tree(response).xpath("//*[@id='id_text']")[0].text.strip() == given.get("text", LIST)
 
 
@@ -171,16 +171,16 @@ def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(client, given, me
     ],
 )
 def test_a_table_that_cannot_be_asked_for_is_said_and_nothing_typed_is_lost(client, ada, changed, message):
-    response = client.post(ADDRESS, form_of(described(client)) | changed | {"act": "start"})
+    response = client.post(ADDRESS, form_of(describe_table(client)) | changed | {"act": "start"})
     assert response.status_code == 422
-    assert message in folded(tree(response).xpath("//*[@id='error-summary']")[0].text_content())
+    assert message in fold_spaces(tree(response).xpath("//*[@id='error-summary']")[0].text_content())
     shown = form_of(response)
     assert {name: shown.get(name) for name in changed} == changed
     assert runs_of(ada) == []
 
 
 def test_while_the_list_is_typed_its_estimate_follows(client):
-    form = form_of(described(client)) | {"items": "a\nb\nc", "act": "estimate"}
+    form = form_of(describe_table(client)) | {"items": "a\nb\nc", "act": "estimate"}
     response = client.post(ADDRESS, form, headers={"HX-Request": "true"})
     assert "3 rows" in words(response)
     assert b"<html" not in response.content

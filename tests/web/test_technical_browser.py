@@ -52,16 +52,16 @@ def world(transactional_db: None) -> ReportWorld:
     return make_technical(join("ada"))
 
 
-def opened(browser: Browser, url: str, world: ReportWorld, scheme: str) -> Page:
+def open_page(browser: Browser, url: str, world: ReportWorld, scheme: str) -> Page:
     context = browser.new_context(base_url=url, color_scheme=scheme, viewport={"width": 1280, "height": 900})
     name = settings.SESSION_COOKIE_NAME
-    context.add_cookies([{"name": name, "value": world.person.signed_in().cookies[name].value, "url": url}])
+    context.add_cookies([{"name": name, "value": world.person.sign_in().cookies[name].value, "url": url}])
     return context.new_page()
 
 
 def test_a_diagram_is_drawn_in_light_and_dark_without_a_complaint(browser, live_server, world):
     for scheme in ("light", "dark"):
-        page = opened(browser, live_server.url, world, scheme)
+        page = open_page(browser, live_server.url, world, scheme)
         complaints = complaints_of(page)
         page.goto(f"/runs/{world.run.pk}/report/")
         page.locator(".diagram").first.scroll_into_view_if_needed()
@@ -84,7 +84,7 @@ def test_a_diagram_is_drawn_in_light_and_dark_without_a_complaint(browser, live_
 
 
 def test_the_frame_can_neither_read_the_site_nor_ask_for_anything(browser, live_server, world):
-    page = opened(browser, live_server.url, world, "light")
+    page = open_page(browser, live_server.url, world, "light")
     page.goto(f"/runs/{world.run.pk}/report/")
     page.locator(".diagram").first.scroll_into_view_if_needed()
     frame = page.locator(".diagram iframe").first.content_frame.locator("body")
@@ -101,7 +101,7 @@ def test_the_frame_can_neither_read_the_site_nor_ask_for_anything(browser, live_
 @pytest.mark.full
 def test_what_mermaid_does_not_understand_stays_as_it_is_written(browser, live_server, world):
     """And without scripts every diagram does."""
-    page = opened(browser, live_server.url, world, "light")
+    page = open_page(browser, live_server.url, world, "light")
     page.goto(f"/runs/{world.run.pk}/diagrams/1/")
     expect(page.locator("#source")).to_be_visible(timeout=DRAWN_MS)
     expect(page.locator("#source")).to_contain_text("nonsense")

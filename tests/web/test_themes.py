@@ -125,7 +125,7 @@ def test_themes_and_pictures_are_their_tenants_alone(ada, client, stranger):
 
 
 def test_a_viewer_looks_at_themes_only(ada):
-    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).signed_in()
+    viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     assert viewer.get("/themes/").status_code == 200
     assert viewer.get("/themes/new/").status_code == 403
     assert viewer.post("/themes/new/", GOOD).status_code == 403

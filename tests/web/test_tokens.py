@@ -14,7 +14,7 @@ PAGE = "/account/tokens/"
 GIVEN = {"name": "Nightly reports", "days": "30", "scopes": ["read", "exports"]}
 
 
-def made(client, **given) -> str:
+def make_token(client, **given) -> str:
     page = client.post(PAGE, GIVEN | given).content.decode()
     found = re.search(r'value="(plumb_[\w-]{43})"', page)
     assert found, page
@@ -22,7 +22,7 @@ def made(client, **given) -> str:
 
 
 def test_a_token_is_shown_once_and_kept_as_its_hash(client, ada):
-    token = made(client)
+    token = make_token(client)
     assert token not in client.get(PAGE).content.decode()
     with tenant_context(ada.tenant.pk):
         row = ApiToken.objects.get()
@@ -34,7 +34,7 @@ def test_a_token_is_shown_once_and_kept_as_its_hash(client, ada):
 
 
 def test_what_was_taken_back_opens_nothing(client, ada):
-    token = made(client)
+    token = make_token(client)
     with tenant_context(ada.tenant.pk):
         address = f"{PAGE}{ApiToken.objects.get().pk}/revoke/"
     page = client.post(address, follow=True)
@@ -61,11 +61,11 @@ def test_a_form_that_makes_no_token_says_why(client, ada, given, complaint):
 
 
 def test_others_tokens_are_not_there(client, ada, stranger):
-    made(client)
+    make_token(client)
     colleague = join("carla", tenant=ada.tenant)
     with tenant_context(ada.tenant.pk):
         address = f"{PAGE}{ApiToken.objects.get().pk}/revoke/"
-    for other in (stranger, colleague.signed_in()):
+    for other in (stranger, colleague.sign_in()):
         assert b"Nightly reports" not in other.get(PAGE).content
         assert other.post(address).status_code == 404
     assert Client().post(address).status_code == 302
@@ -75,7 +75,7 @@ def test_others_tokens_are_not_there(client, ada, stranger):
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.REVIEWER])
 def test_who_starts_nothing_makes_none_and_takes_back_what_there_is(ada, role):
     vera = join("vera", role=role, tenant=ada.tenant)
-    theirs = vera.signed_in()
+    theirs = vera.sign_in()
     assert theirs.post(PAGE, GIVEN).status_code == 403
     assert "Make a token" not in theirs.get(PAGE).content.decode()
     with tenant_context(ada.tenant.pk):
@@ -85,7 +85,7 @@ def test_who_starts_nothing_makes_none_and_takes_back_what_there_is(ada, role):
 
 
 def test_who_left_the_workspace_or_the_site_comes_in_no_more(client, ada):
-    token = made(client)
+    token = make_token(client)
     ada.user.is_active = False
     ada.user.save()
     assert find_caller(token) is None

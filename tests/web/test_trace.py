@@ -54,7 +54,7 @@ def world(db):
 
 @pytest.fixture
 def client(world):
-    return world.person.signed_in()
+    return world.person.sign_in()
 
 
 @pytest.fixture
@@ -95,12 +95,12 @@ def log(client, world, **query):
     return client.get(f"/runs/{world.run.pk}/log/", query)
 
 
-def downloaded(client, world):
+def download_log(client, world):
     return b"".join(client.get(f"/runs/{world.run.pk}/log.json"))
 
 
 @pytest.fixture
-def everything(world, tenant):
+def one_of_each(world, tenant):
     """One of each kind, minutes apart."""
     user = world.person.user
     add(world, 1, "2.collecting", "state.collecting", output=FOUND)
@@ -128,7 +128,7 @@ def everything(world, tenant):
     return asked, decision, instruction, plan
 
 
-def test_a_change_of_stage_says_why_and_by_which_figures(client, world, everything):
+def test_a_change_of_stage_says_why_and_by_which_figures(client, world, one_of_each):
     said = words(log(client, world, what="move"))
     assert "Searching → Reading sources, because enough sources were found." in said
     assert "Sources found: 12 · Sources wanted at least: 10" in said
@@ -139,7 +139,7 @@ def test_a_stage_that_was_left_without_a_reason_is_named(client, world, tenant):
     assert "Searching" in words(log(client, world, what="move")).split("Cost")[1]
 
 
-def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world, everything):
+def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world, one_of_each):
     said = words(log(client, world))
     assert "A person was asked: Sources contradict each other Say which side holds." in said
     assert "without an answer the run goes on and the report shows both sides. Waiting for an answer" in said
@@ -154,14 +154,14 @@ def test_of_a_pilot_it_says_that_the_table_ends_with_the_rows_that_are_filled(cl
     assert "without an answer the table ends with the rows that are filled." in words(log(client, world))
 
 
-def test_plans_and_what_was_given_up_stand_in_it(client, world, everything):
+def test_plans_and_what_was_given_up_stand_in_it(client, world, one_of_each):
     said = words(log(client, world))
     assert re.search(r"Plan 2: \d+ subtopics? Edited by a person Costs matter.", said)
     assert "Some sources could not be read. 1 of 10 sources could not be read and were skipped." in said
     assert "share of quality: 10%" in said
 
 
-def test_what_people_wrote_stays_text(client, world, everything):
+def test_what_people_wrote_stays_text(client, world, one_of_each):
     page = log(client, world).content.decode()
     assert "<b>counts</b>" not in page
     assert "&lt;b&gt;counts&lt;/b&gt;" in page
@@ -205,7 +205,7 @@ def test_a_stage_that_has_not_ended_says_so_at_the_end(client, world, tenant):
         ),
     ],
 )
-def test_the_log_is_filtered(client, world, everything, query, kinds):
+def test_the_log_is_filtered(client, world, one_of_each, query, kinds):
     rows = tree(log(client, world, **query)).xpath("//tr[contains(@class, 'event')]/@class")
     assert {row.split()[1] for row in rows} == kinds
 
@@ -244,7 +244,7 @@ def test_a_traceback_is_in_neither_page_nor_file(client, world, tenant):
     }
     add(world, 1, "a", output={"failures": [bug]}, status="failed", error_code="INTERNAL_ERROR")
     assert "secret.py" not in log(client, world).content.decode()
-    assert b"secret.py" not in downloaded(client, world)
+    assert b"secret.py" not in download_log(client, world)
 
 
 @pytest.mark.parametrize(("length", "is_folded"), [(1_100, False), (1_300, True)])
@@ -257,15 +257,15 @@ def test_a_long_output_is_folded(client, world, tenant, length, is_folded):
 def test_of_a_very_long_output_the_rest_is_in_the_file(client, world, tenant):
     add(world, 1, "a", output={"hits": "x" * 30_000 + "END"})
     assert "The rest is in the download." in words(log(client, world))
-    assert b"xEND" in downloaded(client, world)
+    assert b"xEND" in download_log(client, world)
     assert "xEND" not in log(client, world).content.decode()
 
 
 # --- the file ---
 
 
-def test_the_file_has_the_documented_shape(client, world, everything):
-    trace = Trace.model_validate_json(downloaded(client, world))
+def test_the_file_has_the_documented_shape(client, world, one_of_each):
+    trace = Trace.model_validate_json(download_log(client, world))
     assert (trace.version, trace.run, trace.topic) == (1, world.run.pk, world.run.topic)
     assert [event.what for event in trace.events][0] == "move"
     assert {event.what for event in trace.events} == EVENTS
@@ -299,7 +299,7 @@ def many(world, count):
 )
 def test_a_file_of_many_pieces_has_every_step_once(client, world, tenant, count):
     many(world, count)
-    steps = json.loads(downloaded(client, world))["steps"]
+    steps = json.loads(download_log(client, world))["steps"]
     assert [step["index"] for step in steps] == list(range(count + 1))
 
 
@@ -315,5 +315,5 @@ def test_a_long_run_never_lies_in_memory_as_a_whole(client, world, tenant):
 
 
 def test_a_stranger_gets_no_piece_of_it(world):
-    stranger = join("bob").signed_in()
+    stranger = join("bob").sign_in()
     assert stranger.get(f"/runs/{world.run.pk}/log.json").status_code == 404

@@ -8,7 +8,7 @@ from exports.labels.finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
 from research.db.tenancy import tenant_context
 from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.models import AgentRole, Kind, Run, Step, StepStatus
-from tests.web.pages import folded, tree, words
+from tests.web.pages import fold_spaces, tree, words
 
 CODE = re.compile(r'"([BGW]\d{3})"')
 OF_THE_PLAN = {"G009"}  # raised while a run plans again, and never of a report
@@ -26,8 +26,8 @@ def check(world):
         )
 
 
-def passed(response) -> list[str]:
-    return [folded(row.text_content()) for row in tree(response).xpath("//*[@id='passed']//li")]
+def list_passed(response) -> list[str]:
+    return [fold_spaces(row.text_content()) for row in tree(response).xpath("//*[@id='passed']//li")]
 
 
 def test_each_warning_has_severity_code_sentence_and_what_to_do(client, world):
@@ -37,7 +37,9 @@ def test_each_warning_has_severity_code_sentence_and_what_to_do(client, world):
 
 
 def test_warnings_are_counted_by_severity(client, world):
-    assert folded(tree(page(client, world)).get_element_by_id("severities").text_content()) == "1 high1 low"
+    assert (
+        fold_spaces(tree(page(client, world)).get_element_by_id("severities").text_content()) == "1 high1 low"
+    )
 
 
 def test_a_models_proposal_is_called_one(client, world):
@@ -67,7 +69,7 @@ def test_searches_in_vain_are_listed_with_their_place(client, world):
 
 def test_checks_that_raised_nothing_are_listed_as_passed(client, world):
     check(world)
-    found = passed(page(client, world))
+    found = list_passed(page(client, world))
     assert "W008 Figures without a source" in found
     assert not any(row.startswith(("W001", "W010")) for row in found)
 
@@ -78,7 +80,7 @@ def test_every_check_that_can_warn_is_among_them(client, world):
     check(world)
     response = page(client, world)
     assert "No warning and no gap: every check passed." in words(response)
-    assert [row[:4] for row in passed(response)] == list(LOOKED_FOR)
+    assert [row[:4] for row in list_passed(response)] == list(LOOKED_FOR)
     assert tree(response).xpath("//*[@id='passed']/@open")
 
 
@@ -100,12 +102,12 @@ def test_of_a_kind_with_checks_of_its_own_those_are_listed(client, world):
         Run.objects.filter(pk=world.run.pk).update(kind=Kind.DIGEST)
         Warning.objects.filter(run=world.run).update(code="W030")
     check(world)
-    assert [row[:4] for row in passed(page(client, world))] == ["W031", "W032"]
+    assert [row[:4] for row in list_passed(page(client, world))] == ["W031", "W032"]
 
 
 def test_before_the_check_no_check_has_passed(client, world):
     response = page(client, world)
-    assert passed(response) == []
+    assert list_passed(response) == []
     assert "The report has not been checked." in words(response)
 
 
@@ -130,7 +132,7 @@ def test_the_report_keeps_a_short_form_that_leads_here(client, world):
     check(world)
     shown = tree(client.get(f"/runs/{world.run.pk}/report/"))
     short = shown.xpath("//section[@aria-labelledby='caveats']")[0]
-    text = folded(short.text_content())
+    text = fold_spaces(short.text_content())
     assert "Where sources disagree 1" in text
     assert "Nothing on maintenance." in text
     assert "Off the question." not in text

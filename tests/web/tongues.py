@@ -58,4 +58,4 @@ def addresses(found: list[ReportWorld]) -> list[str]:
 
 def session_cookie(person: Person, url: str) -> dict[str, str]:
     name = settings.SESSION_COOKIE_NAME
-    return {"name": name, "value": person.signed_in().cookies[name].value, "url": url}
+    return {"name": name, "value": person.sign_in().cookies[name].value, "url": url}

@@ -62,30 +62,30 @@ def briefs(ada: Person) -> int:
         return Run.objects.filter(kind=Kind.BRIEF).count()
 
 
-def finished(_task: str, _key: str) -> TaskSnapshot:
+def finish_task(_task: str, _key: str) -> TaskSnapshot:
     return TaskSnapshot("completed", result())
 
 
 def test_a_signed_message_has_its_task_looked_at(ada: Person) -> None:
     assert post(ada, event()) == 200
     assert states(ada) == [(TASK, TaskState.WAITING)]
-    assert follow(ada.tenant.pk, finished) == 1
+    assert follow(ada.tenant.pk, finish_task) == 1
     assert (states(ada), briefs(ada)) == ([(TASK, TaskState.TAKEN_IN)], 1)
 
 
 def test_a_message_that_comes_again_does_nothing(ada: Person) -> None:
     assert [post(ada, event()), post(ada, event()), post(ada, event(), "whevent_2")] == [200, 200, 200]
     assert events(ada) == 1
-    follow(ada.tenant.pk, finished)
+    follow(ada.tenant.pk, finish_task)
     assert post(ada, event(), "whevent_3") == 200
-    assert follow(ada.tenant.pk, finished) == 0
+    assert follow(ada.tenant.pk, finish_task) == 0
     assert briefs(ada) == 1
 
 
 def test_messages_in_another_order_come_to_the_same(ada: Person) -> None:
     for number, status in enumerate(("completed", "running", "queued")):
         assert post(ada, event(status), f"whevent_{number}") == 200
-    follow(ada.tenant.pk, finished)
+    follow(ada.tenant.pk, finish_task)
     assert briefs(ada) == 1
 
 
@@ -150,7 +150,7 @@ def test_a_task_that_goes_on_or_a_server_that_is_away_is_asked_again_later(ada: 
     assert follow(ada.tenant.pk, lambda *_: TaskSnapshot("running", None)) == 0
     with tenant_context(ada.tenant.pk):
         WatchedTask.objects.update(not_before=None)
-    assert follow(ada.tenant.pk, finished) == 1
+    assert follow(ada.tenant.pk, finish_task) == 1
 
 
 def test_what_is_no_brief_is_told_with_its_reason(ada: Person) -> None:

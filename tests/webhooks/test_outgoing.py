@@ -118,7 +118,7 @@ def test_pauses_grow_and_end(tries: int, draw: float) -> None:
 )
 def test_an_address_that_is_never_called_is_not_kept(ada: Person, address: str, why: str) -> None:
     form = {"act": "endpoint", "consumer": "rewrite", "rewrite-url": address}
-    answer = ada.signed_in().post("/account/webhooks/", form)
+    answer = ada.sign_in().post("/account/webhooks/", form)
     assert (answer.status_code, why in words(answer)) == (422, True)
     with tenant_context(ada.tenant.pk):
         assert not WebhookEndpoint.objects.exists()

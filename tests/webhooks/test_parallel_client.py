@@ -16,7 +16,7 @@ from research.webhooks import parallel_client as room
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.webhook_secrets import keep_secret
 from tests.briefs.making import EIGHT, NIST, TITLE
-from tests.fakes.parallel_server import KEY, FakeParallel, Task, broken, fault, held, text
+from tests.fakes.parallel_server import KEY, FakeParallel, Task, break_connection, fault, hold_answer, text
 from tests.people import Person, join
 
 TASK = "trun_0123456789abcdef"
@@ -50,7 +50,7 @@ def ada(db: None) -> Person:
     return person
 
 
-def fetched(task: str = TASK, key: str = KEY) -> TaskSnapshot:
+def fetch_task(task: str = TASK, key: str = KEY) -> TaskSnapshot:
     return asyncio.run(room.fetch(task, key))
 
 
@@ -68,7 +68,7 @@ def look(ada: Person) -> int:
 
 def test_an_ended_task_comes_with_its_output_and_basis(server: FakeParallel) -> None:
     server.tasks[TASK] = Task(["completed"], OUTPUT)
-    found = fetched()
+    found = fetch_task()
     assert found.status == "completed"
     assert found.result is not None
     assert found.result["output"]["basis"][0]["citations"][0]["excerpts"] == [EIGHT]
@@ -81,13 +81,13 @@ def test_an_ended_task_comes_with_its_output_and_basis(server: FakeParallel) -> 
 @pytest.mark.parametrize("status", ["queued", "running", "action_required", "cancelling"])
 def test_of_a_task_that_goes_on_no_result_is_asked_for(server: FakeParallel, status: str) -> None:
     server.tasks[TASK] = Task([status])
-    assert fetched() == TaskSnapshot(status, None)
+    assert fetch_task() == TaskSnapshot(status, None)
     assert len(server.asked) == 1
 
 
 def test_a_task_that_failed_comes_with_its_reason(server: FakeParallel) -> None:
     server.tasks[TASK] = Task(["failed"], error={"message": "Task execution failed", "ref_id": "r"})
-    found = fetched()
+    found = fetch_task()
     assert found.result is not None
     assert found.result["run"]["error"]["message"] == "Task execution failed"
 
@@ -103,7 +103,7 @@ def test_a_task_that_failed_comes_with_its_reason(server: FakeParallel) -> None:
         (fault(429), ParallelAway, "too many requests"),
         (fault(500), ParallelAway, "returned an error (500)"),
         (fault(503), ParallelAway, "returned an error (503)"),
-        (broken(), ParallelAway, "could not be reached"),
+        (break_connection(), ParallelAway, "could not be reached"),
         (text("<html>Sign in</html>"), ParallelAway, "not have the format of its API"),
         (text('{"run_id": ', "application/json"), ParallelAway, "not have the format of its API"),
         (text("{}", "application/json"), ParallelAway, "not have the format of its API"),
@@ -115,7 +115,7 @@ def test_a_task_that_failed_comes_with_its_reason(server: FakeParallel) -> None:
 def test_each_fault_has_its_words(server: FakeParallel, behaviour, error, words: str) -> None:
     server.script(behaviour)
     with pytest.raises(error) as told:
-        fetched()
+        fetch_task()
     assert words in str(told.value)
     assert KEY not in str(told.value)
 
@@ -124,20 +124,20 @@ def test_a_result_that_cannot_be_read_is_asked_for_again_later(server: FakeParal
     server.tasks[TASK] = Task(["completed"], OUTPUT)
     server.script(lambda path: server.answer(path, KEY), text("<html>"))
     with pytest.raises(ParallelAway, match="not have the format of its API"):
-        fetched()
+        fetch_task()
 
 
 def test_a_server_that_says_nothing_is_given_up(server: FakeParallel, monkeypatch) -> None:
     monkeypatch.setattr(room, "TIMEOUT_S", 0.05)
-    server.script(held(threading.Event()))
+    server.script(hold_answer(threading.Event()))
     with pytest.raises(ParallelAway, match="did not answer in time"):
-        fetched()
+        fetch_task()
 
 
 def test_an_address_inside_the_network_is_not_dialled(server: FakeParallel, settings) -> None:
     settings.PLUMBLINE_ALLOW_LOOPBACK = False
     with pytest.raises(ParallelAway, match="cannot be used"):
-        fetched()
+        fetch_task()
     assert server.asked == []
 
 

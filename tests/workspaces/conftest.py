@@ -23,7 +23,7 @@ def both(ada: Person, bob: Person) -> Client:
     """The browser of Ada, a member of two workspaces; she works in her own, the older one."""
     with tenant_context(bob.tenant.pk):
         Membership.objects.create(user=ada.user, role="member")
-    return ada.signed_in()
+    return ada.sign_in()
 
 
 def switch(client: Client, person: Person, **more: str):

@@ -12,7 +12,7 @@ PAGE = "/account/workspace/"
 
 
 def erase(person, name: str):
-    return person.signed_in().post(f"{PAGE}erase/", {"erase-name": name}, follow=True)
+    return person.sign_in().post(f"{PAGE}erase/", {"erase-name": name}, follow=True)
 
 
 def test_another_name_erases_nothing(ada):
@@ -25,7 +25,7 @@ def test_another_name_erases_nothing(ada):
 
 def test_nobody_is_let_in_from_then_on_and_all_of_it_goes(ada):
     mia, run = join("mia", role=Role.MEMBER, tenant=ada.tenant), make_report(ada).run
-    theirs = mia.signed_in()
+    theirs = mia.sign_in()
     assert "nobody can open the workspace any more" in words(erase(ada, ada.tenant.name))
     assert theirs.get(f"/runs/{run.pk}/").status_code in (302, 403, 404)
     carry_on_all()
@@ -51,6 +51,6 @@ def test_who_has_another_workspace_works_there(ada, bob, both):
 
 def test_only_owners_are_offered_it(ada):
     mia = join("mia", role=Role.MEMBER, tenant=ada.tenant)
-    assert "Erase the workspace" not in words(mia.signed_in().get(PAGE))
+    assert "Erase the workspace" not in words(mia.sign_in().get(PAGE))
     assert erase(mia, ada.tenant.name).status_code == 403
-    assert "Erase the workspace" in words(ada.signed_in().get(PAGE))
+    assert "Erase the workspace" in words(ada.sign_in().get(PAGE))

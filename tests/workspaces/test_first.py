@@ -63,8 +63,8 @@ def test_where_nobody_makes_workspaces_it_says_whom_to_ask(carl, page, settings)
 def test_who_belongs_somewhere_is_led_there_and_makes_nothing_by_it():
     ada = join("ada")
     for answer in (
-        ada.signed_in().get("/workspaces/first/"),
-        ada.signed_in().post("/workspaces/first/", {"first-name": "Two"}),
+        ada.sign_in().get("/workspaces/first/"),
+        ada.sign_in().post("/workspaces/first/", {"first-name": "Two"}),
     ):
         assert (answer.status_code, answer.headers["Location"]) == (302, "/")
     assert len(memberships(ada.user.pk)) == 1

@@ -34,7 +34,7 @@ def link_of(person) -> str:
 
 @pytest.fixture
 def owner(ada):
-    return ada.signed_in()
+    return ada.sign_in()
 
 
 @pytest.fixture
@@ -133,13 +133,13 @@ def test_what_was_taken_back_opens_nothing_and_is_not_sent(ada, owner, link):
 def test_an_existing_person_accepts_signed_in_and_no_other_does(ada, link):
     nora = join("nora")
     User.objects.filter(pk=nora.user.pk).update(email="Nora@Example.org")
-    stranger = join("eve").signed_in()
+    stranger = join("eve").sign_in()
     assert "this invitation is for nora@example.org" in words(stranger.get(link))
     assert stranger.post(link).status_code == 403
     assert "There is an account with this address" in words(Client().get(link))
     assert Client().post(link, NEW).status_code == 403
     assert memberships(nora.user.pk)[0].tenant_id == nora.tenant.pk
-    client = nora.signed_in()
+    client = nora.sign_in()
     assert "Accept" in words(client.get(link))
     assert "You work in “ada’s” now" in words(client.post(link, follow=True))
     assert [membership.name for membership in memberships(nora.user.pk)] == ["nora’s", "ada’s"]
@@ -149,7 +149,7 @@ def test_an_existing_person_accepts_signed_in_and_no_other_does(ada, link):
 def test_who_belongs_already_keeps_the_role(ada, owner, link):
     nora = join("nora", role=Role.VIEWER, tenant=ada.tenant)
     User.objects.filter(pk=nora.user.pk).update(email="nora@example.org")
-    nora.signed_in().post(link)
+    nora.sign_in().post(link)
     with tenant_context(ada.tenant.pk):
         assert Membership.objects.get(user=nora.user).role == Role.VIEWER
 
@@ -210,5 +210,5 @@ def test_nobody_is_invited_twice_at_a_time_nor_who_is_here(ada, owner, link):
 
 def test_another_workspaces_invitations_are_not_there(ada, bob, link):
     for act in ("again", "revoke"):
-        assert bob.signed_in().post(f"{PAGE}invitations/{row_of(ada).pk}/{act}/").status_code == 404
+        assert bob.sign_in().post(f"{PAGE}invitations/{row_of(ada).pk}/{act}/").status_code == 404
     assert Client().get(link).status_code == 200

@@ -33,7 +33,7 @@ def fields(response) -> dict[str, str]:
 def test_the_name_is_shown_where_there_are_several_and_leads_to_the_page(ada, bob, both):
     assert "bob’s" in words(both.get("/"))
     assert 'class="workspace-name"' in both.get("/").content.decode()
-    assert 'class="workspace-name"' not in bob.signed_in().get("/").content.decode()
+    assert 'class="workspace-name"' not in bob.sign_in().get("/").content.decode()
 
 
 def test_one_works_where_one_chose(ada, bob, both):
@@ -49,15 +49,15 @@ def test_one_works_where_one_chose(ada, bob, both):
 
 def test_the_choice_is_of_the_session_alone(ada, bob, both):
     switch(both, bob)
-    assert "You work in" not in words(ada.signed_in().get("/"))
-    assert "ada’s" in words(ada.signed_in().get("/account/"))
+    assert "You work in" not in words(ada.sign_in().get("/"))
+    assert "ada’s" in words(ada.sign_in().get("/account/"))
 
 
 def test_a_workspace_of_others_can_not_be_chosen(ada, bob, both):
     eve = join("eve")
     assert switch(both, eve).status_code == 404
     assert both.post("/workspaces/switch/", {"to": "nonsense"}).status_code == 404
-    assert switch(eve.signed_in(), bob).status_code == 404
+    assert switch(eve.sign_in(), bob).status_code == 404
     assert Client().post("/workspaces/switch/", {"to": str(bob.tenant.pk)}).status_code == 302
 
 
@@ -103,7 +103,7 @@ def test_a_form_without_its_workspace_is_not_guessed_for_who_has_several(ada, bo
     stock_library(bob)
     assert both.post("/runs/new/", QUESTION).status_code == 409
     assert (runs_of(ada), runs_of(bob)) == (0, 0)
-    assert bob.signed_in().post("/runs/new/", QUESTION).status_code == 302
+    assert bob.sign_in().post("/runs/new/", QUESTION).status_code == 302
     assert runs_of(bob) == 1
 
 
@@ -161,7 +161,7 @@ def test_a_page_that_is_not_there_offers_the_other_workspaces(ada, bob, both):
     assert "It may be in another workspace of yours" in words(page)
     assert switch(both, bob, next=address)["Location"] == address
     assert both.get(address).status_code == 200
-    assert "another workspace of yours" not in words(join("eve").signed_in().get("/nothing/"))
+    assert "another workspace of yours" not in words(join("eve").sign_in().get("/nothing/"))
 
 
 def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):
@@ -186,8 +186,8 @@ def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):
 def test_updates_of_a_poll_hold_acts_for_those_alone_who_may_do_them(ada):
     world = make_report(ada, state=State.READING)
     address, news = f"/runs/{world.run.pk}/progress/", {"HX-Request": "true"}
-    viewer = join("vera", role="viewer", tenant=ada.tenant).signed_in()
+    viewer = join("vera", role="viewer", tenant=ada.tenant).sign_in()
     pattern = re.compile(rb'action="/runs/[^"]+/cancel/"')
-    assert pattern.search(ada.signed_in().get(address, headers=news).content)
+    assert pattern.search(ada.sign_in().get(address, headers=news).content)
     assert not pattern.search(viewer.get(address, headers=news).content)
-    assert f'value="{ada.tenant.pk}"' in ada.signed_in().get(address, headers=news).content.decode()
+    assert f'value="{ada.tenant.pk}"' in ada.sign_in().get(address, headers=news).content.decode()

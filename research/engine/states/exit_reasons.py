@@ -116,7 +116,7 @@ class ExitReason:
     to: State
     facts: JsonObject = field(default_factory=dict)
 
-    def stored(self) -> JsonObject:
+    def to_json(self) -> JsonObject:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
 
 
@@ -143,7 +143,7 @@ def store_exit_reason(run: Run, why: ExitReason) -> None:
     A wait for a person has no step until it ends. Needs the run's row locked.
     """
     visit = Step.objects.filter(run=run, key=visit_key(run))
-    if not visit.update(output=why.stored()) and run.is_waiting:
+    if not visit.update(output=why.to_json()) and run.is_waiting:
         add_visit(run, why)
 
 
@@ -158,7 +158,7 @@ def add_visit(run: Run, why: ExitReason) -> None:
         agent_role=AgentRole.ORCHESTRATOR,
         max_attempts=1,
         status=StepStatus.COMPLETED,
-        output=why.stored(),
+        output=why.to_json(),
         started_at=run.state_entered_at,
         completed_at=Now(),
     )

@@ -42,7 +42,7 @@ class Cause:
     note: str = ""
     by: str = ""
 
-    def stored(self) -> JsonObject:
+    def to_json(self) -> JsonObject:
         return asdict(self)
 
 

@@ -189,7 +189,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served
         end(run, to)
     else:
         cause = Cause(TRIGGERS[because], context.state, context.note) if to is State.REPLANNING else None
-        enter(run, to, served, note=cause.stored() if cause else None)
+        enter(run, to, served, note=cause.to_json() if cause else None)
         ask_on_entering(run, context, used)
 
 

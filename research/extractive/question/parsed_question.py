@@ -488,7 +488,7 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
     if _MEASURE.match(token.text):
         number, _, unit = token.text.lower().partition("-")
         return number, number + unit[0]
-    return _SENSE_OF.get(forms(token.text)[0], ()) or _related_stem(token.text)
+    return _SENSE_OF.get(forms(token.text)[0], ()) or _find_related_stem(token.text)
 
 
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
@@ -497,7 +497,7 @@ _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
 _ADVERB = re.compile(r"([a-z]{4,})ly$")  # shorter words are often not adverbs: "apply", "imply", "daily"
 
 
-def _related_stem(word: str) -> tuple[str, ...]:
+def _find_related_stem(word: str) -> tuple[str, ...]:
     """Return the related word that stemming does not find: "expire" in "expiry", "slow" in "slowly"."""
     adverb = _ADVERB.match(word.lower())
     if adverb:

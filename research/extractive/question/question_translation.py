@@ -57,7 +57,7 @@ def detect_language(text: str) -> Literal["de", "en"]:
     words = [token for token in _TOKEN.findall(text) if not _MARK.match(token)]
     weights = {"de": 0, "en": 0, "": 0}
     for at, word in enumerate(words):
-        weights[_language_of(word)] += _telling(word, at)
+        weights[_language_of(word)] += _weigh_word(word, at)
     german, english = weights["de"], weights["en"]
     if german == english and german:
         first = next(language for word in words if (language := _language_of(word)))
@@ -65,7 +65,7 @@ def detect_language(text: str) -> Literal["de", "en"]:
     return "de" if german > english else "en"
 
 
-def _telling(word: str, at: int) -> int:
+def _weigh_word(word: str, at: int) -> int:
     """Return the weight of the word as evidence of the question's language; function words at the start weigh most."""
     if not (word.lower() in lexicon().small or word.lower() in STOP_WORDS):
         return 1

@@ -16,7 +16,7 @@ class Slots:
         self._numbers = count()
 
     @asynccontextmanager
-    async def taken(self, rank: int) -> AsyncIterator[None]:
+    async def hold_slot(self, rank: int) -> AsyncIterator[None]:
         """Wait for a slot, and hold it.
 
         The lowest rank goes first; within a rank, first come, first served.

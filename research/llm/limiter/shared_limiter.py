@@ -90,8 +90,8 @@ class SharedLimiter:
         self._unsaid += [operation, word]
         self._has_news.set()
         # A task that is still running is left alone: what it is about to send or receive would be lost.
-        self._talking = _working(self._talking, self._talk)
-        self._listening = _working(self._listening, self._listen)
+        self._talking = _ensure_task(self._talking, self._talk)
+        self._listening = _ensure_task(self._listening, self._listen)
 
     @property
     def _is_busy(self) -> bool:
@@ -171,7 +171,7 @@ def _new_name() -> str:
     return f"{os.getpid()}-{secrets.token_hex(4)}"
 
 
-def _working(
+def _ensure_task(
     task: asyncio.Task[None] | None, work: Callable[[], Coroutine[None, None, None]]
 ) -> asyncio.Task[None]:
     return asyncio.create_task(work()) if task is None or task.done() else task

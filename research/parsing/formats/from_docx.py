@@ -172,7 +172,7 @@ class _Walk:
             self._initial = text
             return
         if heading:
-            self.builder.heading(text, int(heading[1] or 1))
+            self.builder.add_heading(text, int(heading[1] or 1))
         elif "list" in style or paragraph.find(f"{W}pPr/{W}numPr") is not None:
             self.builder.add(BlockKind.LIST, text, level=self._list_level(paragraph), group=self._list)
         else:

@@ -76,7 +76,7 @@ def _write(builder: TextBuilder, log: DroppedLog, entry: _Entry) -> None:
 
     Its line of date, author and URL is in no block, since it is not a sentence of the feed.
     """
-    builder.heading(entry.title or entry.date or entry.link or "Untitled", _HEADING)
+    builder.add_heading(entry.title or entry.date or entry.link or "Untitled", _HEADING)
     builder.loose(" · ".join(filter(None, (entry.date, entry.author, entry.link))))
     body = _body(entry.words)
     if body is not None:

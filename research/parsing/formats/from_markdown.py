@@ -165,7 +165,7 @@ class _Walk:
         if self.row is not None:
             self.row.append(_NOTE_MARK.sub("", content))  # it would be read as part of the value
         elif self.heading_level is not None:
-            self.builder.heading(content, self.heading_level, title=plain_words(content))
+            self.builder.add_heading(content, self.heading_level, title=plain_words(content))
         elif self.lists:
             self.builder.add(BlockKind.LIST, content, level=len(self.lists), group=self.lists[0])
         else:

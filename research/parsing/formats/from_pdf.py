@@ -313,7 +313,7 @@ def _words(segments: Sequence[Segment]) -> str:
 def _write_passage(builder: TextBuilder, passage: LineBlock, text: str, group: object) -> None:
     page = passage.lines[0].page + 1
     if passage.kind is BlockKind.HEADING:
-        builder.heading(text, passage.level or 1, page=page)
+        builder.add_heading(text, passage.level or 1, page=page)
     elif is_contents_line(text) or passage.lines[0].is_turned:
         builder.loose(text)
     else:

@@ -168,10 +168,10 @@ class _TextReader:
             and head[2] == head[0]
             and 0 < len(head[1].strip()) <= len(head[0])
         ):
-            self._heading(head[1], head[0][0] * 2)
+            self._add_heading(head[1], head[0][0] * 2)
             return 3
         if len(head) > 1 and _is_underlined(head[0], head[1]):
-            self._heading(head[0], head[1][0])
+            self._add_heading(head[0], head[1][0])
             return 2
         return 1 if _UNDERLINE.match(head[0]) else 0  # a ruled line
 
@@ -184,15 +184,15 @@ class _TextReader:
         after = lines[used] if len(lines) > used else ""
         if after.strip() and not after[0].isspace() and not _ITEM.match(after):
             return 0
-        self._heading(" ".join(line.strip() for line in lines[:used]), "release")
+        self._add_heading(" ".join(line.strip() for line in lines[:used]), "release")
         return used
 
-    def _heading(self, title: str, style: str) -> None:
+    def _add_heading(self, title: str, style: str) -> None:
         if style not in self._styles:
             self._styles.append(style)
         self._group = object()
         level = min(6, self._styles.index(style) + 1)
-        self.builder.heading(title, level, title=_ROLE.sub(r"\1", title))
+        self.builder.add_heading(title, level, title=_ROLE.sub(r"\1", title))
 
     def _markup(self, lines: Sequence[str]) -> int:
         """Read directives, footnotes, link targets and comments."""

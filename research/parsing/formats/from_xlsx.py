@@ -75,7 +75,7 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
         sheet = _SheetReader(worksheet, log, formulas).read().take_rows(_MAX_ROWS - read)
         read += rows if rows <= _MAX_ROWS - read else sum(map(any, sheet.rows))
         if any(map(any, sheet.rows)):
-            builder.heading(worksheet.title, 1)
+            builder.add_heading(worksheet.title, 1)
             add_sheet(builder, sheet)
     return ReadDocument(
         text=builder.text, media_type=XLSX, title=book.properties.title or "", author=book.properties.creator or "",

@@ -152,13 +152,13 @@ def _passage_at(copy: LibraryDocument, span: Span) -> LibraryChunk | None:
 
 def _from_excerpts(run_id: UUID, page: EvidencePage, judge: Judge) -> FrozenPage:
     builder, places = TextBuilder(), []
-    builder.heading(page.title or page.url, 1)
+    builder.add_heading(page.title or page.url, 1)
     for passage in page.passages[: most_chunks()]:
         named = " · ".join(
             filter(None, (passage.title if passage.title != page.title else "", passage.context))
         )
         if named:
-            builder.heading(named, 2)
+            builder.add_heading(named, 2)
         block = builder.add(BlockKind.PARAGRAPH, passage.text)
         if block is not None:
             places.append((Span(block.start, block.end), named))

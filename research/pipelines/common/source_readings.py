@@ -93,10 +93,10 @@ class SourceReading:
 
     def cell_names_at(self, start: int, end: int) -> dict[str, object] | None:
         """Return what a table calls the row and columns of text[start:end], as it is stored with a citation."""
-        return stored_cell_names(self._table_names, start, end)
+        return describe_cell_names(self._table_names, start, end)
 
 
-def stored_cell_names(tables: TableNames, start: int, end: int) -> dict[str, object] | None:
+def describe_cell_names(tables: TableNames, start: int, end: int) -> dict[str, object] | None:
     found = tables.at(start, end)
     return {"row": found.row, "columns": list(found.columns)} if found else None
 

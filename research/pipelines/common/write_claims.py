@@ -36,7 +36,7 @@ from research.models.base import new_id
 from research.parsing.table_rows import TableNames
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.source_readings import stored_cell_names
+from research.pipelines.common.source_readings import describe_cell_names
 from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
 from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
 from research.pipelines.common.verifying.drafts_to_verify import origins_of
@@ -305,7 +305,7 @@ class _Writer:
     def _cell_names(self, place: QuotedSpan) -> dict[str, object] | None:
         if place.source not in self.tables:
             self.tables[place.source] = table_names_of(self.sources[place.source].content)
-        return stored_cell_names(self.tables[place.source], place.span.start, place.span.end)
+        return describe_cell_names(self.tables[place.source], place.span.start, place.span.end)
 
     def _chunk_at(self, place: QuotedSpan) -> Chunk | None:
         return next(

@@ -48,12 +48,12 @@ class PostText:
 
 def post_text(chosen: SelectedPost) -> PostText:
     post, builder = chosen.post, TextBuilder()
-    builder.heading(post.title, 1)
+    builder.add_heading(post.title, 1)
     blocks: list[tuple[str, TextBlock]] = []
     blocks += (("", block) for block in _paragraphs(builder, post.body))
     for comment in post.comments:
         points = "point" if abs(comment.score) == 1 else "points"
-        builder.heading(f"Comment by {comment.author or 'someone'}, {comment.score} {points}", 2)
+        builder.add_heading(f"Comment by {comment.author or 'someone'}, {comment.score} {points}", 2)
         blocks += ((comment.id, block) for block in _paragraphs(builder, comment.body))
     text = builder.text
     read = ReadDocument(

@@ -39,7 +39,7 @@ from research.pipelines.report.run_queries import Query
 from research.runs.plan_versions import keep_version
 
 
-def heeding(run: Run, state: State) -> StepDraft | None:
+def draft_heed_step(run: Run, state: State) -> StepDraft | None:
     """Return the step that a state begins with if instructions wait; None if there are none."""
     told = state in HEEDED and Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).exists()
     return StepDraft("heed", ReportStepName.HEED_INSTRUCTIONS, AgentRole.PLANNER) if told else None

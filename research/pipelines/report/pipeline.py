@@ -37,7 +37,7 @@ from research.pipelines.report.collecting.collect_from_parent_run import (
     takes_from_parent,
 )
 from research.pipelines.report.collecting.collect_from_web import pick_pages, plan_web, search_web, web_drafts
-from research.pipelines.report.collecting.collect_known_claims import known_drafts, take_known
+from research.pipelines.report.collecting.collect_known_claims import draft_known_claims, take_known
 from research.pipelines.report.collecting.collect_required_sources import (
     must_read_drafts,
     take_document,
@@ -56,9 +56,9 @@ from research.pipelines.report.delegating.gather_agent_findings import gather
 from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
 from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
 from research.pipelines.report.follow_instructions import (
+    draft_heed_step,
     follow_instruction,
     heed_instructions,
-    heeding,
     pick_for_instruction,
     state_of,
 )
@@ -190,7 +190,7 @@ class ReportPipeline:
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         progress_notes.stage_begins(run, state)
-        told = heeding(run, state)
+        told = draft_heed_step(run, state)
         return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 
 
@@ -225,7 +225,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
         return chain(web_drafts(run), delegation_drafts(run))
     if takes_from_parent(run):
         return iter([parent_draft()])
-    first = () if run.replan_count else chain(known_drafts(run), must_read_drafts(run))
+    first = () if run.replan_count else chain(draft_known_claims(run), must_read_drafts(run))
     return chain(search_drafts(run), web_drafts(run), first, first_round_drafts(run))
 
 

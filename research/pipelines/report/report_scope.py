@@ -21,6 +21,6 @@ def scope_of(config: ReportConfig, run_id: UUID) -> LibraryScope:
     return LibraryScope(run=run_id) if config.uses_web else config.scope
 
 
-def planning_scope(config: ReportConfig, run_id: UUID) -> LibraryScope:
+def get_planning_scope(config: ReportConfig, run_id: UUID) -> LibraryScope:
     """Return the scope that is known before anything was searched. On the web alone it is empty."""
     return config.scope if config.uses_library else LibraryScope(run=run_id)

@@ -60,13 +60,13 @@ def build_given_text(number: int, study: Study) -> GivenText:
 def study_text(study: Study) -> tuple[ReadDocument, Span | None]:
     """Return a row as a text, with the span of its finding."""
     builder = TextBuilder()
-    builder.heading(study.title, 1)
+    builder.add_heading(study.title, 1)
     for name, words in _facts(study):
         builder.add(BlockKind.PARAGRAPH, f"{name}: {words}")
-    builder.heading(FINDING, 2)
+    builder.add_heading(FINDING, 2)
     finding = builder.add(BlockKind.PARAGRAPH, study.finding)
     if study.evidence:
-        builder.heading("Its own words", 2)
+        builder.add_heading("Its own words", 2)
         builder.add(BlockKind.PARAGRAPH, study.evidence)
     read = ReadDocument(
         text=builder.text, media_type=STUDY_TYPE, title=study.title, blocks=tuple(builder.blocks)

@@ -46,7 +46,7 @@ def trust(
     Raises ValueError for a cell without citations: it has no confidence, and no claim.
     """
     conflict = conflict_of(cell)
-    found = _standing(claim, citations, known, conflict, item, today)
+    found = _rate_standing(claim, citations, known, conflict, item, today)
     status, note = verdict(citations)
     return Trust(found.strength, found.origins, found.confidence, found.citations, conflict, status, note)
 
@@ -67,7 +67,7 @@ def verdict(citations: Sequence[Citation]) -> tuple[ClaimStatus, str]:
     return ClaimStatus.PARTIALLY_SUPPORTED, ROUGHLY
 
 
-def _standing(
+def _rate_standing(
     claim: Claim,
     citations: Sequence[Citation],
     known: Mapping[UUID, Origin],

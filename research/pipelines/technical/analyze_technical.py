@@ -23,7 +23,7 @@ from research.models import AgentRole, Queue
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.analyzing.analyze_by_model import Notes
 from research.pipelines.report.analyzing.analyze_by_model import read_material as read_notes
-from research.pipelines.report.analyzing.analyze_by_rules import finding_of
+from research.pipelines.report.analyzing.analyze_by_rules import build_finding
 from research.pipelines.report.analyzing.store_analysis import (
     ClaimArrangement,
     ClaimFinding,
@@ -374,7 +374,7 @@ def _findings(
         taken=frozenset(_words(cell.candidate) for cell in cells),
     )
     source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}
-    return [finding_of(claim, source_of, "") for claim in (*stated, *map(SelectedClaim, cells))]
+    return [build_finding(claim, source_of, "") for claim in (*stated, *map(SelectedClaim, cells))]
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:

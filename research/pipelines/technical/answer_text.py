@@ -180,15 +180,18 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
     yield from ("", *answer.reasons) if answer.reasons else ()
     if answer.synthesis and answer.synthesis.comparison:
-        yield from (*_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
+        yield from (*_format_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
     for heading, statements in advice_of(answer):
-        yield from (*_heading(heading), *(f"* {_format_statement(statement)}" for statement in statements))
+        yield from (
+            *_format_heading(heading),
+            *(f"* {_format_statement(statement)}" for statement in statements),
+        )
     yield from _code_lines(answer)
-    yield from _heading(_("Results"))
+    yield from _format_heading(_("Results"))
     for number, result in enumerate(answer.results, 1):
         yield from (f"{number}. {result.title} ({result.relevance:.2f})", f"   {result.url}".rstrip())
         yield f"   {' '.join((result.snippet or result.summary).split())}".rstrip()
-    yield from _heading(_("Citations"))
+    yield from _format_heading(_("Citations"))
     for source in answer.citations:
         yield " ".join(
             filter(
@@ -202,7 +205,7 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
             )
         )
     yield from (
-        *_heading(_("Follow-up questions")),
+        *_format_heading(_("Follow-up questions")),
         *(f"* {follow_up.question}" for follow_up in answer.follow_ups),
     )
 
@@ -211,16 +214,16 @@ def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
     """Yield the code examples, indented to set them apart from the text."""
     for example in answer.code_examples:
         about = f"{example.description} ({example.language}; {check_words(example)}; {example.source})"
-        yield from (*_heading(_("Code example")), about, "", *_indent_code(example.code))
+        yield from (*_format_heading(_("Code example")), about, "", *_indent_code(example.code))
     for diagram in answer.diagrams:
-        yield from (*_heading(diagram.title), *_indent_code(diagram.mermaid))
+        yield from (*_format_heading(diagram.title), *_indent_code(diagram.mermaid))
 
 
 def _indent_code(code: str) -> list[str]:
     return [f"    {line}" for line in code.rstrip("\n").split("\n")]
 
 
-def _heading(words: str) -> tuple[str, ...]:
+def _format_heading(words: str) -> tuple[str, ...]:
     return ("", words, "-" * min(WIDTH, len(words)))
 
 

@@ -22,7 +22,7 @@ def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping
     """Return the flowchart of question, kinds of advice and sources; lines are labelled with the number of claims."""
     lines = ["flowchart LR", f'    q["{label(question)}"]']
     for advice in dict.fromkeys(link.advice for link in links):
-        lines.append(f'    {advice}("{label(heading_of(advice))}")')
+        lines.append(f'    {advice}("{label(get_heading(advice))}")')
         lines.append(f"    q --> {advice}")
     names = {
         source: f"s{n}" for n, source in enumerate(dict.fromkeys(link.source for link in links), start=1)
@@ -40,12 +40,12 @@ def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[st
             "%(kind)s: %(claims)d claims of “%(source)s”",
             link.claims,
         )
-        % {"kind": heading_of(link.advice), "claims": link.claims, "source": titles.get(link.source, "–")}
+        % {"kind": get_heading(link.advice), "claims": link.claims, "source": titles.get(link.source, "–")}
         for link in links
     ]
 
 
-def heading_of(advice: str) -> str:
+def get_heading(advice: str) -> str:
     return translate_heading(HEADINGS[Advice(advice)])
 
 

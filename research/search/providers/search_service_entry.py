@@ -49,7 +49,7 @@ class Key(StrEnum):
     NEEDED = "needed"
 
 
-def nothing(key: str) -> Mapping[str, str]:
+def no_headers(key: str) -> Mapping[str, str]:
     return {}
 
 
@@ -75,8 +75,8 @@ class ProviderEntry:
     rate: Rate = Rate()
     rate_with_key: Rate | None = None
     key: Key = Key.NONE
-    headers: Callable[[str], Mapping[str, str]] = nothing
-    params: Callable[[str], Mapping[str, str]] = nothing
+    headers: Callable[[str], Mapping[str, str]] = no_headers
+    params: Callable[[str], Mapping[str, str]] = no_headers
     refusal: Refusal = no_refusal
     limit_s: float = LIMIT_S
     most_pages: int = 5  # for one query

@@ -86,7 +86,7 @@ def _tell(
         "address": models.endpoint.base_url,
         "model": models.model,
         "mark": mark_of(models),
-        "findings": [finding.stored() for finding in findings],
+        "findings": [finding.to_json() for finding in findings],
         "is_over": is_over,
         "at": timezone.now(),
     }

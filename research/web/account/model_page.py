@@ -162,7 +162,7 @@ def _begin(models: Models) -> UUID:
 
 def _keep(found: ModelCheck) -> None:
     """Store the findings with the connection, if it is the one that was tested."""
-    findings = [finding.stored() for finding in found.findings]
+    findings = [finding.to_json() for finding in found.findings]
     keep_findings(found.mark, findings, found.at, context_length_in(found.findings))
 
 

@@ -127,12 +127,12 @@ class SynthesisForm(KindForm):
         if self.table is None:
             return []
         try:
-            found = map_rows(self.table, self._mapping())
+            found = map_rows(self.table, self._read_mapping())
         except InputRefused as refusal:
             return [refusal.message]
         return [str(problem) for problem in found.problems[:10]]
 
-    def _mapping(self) -> dict[str, str]:
+    def _read_mapping(self) -> dict[str, str]:
         values = {field: str(self[f"column_{field}"].value() or "") for field in NAMES}
         return {field: column for field, column in values.items() if column}
 
@@ -154,7 +154,7 @@ class SynthesisForm(KindForm):
     def _check_columns(self) -> None:
         if not self.errors and self.table is not None:
             try:
-                map_rows(self.table, self._mapping())
+                map_rows(self.table, self._read_mapping())
             except InputRefused as refusal:
                 self.add_error("column_title", refusal.message)
 
@@ -199,7 +199,7 @@ class SynthesisForm(KindForm):
     def _build_input(self) -> SynthesisInput:
         title = self.cleaned_data["title"]
         if self.table is not None:
-            found: MappedStudies = map_rows(self.table, self._mapping())
+            found: MappedStudies = map_rows(self.table, self._read_mapping())
             return input_of(found, title)
         if self.cleaned_data["report"]:
             return SynthesisInput(title=title, report=self.cleaned_data["report"])

@@ -82,7 +82,7 @@ def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:
 
 def _agent(step: Step, sources: Mapping[str, Source], run: Run) -> Agent:
     source = sources.get(str(step.input.get("source")))
-    heading = _heading(step, run)
+    heading = _get_heading(step, run)
     subtopic = str(step.input.get("subtopic") or (source.subtopic if source else ""))
     return Agent(
         who=heading or subtopic or word(step.agent_role, "role"),
@@ -106,7 +106,7 @@ def _about(step: Step, source: Source | None) -> str:
     return next((str(value) for value in named if value), "")
 
 
-def _heading(step: Step, run: Run) -> str:
+def _get_heading(step: Step, run: Run) -> str:
     """Return the heading of the section that the step writes; empty for other steps."""
     index, outline = step.input.get("section"), run.outline
     if not isinstance(index, int) or not 0 <= index < len(outline):

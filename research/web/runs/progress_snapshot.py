@@ -22,7 +22,7 @@ from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.latest_steps_view import LatestStep, latest_steps
-from research.web.runs.run_spending_view import Spending, spending_of
+from research.web.runs.run_spending_view import Spending, get_spending
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
@@ -203,8 +203,8 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
         queued=find_queue_position(run),
-        remaining=_remaining(run, now),
-        spending=spending_of(run),
+        remaining=_estimate_remaining(run, now),
+        spending=get_spending(run),
         degradations=degradations_of(run),
         sufficiency=_find_sufficiency(run),
         told=load_instructions(run),
@@ -290,7 +290,7 @@ def _passage(run: Run) -> Chunk | None:
     return rows.order_by("-created_at", "chunk_index").first()
 
 
-def _remaining(run: Run, now: datetime) -> Remaining | None:
+def _estimate_remaining(run: Run, now: datetime) -> Remaining | None:
     """Return the remaining time; None if too little is known yet."""
     left = time_left_of(run, now)
     return Remaining(*left.minutes) if left else None

@@ -32,7 +32,7 @@ from research.web.runs.progress_viewers import (
     update_for,
     with_token,
 )
-from research.web.runs.steering_page import Forms, steering_of
+from research.web.runs.steering_page import Forms, build_steering
 from research.web.site.view_access import (
     find,
     has_right,
@@ -67,7 +67,7 @@ def page_of(
     shown: dict[str, object] = {
         "snapshot": take_snapshot(found, timezone.now()),
         "decisions": decisions_of(found.pk),
-        "steering": steering_of(found, forms or Forms()),
+        "steering": build_steering(found, forms or Forms()),
         "is_still": forms is not None or "still" in request.GET,  # text that is being typed stays
         **_build_question_context(request, found),
     }

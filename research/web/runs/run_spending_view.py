@@ -56,7 +56,7 @@ class Spending:
     bars: tuple[BudgetBar, ...]
 
 
-def spending_of(run: Run) -> Spending | None:
+def get_spending(run: Run) -> Spending | None:
     """Return the spending; None if the run uses no model, so that there is nothing to pay."""
     rows = list(Budget.objects.filter(run=run))
     whole = next((row for row in rows if row.role == WHOLE_RUN), None)

@@ -17,7 +17,13 @@ from research.pipelines.report.send_instruction import InstructionRefused, tell
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.runs.progress_snapshot import load_instructions, select_runs_with_counts
 from research.web.runs.run_page import page_of
-from research.web.runs.steering_page import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
+from research.web.runs.steering_page import (
+    ExtensionForm,
+    FollowUpForm,
+    Forms,
+    InstructionForm,
+    build_steering,
+)
 from research.web.site.view_access import find, person, wants_fragment, writers_only
 
 
@@ -51,7 +57,7 @@ def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool
 
 
 def _part(request: HttpRequest, run: Run, sent: Forms, status: int = 200) -> HttpResponse:
-    shown = {"run": run, "steering": steering_of(run, sent), "told": load_instructions(run)}
+    shown = {"run": run, "steering": build_steering(run, sent), "told": load_instructions(run)}
     return render(request, "research/runs/_steering_part.html", shown, status=status)
 
 

@@ -96,7 +96,7 @@ class Steering:
         return self.sources < most("sources")
 
 
-def steering_of(run: Run, sent: Forms) -> Steering:
+def build_steering(run: Run, sent: Forms) -> Steering:
     """Return the actions for a run that is active or has ended."""
     children = run.children.only("id", "topic", "relation", "state", "created_at", "result")
     return Steering(

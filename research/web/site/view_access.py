@@ -66,12 +66,12 @@ def owners_only(view: View[P]) -> View[P]:
 def _require_right(view: View[P], right: Right) -> View[P]:
     @members_only
     @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def check_right(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not has_right(request, right):
             raise PermissionDenied(str(REASONS[right]))
         return view(request, *args, **kwargs)
 
-    return checked
+    return check_right
 
 
 def has_right(request: HttpRequest, right: Right) -> bool:

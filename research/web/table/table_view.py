@@ -85,10 +85,10 @@ def base_of(run_id: UUID) -> str:
 def headings(columns: Sequence[ColumnEntry], sort: str) -> list[ColumnHeading]:
     """Return the headings, the item's first. `sort` is the current order."""
     item = ColumnEntry("input", _("Item"), "string")
-    return [_heading(column, sort) for column in (item, *columns)]
+    return [_build_heading(column, sort) for column in (item, *columns)]
 
 
-def _heading(column: ColumnEntry, sort: str) -> ColumnHeading:
+def _build_heading(column: ColumnEntry, sort: str) -> ColumnHeading:
     order = {column.name: "ascending", f"-{column.name}": "descending"}.get(sort, "")
     turned = f"-{column.name}" if order == "ascending" else column.name
     return ColumnHeading(

@@ -28,7 +28,7 @@ def _group(group: ParagraphGroup, deeper: int) -> str:
             table = escape(_("Table"))
             return f'<div class="rows" tabindex="0" role="region" aria-label="{table}">{rows}</div>'
         case "heading":
-            return "\n".join(_heading(paragraph, deeper) for paragraph in group.paragraphs)
+            return "\n".join(_render_heading(paragraph, deeper) for paragraph in group.paragraphs)
         case "quote":
             return _each(group, '<blockquote dir="auto">', "</blockquote>")
         case "code":
@@ -46,7 +46,7 @@ def _item(paragraph: TextParagraph) -> str:
     return f'<li class="depth-{paragraph.level}{own_mark}" dir="auto">{_words(paragraph)}</li>'
 
 
-def _heading(paragraph: TextParagraph, deeper: int) -> str:
+def _render_heading(paragraph: TextParagraph, deeper: int) -> str:
     level = f'aria-level="{paragraph.level + deeper}" class="heading level-{paragraph.level}"'
     return f'<div role="heading" {level} dir="auto">{_words(paragraph)}</div>'
 

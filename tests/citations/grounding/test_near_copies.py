@@ -88,31 +88,33 @@ def test_another_word_in_the_place_of_the_sentences_own_is_not(text, claim, like
     )
 
 
-def judged(claim, text, likeness):
+def verify_claim(claim, text, likeness):
     return verify(claim, [CitedPassage(text)], level=VerificationLevel.STRICT, similarity=lambda *_: likeness)
 
 
 def test_the_reader_is_told_both_words():
-    found = judged("The children were singing in the hall.", "The children were dancing in the hall.", 0.8)
+    found = verify_claim(
+        "The children were singing in the hall.", "The children were dancing in the hall.", 0.8
+    )
     assert found.status is VerdictStatus.PARTIALLY_SUPPORTED
     assert found.reasons == ("The source says “dancing”, the claim says “singing”.",)
 
 
 def test_a_word_that_stands_elsewhere_in_the_passage_is_said():
     text = "The children were dancing in the hall. Singing had ended before."
-    found = judged("The children were singing in the hall.", text, 0.8)
+    found = verify_claim("The children were singing in the hall.", text, 0.8)
     assert not any("the claim says" in reason for reason in found.reasons)
 
 
 def test_a_claim_in_words_of_its_own_is_no_near_copy():
-    found = judged(
+    found = verify_claim(
         "Rents drove the baker out of the centre.", "Rising rents forced the bakery to leave the centre.", 0.8
     )
     assert not any("the claim says" in reason for reason in found.reasons)
 
 
 def test_a_verb_in_another_form_is_no_near_copy():
-    found = judged(
+    found = verify_claim(
         "The wolf ate the hen in the barn.", "The wolf devouring the hen in the barn ran off.", 0.8
     )
     assert not any("the claim says" in reason for reason in found.reasons)

@@ -38,7 +38,7 @@ def table(passage):
     return found
 
 
-def asked(claim, passage=LIDOS):
+def link_to_table(claim, passage=LIDOS):
     return ask(claim, table(passage))
 
 
@@ -52,13 +52,13 @@ Gull | 1988 | 14.25 | 12 | Werrow Trust | 2
 """
 
 
-def told(operation, claim, passage):
+def describe_readings(operation, claim, passage):
     """The readings of a claim, each with its answer, reason, words of the claim, cells and traits."""
-    linked = asked(claim, passage)
-    return [_told(each, linked, passage) for each in operation(linked)]
+    linked = link_to_table(claim, passage)
+    return [_describe_reading(each, linked, passage) for each in operation(linked)]
 
 
-def _told(reading, linked, passage):
+def _describe_reading(reading, linked, passage):
     words = " ".join(linked.tokens[at].word for at in sorted(reading.covered))
     cells = ", ".join(span.cut(passage) for span in reading.spans)
     answer = f"{reading.operation.value} {'yes' if reading.holds else 'no'}: {reading.reason}"

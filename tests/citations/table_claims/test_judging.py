@@ -43,18 +43,18 @@ More lidos are in Werrow than in Aldermoor.
 """.strip().splitlines()
 
 
-def finding(claim, passage=LIDOS):
+def judge_claim(claim, passage=LIDOS):
     return judge(claim, table(passage))
 
 
 @pytest.mark.parametrize("claim", CARRIED)
 def test_what_the_table_says_is_carried(claim):
-    assert finding(claim).verdict is TableVerdict.TRUE
+    assert judge_claim(claim).verdict is TableVerdict.TRUE
 
 
 @pytest.mark.parametrize("claim", NOT_CARRIED)
 def test_what_the_table_says_otherwise_is_false(claim):
-    assert finding(claim).verdict is TableVerdict.FALSE
+    assert judge_claim(claim).verdict is TableVerdict.FALSE
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_the_table_says_otherwise_is_false(claim):
     ],
 )
 def test_results_and_dates_are_read(claim, verdict):
-    assert finding(claim, REGATTA).verdict is verdict
+    assert judge_claim(claim, REGATTA).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_results_and_dates_are_read(claim, verdict):
     ],
 )
 def test_a_claim_about_something_else_is_unknown(claim):
-    assert finding(claim).verdict is TableVerdict.UNKNOWN
+    assert judge_claim(claim).verdict is TableVerdict.UNKNOWN
 
 
 def test_a_claim_that_is_not_of_the_table_is_improbable():
-    assert finding("Cats sleep.").probability < 0.5
+    assert judge_claim("Cats sleep.").probability < 0.5
 
 
 def test_the_cells_that_decide_are_spans_of_the_passage():
-    found = finding("Sandhithe opened in 1949.")
+    found = judge_claim("Sandhithe opened in 1949.")
     assert {span.cut(LIDOS) for span in found.spans} == {"Sandhithe", "1949"}
 
 
@@ -107,18 +107,18 @@ def test_the_cells_that_decide_are_spans_of_the_passage():
     ],
 )
 def test_the_reason_names_row_column_and_value(claim, reason):
-    assert finding(claim).reason == reason
+    assert judge_claim(claim).reason == reason
 
 
 def test_from_a_part_of_a_table_nothing_false_follows():
     cut = "\n".join(LIDOS.splitlines()[4:])
     assert not table(cut).is_whole
-    assert finding("Millbank Pool has a fee of £4.50 in Werrow.", cut).verdict is not TableVerdict.FALSE
+    assert judge_claim("Millbank Pool has a fee of £4.50 in Werrow.", cut).verdict is not TableVerdict.FALSE
 
 
 def test_from_a_part_of_a_table_no_extreme_follows():
     cut = "\n".join(LIDOS.splitlines()[4:])
-    assert "most" not in finding("Northgate had the most visitors, 51,656.", cut).reason
+    assert "most" not in judge_claim("Northgate had the most visitors, 51,656.", cut).reason
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_from_a_part_of_a_table_no_extreme_follows():
     ],
 )
 def test_a_true_claim_is_more_probable_than_the_same_with_one_thing_changed(better, worse):
-    assert finding(better, PLACINGS).probability > finding(worse, PLACINGS).probability
+    assert judge_claim(better, PLACINGS).probability > judge_claim(worse, PLACINGS).probability
 
 
 CLAIM_WORDS = (
@@ -141,10 +141,10 @@ CLAIM_WORDS = (
 @often(150)
 @given(st.lists(st.sampled_from(CLAIM_WORDS), max_size=14))
 def test_any_claim_has_a_finding_with_a_probability_and_spans_of_the_passage(words):
-    found = finding(" ".join(words))
+    found = judge_claim(" ".join(words))
     assert 0 <= found.probability <= 1
     assert all(span.end <= len(LIDOS) for span in found.spans)
-    assert found == finding(" ".join(words))
+    assert found == judge_claim(" ".join(words))
 
 
 @often(100)

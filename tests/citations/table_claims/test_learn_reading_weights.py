@@ -110,7 +110,7 @@ def test_a_written_profile_is_read_back(tmp_path, monkeypatch):
 # --- the command ---
 
 
-def written(tmp_path, *claims):
+def write_claims(tmp_path, *claims):
     lines = [
         json.dumps(
             {
@@ -130,7 +130,7 @@ def written(tmp_path, *claims):
 def test_the_command_prints_figures_and_the_curve(tmp_path):
     out = StringIO()
     before = PROFILE.read_bytes()
-    call_command("calibrate_tables", claims=written(tmp_path, *CLAIMS), stdout=out)
+    call_command("calibrate_tables", claims=write_claims(tmp_path, *CLAIMS), stdout=out)
     assert "6 claims of 6 documents" in out.getvalue()
     assert "balanced accuracy" in out.getvalue()
     assert PROFILE.read_bytes() == before
@@ -138,7 +138,7 @@ def test_the_command_prints_figures_and_the_curve(tmp_path):
 
 def test_the_command_needs_claims_of_both_kinds(tmp_path):
     with pytest.raises(CommandError, match="do not"):
-        call_command("calibrate_tables", claims=written(tmp_path, *CLAIMS[:1]))
+        call_command("calibrate_tables", claims=write_claims(tmp_path, *CLAIMS[:1]))
 
 
 def test_the_command_names_a_file_it_cannot_read(tmp_path):

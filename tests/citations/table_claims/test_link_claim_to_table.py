@@ -2,10 +2,10 @@ import pytest
 
 from citations.table_claims.claim_mentions import MentionKind
 from citations.table_claims.link_claim_to_table import link
-from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, link_to_table, table
 
 
-def mentioned(claim, passage=LIDOS):
+def find_mentions(claim, passage=LIDOS):
     """Return the mentions, with the headers of the columns that they stand in."""
     found = link(claim, table(passage))
     return {
@@ -17,19 +17,19 @@ def mentioned(claim, passage=LIDOS):
 
 
 def test_words_are_linked_to_the_cells_they_stand_in():
-    assert mentioned("Sandhithe is in Werrow.") == {"Sandhithe": {"Lido"}, "Werrow": {"County"}}
+    assert find_mentions("Sandhithe is in Werrow.") == {"Sandhithe": {"Lido"}, "Werrow": {"County"}}
 
 
 def test_the_longest_stretch_is_one_mention():
-    assert "Millbank Pool" in mentioned("Entry to Millbank Pool is cheap.")
+    assert "Millbank Pool" in find_mentions("Entry to Millbank Pool is cheap.")
 
 
 def test_a_part_of_a_name_is_enough():
-    assert mentioned("Thorne ran.", PLACINGS) == {"Thorne": {"runner"}}
+    assert find_mentions("Thorne ran.", PLACINGS) == {"Thorne": {"runner"}}
 
 
 def test_a_misspelt_name_is_linked():
-    assert mentioned("Sandhihte is in Werrow.")["Sandhihte"] == {"Lido"}
+    assert find_mentions("Sandhihte is in Werrow.")["Sandhihte"] == {"Lido"}
 
 
 @pytest.mark.parametrize("said", ["17 March 2008", "March 17", "17/03/2008", "2008-03-17"])
@@ -69,18 +69,18 @@ def test_a_column_is_named_in_any_form_of_its_words(claim, header):
 
 def test_words_of_a_header_are_no_mention_of_a_cell():
     passage = "record | holder\nrecord time | Ada Fenn\nlongest swim | Bo Carrick\n"
-    assert "record" not in mentioned("the record is old", passage)
+    assert "record" not in find_mentions("the record is old", passage)
 
 
 def test_a_lone_number_is_not_linked_to_a_part_of_a_cell():
-    assert mentioned("There were 6 of them.", "score | by\n6 - 2 , 4 - 1 | Ada\n3 - 1 , 1 - 0 | Bo") == {}
+    assert find_mentions("There were 6 of them.", "score | by\n6 - 2 , 4 - 1 | Ada\n3 - 1 , 1 - 0 | Bo") == {}
 
 
 # --- what a question adds ---
 
 
 def kinds(claim, passage=LIDOS):
-    return [each.kind for each in asked(claim, passage).mentions]
+    return [each.kind for each in link_to_table(claim, passage).mentions]
 
 
 @pytest.mark.parametrize(
@@ -98,23 +98,23 @@ def kinds(claim, passage=LIDOS):
     ],
 )
 def test_a_bound_selects_the_rows_that_keep_it(claim, rows):
-    (bound,) = [each for each in asked(claim).mentions if each.kind is MentionKind.BOUND]
+    (bound,) = [each for each in link_to_table(claim).mentions if each.kind is MentionKind.BOUND]
     assert set(bound.rows) == rows
 
 
 @pytest.mark.parametrize(("word", "rows"), [("won", {0, 2, 4}), ("lost", {1, 5}), ("drew", {3})])
 def test_results_select_the_races_that_ended_so(word, rows):
-    (outcome,) = asked(f"The club {word}.", REGATTA).mentions
+    (outcome,) = link_to_table(f"The club {word}.", REGATTA).mentions
     assert set(outcome.rows) == rows
 
 
 def test_neighbours_of_one_column_are_a_list():
-    (listed, _) = asked("Low Ferry, Sandhithe and the Old Quay opened in 1962.").mentions
+    (listed, _) = link_to_table("Low Ferry, Sandhithe and the Old Quay opened in 1962.").mentions
     assert [listed.kind, len(listed.members)] == [MentionKind.LIST, 3]
 
 
 def test_a_figure_under_a_named_column_that_has_it_nowhere_is_a_mention_of_no_row():
-    (_, figure) = asked("Northgate had 15,656 visitors.").mentions
+    (_, figure) = link_to_table("Northgate had 15,656 visitors.").mentions
     assert not figure.rows
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from citations.table_claims.claim_bounds import find_bounds
 from citations.table_claims.table_claim_questions import linkage
-from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, asked
-from tests.citations.telling import expected, listed
+from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, link_to_table
+from tests.citations.telling import join_parts, parse_expectations
 
 OF_LIDOS = """
 Sandhithe is in Werrow
@@ -263,12 +263,12 @@ Hexley School has 20 crew
 """
 
 
-def told_linked(text, passage):
-    linked = asked(text, passage)
+def describe_links(text, passage):
+    linked = link_to_table(text, passage)
     headers = linked.table.headers
     words = [token.word for token in linked.tokens]
     mentions = [
-        listed(
+        join_parts(
             each.kind.value,
             " ".join(words[at] for at in each.positions),
             "; ".join(
@@ -279,11 +279,13 @@ def told_linked(text, passage):
         for each in linked.mentions
     ]
     names = [
-        listed("column", " ".join(words[name.start : name.end]), headers[name.column], f"{name.share:.2g}")
+        join_parts(
+            "column", " ".join(words[name.start : name.end]), headers[name.column], f"{name.share:.2g}"
+        )
         for name in linked.names
     ]
     bounds = [
-        listed(
+        join_parts(
             "bound",
             " ".join(words[bound.start : bound.end]),
             bound.sign,
@@ -306,10 +308,10 @@ def told_linked(text, passage):
 @pytest.mark.parametrize(
     ("claim", "passage", "lines"),
     [
-        *((claim, LIDOS, lines) for claim, lines in expected(OF_LIDOS)),
-        *((claim, REGATTA, lines) for claim, lines in expected(OF_REGATTA)),
-        *((claim, BOATS, lines) for claim, lines in expected(OF_BOATS)),
+        *((claim, LIDOS, lines) for claim, lines in parse_expectations(OF_LIDOS)),
+        *((claim, REGATTA, lines) for claim, lines in parse_expectations(OF_REGATTA)),
+        *((claim, BOATS, lines) for claim, lines in parse_expectations(OF_BOATS)),
     ],
 )
 def test_every_word_is_linked_whole(claim, passage, lines):
-    assert told_linked(claim, passage) == lines
+    assert describe_links(claim, passage) == lines

@@ -10,7 +10,7 @@ from citations.table_claims.orderable_columns import day_number, measures
 from citations.table_claims.rules.claimed_wins import outcome_columns
 from citations.table_claims.table_claim_cells import read_cell
 from citations.text.text_span import Span
-from tests.citations.table_claims.passages import asked, table
+from tests.citations.table_claims.passages import link_to_table, table
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ PIERS = "name | east pier | west pier | rank\nAda | 7 | 2 | 1\nBo | 3 | 5 | 2\nC
     ],
 )
 def test_a_column_is_looked_for_near_the_cue(claim, found):
-    linked = asked(claim, PIERS)
+    linked = link_to_table(claim, PIERS)
     told = [
         f"{linked.table.headers[each.column]} {each.ground.value} {sorted(each.positions)}"
         for each in measures(linked, linked.cues[0])
@@ -158,4 +158,4 @@ def test_a_column_is_looked_for_near_the_cue(claim, found):
     ],
 )
 def test_a_lone_number_is_half_of_a_cell_that_is_no_date(passage, found):
-    assert [(each.start, each.end) for each in asked("The 4 were good", passage).mentions] == found
+    assert [(each.start, each.end) for each in link_to_table("The 4 were good", passage).mentions] == found

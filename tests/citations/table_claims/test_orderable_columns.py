@@ -9,12 +9,12 @@ from citations.table_claims.orderable_columns import (
     sign_of,
     sort_value,
 )
-from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, link_to_table, table
 
 
-def measured(claim, passage=LIDOS):
+def find_measured_headers(claim, passage=LIDOS):
     """Headers of the columns that the first cue of a claim may be about."""
-    found = asked(claim, passage)
+    found = link_to_table(claim, passage)
     return [found.table.headers[each.column] for each in measures(found, found.cues[0])]
 
 
@@ -29,21 +29,21 @@ def measured(claim, passage=LIDOS):
     ],
 )
 def test_the_column_is_named_or_follows_from_the_word(claim, header):
-    assert measured(claim)[0] == header
+    assert find_measured_headers(claim)[0] == header
 
 
 def test_without_a_name_the_only_column_that_can_be_ordered_is_meant():
-    found = asked("Ada has the most", "name | points\nAda | 7\nBo | 5")
+    found = link_to_table("Ada has the most", "name | points\nAda | 7\nBo | 5")
     assert [each.ground for each in measures(found, found.cues[0])] == [Ground.ALONE]
 
 
 def test_a_column_that_numbers_the_rows_is_not_meant():
-    assert "race" not in measured("the club had the most races", REGATTA)
+    assert "race" not in find_measured_headers("the club had the most races", REGATTA)
 
 
 def test_no_more_than_two_columns_are_tried():
     passage = "name | east pier | west pier | north pier\nAda | 1 | 2 | 3\nBo | 6 | 5 | 4"
-    assert len(measured("Ada has the most pier visits", passage)) == 2
+    assert len(find_measured_headers("Ada has the most pier visits", passage)) == 2
 
 
 @pytest.mark.parametrize(("header", "ranks"), [("rank", True), ("time", False), ("age", False)])
@@ -63,7 +63,7 @@ def test_a_column_of_places_is_a_rank(header, ranks):
     ],
 )
 def test_the_best_rank_is_the_least_and_the_oldest_has_the_greatest_age(claim, header, sign):
-    found = asked(claim, PLACINGS)
+    found = link_to_table(claim, PLACINGS)
     cue = found.cues[0]
     column = found.table.headers.index(header)
     assert sign_of(found.table, cue, found.tokens[cue.start].word, column) == sign

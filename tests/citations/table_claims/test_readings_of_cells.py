@@ -6,8 +6,8 @@ from citations.table_claims.rules.claimed_cells import lookups
 from citations.table_claims.rules.claimed_quantifiers import find_quantifier_readings
 from citations.table_claims.rules.claimed_totals import totals
 from citations.table_claims.rules.claimed_yes_no import affirmations
-from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, told
-from tests.citations.telling import expected
+from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, describe_readings
+from tests.citations.telling import parse_expectations
 
 LOOKED_UP = """
 Sandhithe opened in 1949
@@ -200,36 +200,36 @@ The combined length in metres of the boats was 48.45
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(LOOKED_UP)),
-        *((claim, REGATTA, readings) for claim, readings in expected(LOOKED_UP_IN_RESULTS)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(LOOKED_UP)),
+        *((claim, REGATTA, readings) for claim, readings in parse_expectations(LOOKED_UP_IN_RESULTS)),
     ],
 )
 def test_every_lookup_is_told_whole(claim, passage, readings):
-    assert told(lookups, claim, passage) == readings
+    assert describe_readings(lookups, claim, passage) == readings
 
 
-@pytest.mark.parametrize(("claim", "readings"), expected(AFFIRMED))
+@pytest.mark.parametrize(("claim", "readings"), parse_expectations(AFFIRMED))
 def test_every_affirmation_is_told_whole(claim, readings):
-    assert told(affirmations, claim, LIDOS) == readings
+    assert describe_readings(affirmations, claim, LIDOS) == readings
 
 
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(QUANTIFIED)),
-        *((claim, REGATTA, readings) for claim, readings in expected(QUANTIFIED_RESULTS)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(QUANTIFIED)),
+        *((claim, REGATTA, readings) for claim, readings in parse_expectations(QUANTIFIED_RESULTS)),
     ],
 )
 def test_every_quantifier_is_told_whole(claim, passage, readings):
-    assert told(find_quantifier_readings, claim, passage) == readings
+    assert describe_readings(find_quantifier_readings, claim, passage) == readings
 
 
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(SUMMED)),
-        *((claim, BOATS, readings) for claim, readings in expected(SUMMED_BOATS)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(SUMMED)),
+        *((claim, BOATS, readings) for claim, readings in parse_expectations(SUMMED_BOATS)),
     ],
 )
 def test_every_total_is_told_whole(claim, passage, readings):
-    assert told(totals, claim, passage) == readings
+    assert describe_readings(totals, claim, passage) == readings

@@ -5,8 +5,8 @@ import pytest
 from citations.table_claims.rules.claimed_comparisons import comparisons
 from citations.table_claims.rules.claimed_counts import counts
 from citations.table_claims.rules.claimed_extremes import extremes, frequencies
-from tests.citations.table_claims.passages import BOATS, LIDOS, PLACINGS, REGATTA, told
-from tests.citations.telling import expected
+from tests.citations.table_claims.passages import BOATS, LIDOS, PLACINGS, REGATTA, describe_readings
+from tests.citations.telling import parse_expectations
 
 EXTREMES = """
 Sandhithe had the most visitors
@@ -292,38 +292,38 @@ Bo Carrick was faster than Ada Fenn
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(EXTREMES)),
-        *((claim, BOATS, readings) for claim, readings in expected(TIED)),
-        *((claim, PLACINGS, readings) for claim, readings in expected(RANKED)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(EXTREMES)),
+        *((claim, BOATS, readings) for claim, readings in parse_expectations(TIED)),
+        *((claim, PLACINGS, readings) for claim, readings in parse_expectations(RANKED)),
     ],
 )
 def test_every_extreme_is_told_whole(claim, passage, readings):
-    assert told(extremes, claim, passage) == readings
+    assert describe_readings(extremes, claim, passage) == readings
 
 
-@pytest.mark.parametrize(("claim", "readings"), expected(FREQUENT))
+@pytest.mark.parametrize(("claim", "readings"), parse_expectations(FREQUENT))
 def test_every_frequency_is_told_whole(claim, readings):
-    assert told(frequencies, claim, LIDOS) == readings
+    assert describe_readings(frequencies, claim, LIDOS) == readings
 
 
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(COUNTED)),
-        *((claim, REGATTA, readings) for claim, readings in expected(OFTEN)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(COUNTED)),
+        *((claim, REGATTA, readings) for claim, readings in parse_expectations(OFTEN)),
     ],
 )
 def test_every_count_is_told_whole(claim, passage, readings):
-    assert told(counts, claim, passage) == readings
+    assert describe_readings(counts, claim, passage) == readings
 
 
 @pytest.mark.parametrize(
     ("claim", "passage", "readings"),
     [
-        *((claim, LIDOS, readings) for claim, readings in expected(COMPARED)),
-        *((claim, BOATS, readings) for claim, readings in expected(BOATS_COMPARED)),
-        *((claim, PLACINGS, readings) for claim, readings in expected(RANKS_COMPARED)),
+        *((claim, LIDOS, readings) for claim, readings in parse_expectations(COMPARED)),
+        *((claim, BOATS, readings) for claim, readings in parse_expectations(BOATS_COMPARED)),
+        *((claim, PLACINGS, readings) for claim, readings in parse_expectations(RANKS_COMPARED)),
     ],
 )
 def test_every_comparison_is_told_whole(claim, passage, readings):
-    assert told(comparisons, claim, passage) == readings
+    assert describe_readings(comparisons, claim, passage) == readings

@@ -4,32 +4,32 @@ from hypothesis import strategies as st
 
 from citations.table_claims.score_claim_readings import Ballot, ScoredReading, ballot, features, score
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
-from tests.citations.table_claims.passages import asked
+from tests.citations.table_claims.passages import link_to_table
 
 
-def reading(*covered, holds=True, traits=()):
+def make_reading(*covered, holds=True, traits=()):
     return TableReading(TableOperation.LOOKUP, holds, frozenset(covered), "", (), traits)
 
 
 def test_a_number_that_a_reading_leaves_out_is_a_feature():
-    found = features(asked("Northgate drew 777 people"), reading(0, 1, 3))
+    found = features(link_to_table("Northgate drew 777 people"), make_reading(0, 1, 3))
     assert found["left_numbers"] == 1
 
 
 def test_a_cue_that_a_reading_leaves_out_is_a_feature():
-    assert features(asked("Northgate is the only one"), reading(0))["left_only"] == 1
+    assert features(link_to_table("Northgate is the only one"), make_reading(0))["left_only"] == 1
 
 
 def test_what_is_covered_is_not_left():
-    assert not any(name.startswith("left_") for name in features(asked("Northgate"), reading(0)))
+    assert not any(name.startswith("left_") for name in features(link_to_table("Northgate"), make_reading(0)))
 
 
 def test_words_of_the_title_are_not_left():
-    assert "left_words" not in features(asked("Northgate on Lake Aldern"), reading(0))
+    assert "left_words" not in features(link_to_table("Northgate on Lake Aldern"), make_reading(0))
 
 
 def test_a_trait_counts_for_each_answer_apart():
-    found = features(asked("Northgate"), reading(0, traits=("held_1",), holds=False))
+    found = features(link_to_table("Northgate"), make_reading(0, traits=("held_1",), holds=False))
     assert {"held_1", "held_1_fails", "lookup_fails"} <= set(found)
 
 
@@ -40,8 +40,8 @@ def test_a_score_is_the_weighted_sum():
 def two(linkage=1.0):
     return Ballot(
         (
-            ScoredReading(True, {"for": 1.0}, reading(0)),
-            ScoredReading(False, {"against": 1.0}, reading(0, holds=False)),
+            ScoredReading(True, {"for": 1.0}, make_reading(0)),
+            ScoredReading(False, {"against": 1.0}, make_reading(0, holds=False)),
         ),
         linkage,
     )
@@ -67,7 +67,7 @@ def test_a_ballot_without_readings_is_empty():
 
 
 def test_a_ballot_has_both_empty_readings():
-    assert [each.holds for each in ballot(asked("Northgate"), ()).readings] == [True, False]
+    assert [each.holds for each in ballot(link_to_table("Northgate"), ()).readings] == [True, False]
 
 
 @given(st.floats(-50, 50), st.floats(-50, 50))

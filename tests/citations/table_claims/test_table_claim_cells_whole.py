@@ -5,7 +5,7 @@ import pytest
 from citations.table_claims.claim_table import kind_of_cell
 from citations.table_claims.table_claim_cells import read_cell
 from citations.text.text_span import Span
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 CELLS = """
 51,656
@@ -127,11 +127,11 @@ henry the fifth
 """
 
 
-def told_cells(text):
+def describe_cells(text):
     cell = read_cell(text, Span(0, len(text)))
     moment = cell.moment
     return [
-        listed(
+        join_parts(
             "blank" if cell.is_empty else "said",
             f"amount {cell.amount:.10g}" if cell.amount is not None else "",
             f"moment {moment.year or '?'}/{moment.month or '?'}/{moment.day or '?'}" if moment else "",
@@ -141,6 +141,6 @@ def told_cells(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(CELLS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(CELLS))
 def test_every_cell_is_read_whole(text, lines):
-    assert told_cells(text) == lines
+    assert describe_cells(text) == lines

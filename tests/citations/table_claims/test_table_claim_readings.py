@@ -10,7 +10,7 @@ from citations.table_claims.rules.claimed_quantifiers import find_quantifier_rea
 from citations.table_claims.rules.claimed_totals import totals
 from citations.table_claims.rules.claimed_yes_no import affirmations
 from citations.table_claims.table_claim_readings import TableOperation
-from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, link_to_table
 
 
 def answers(readings, operation):
@@ -34,28 +34,28 @@ def answers(readings, operation):
     ],
 )
 def test_a_lookup_holds_when_one_row_has_it_all(claim, holds):
-    assert answers(lookups(asked(claim)), TableOperation.LOOKUP)[0] is holds
+    assert answers(lookups(link_to_table(claim)), TableOperation.LOOKUP)[0] is holds
 
 
 @pytest.mark.parametrize(
     ("claim", "holds"), [("Millbank Pool is not in Werrow", True), ("Low Ferry isn't in Werrow", False)]
 )
 def test_a_denial_holds_when_no_row_has_it_all(claim, holds):
-    assert answers(lookups(asked(claim)), TableOperation.NEGATION) == [holds]
+    assert answers(lookups(link_to_table(claim)), TableOperation.NEGATION) == [holds]
 
 
 def test_a_lookup_says_what_the_row_has_instead():
-    reading = next(lookups(asked("Northgate had 15,656 visitors")))
+    reading = next(lookups(link_to_table("Northgate had 15,656 visitors")))
     assert reading.reason == "row “Northgate”: Lido “Northgate”; Visitors “51,656” ≠ “15,656”"
 
 
 def test_a_lookup_shows_the_cell_that_conflicts():
-    reading = next(lookups(asked("Northgate had 15,656 visitors")))
+    reading = next(lookups(link_to_table("Northgate had 15,656 visitors")))
     assert "51,656" in {span.cut(LIDOS) for span in reading.spans}
 
 
 def test_a_claim_that_mentions_nothing_has_no_lookup():
-    assert list(lookups(asked("It rained."))) == []
+    assert list(lookups(link_to_table("It rained."))) == []
 
 
 # --- yes and no ---
@@ -71,11 +71,11 @@ def test_a_claim_that_mentions_nothing_has_no_lookup():
     ],
 )
 def test_a_yes_and_no_column_answers(claim, holds):
-    assert answers(affirmations(asked(claim)), TableOperation.AFFIRMATION) == [holds]
+    assert answers(affirmations(link_to_table(claim)), TableOperation.AFFIRMATION) == [holds]
 
 
 def test_a_yes_and_no_column_needs_a_row():
-    assert list(affirmations(asked("It is heated"))) == []
+    assert list(affirmations(link_to_table("It is heated"))) == []
 
 
 # --- extremes ---
@@ -93,7 +93,7 @@ def test_a_yes_and_no_column_needs_a_row():
     ],
 )
 def test_an_extreme_is_found(claim, holds):
-    assert answers(extremes(asked(claim)), TableOperation.SUPERLATIVE)[0] is holds
+    assert answers(extremes(link_to_table(claim)), TableOperation.SUPERLATIVE)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_an_extreme_is_found(claim, holds):
     ],
 )
 def test_several_extremes_hold_together(claim, holds):
-    found = next(each for each in extremes(asked(claim)) if "several_extremes" in each.traits)
+    found = next(each for each in extremes(link_to_table(claim)) if "several_extremes" in each.traits)
     assert found.holds is holds
 
 
@@ -119,16 +119,16 @@ def test_several_extremes_hold_together(claim, holds):
     ],
 )
 def test_the_best_rank_is_the_first(claim, holds):
-    assert answers(extremes(asked(claim, PLACINGS)), TableOperation.SUPERLATIVE)[0] is holds
+    assert answers(extremes(link_to_table(claim, PLACINGS)), TableOperation.SUPERLATIVE)[0] is holds
 
 
 def test_an_extreme_may_be_among_some_rows_only():
-    readings = extremes(asked("Northgate had the most visitors in Aldermoor"))
+    readings = extremes(link_to_table("Northgate had the most visitors in Aldermoor"))
     assert True in [each.holds for each in readings if "scope_said" in each.traits]
 
 
 def test_at_least_is_no_extreme():
-    assert list(extremes(asked("Northgate had at least 10,000 visitors"))) == []
+    assert list(extremes(link_to_table("Northgate had at least 10,000 visitors"))) == []
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_at_least_is_no_extreme():
     ],
 )
 def test_the_commonest_value_is_found(claim, holds):
-    assert answers(frequencies(asked(claim)), TableOperation.FREQUENCY) == [holds]
+    assert answers(frequencies(link_to_table(claim)), TableOperation.FREQUENCY) == [holds]
 
 
 # --- counts ---
@@ -160,23 +160,23 @@ def test_the_commonest_value_is_found(claim, holds):
     ],
 )
 def test_rows_are_counted(claim, holds):
-    assert answers(counts(asked(claim)), TableOperation.COUNT)[0] is holds
+    assert answers(counts(link_to_table(claim)), TableOperation.COUNT)[0] is holds
 
 
 @pytest.mark.parametrize(
     ("claim", "holds"), [("won three times", True), ("lost once", False), ("lost twice", True)]
 )
 def test_times_are_counted(claim, holds):
-    assert answers(counts(asked(f"The club {claim}", REGATTA)), TableOperation.COUNT)[-1] is holds
+    assert answers(counts(link_to_table(f"The club {claim}", REGATTA)), TableOperation.COUNT)[-1] is holds
 
 
 def test_different_values_are_counted():
-    readings = list(counts(asked("They rowed against four different opponents", REGATTA)))
+    readings = list(counts(link_to_table("They rowed against four different opponents", REGATTA)))
     assert [each.holds for each in readings if "count_values" in each.traits] == [True]
 
 
 def test_each_of_a_list_is_counted():
-    readings = counts(asked("Dunlow and Werrow Rovers were met twice", REGATTA))
+    readings = counts(link_to_table("Dunlow and Werrow Rovers were met twice", REGATTA))
     assert [each.holds for each in readings if "count_each" in each.traits] == [True]
 
 
@@ -194,7 +194,7 @@ def test_each_of_a_list_is_counted():
     ],
 )
 def test_two_rows_are_compared(claim, holds):
-    assert answers(comparisons(asked(claim)), TableOperation.COMPARISON)[0] is holds
+    assert answers(comparisons(link_to_table(claim)), TableOperation.COMPARISON)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_two_rows_are_compared(claim, holds):
     ],
 )
 def test_differences_are_computed(claim, holds):
-    assert answers(comparisons(asked(claim)), TableOperation.DIFFERENCE)[0] is holds
+    assert answers(comparisons(link_to_table(claim)), TableOperation.DIFFERENCE)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -218,18 +218,18 @@ def test_differences_are_computed(claim, holds):
     ],
 )
 def test_two_groups_are_compared_in_number(claim, holds):
-    readings = comparisons(asked(claim))
+    readings = comparisons(link_to_table(claim))
     assert [each.holds for each in readings if "by_count" in each.traits] == [holds]
 
 
 def test_as_many_is_the_same_number():
-    readings = comparisons(asked("The club won as many races as it lost", REGATTA))
+    readings = comparisons(link_to_table("The club won as many races as it lost", REGATTA))
     assert [each.holds for each in readings if "by_count" in each.traits] == [False]
 
 
 def test_half_is_a_factor():
     passage = "name | games\nAda | 20\nBo | 10\nCy | 8"
-    readings = list(comparisons(asked("Bo played half as many games as Ada", passage)))
+    readings = list(comparisons(link_to_table("Bo played half as many games as Ada", passage)))
     assert answers(readings, TableOperation.DIFFERENCE)[0] is True
 
 
@@ -248,7 +248,7 @@ def test_half_is_a_factor():
     ],
 )
 def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
-    assert answers(find_quantifier_readings(asked(claim)), operation) == [holds]
+    assert answers(find_quantifier_readings(link_to_table(claim)), operation) == [holds]
 
 
 @pytest.mark.parametrize(
@@ -259,12 +259,12 @@ def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
     ],
 )
 def test_all_and_most_are_checked(claim, operation):
-    assert True in answers(find_quantifier_readings(asked(claim)), operation)
+    assert True in answers(find_quantifier_readings(link_to_table(claim)), operation)
 
 
 def test_a_minority_is_not_most():
     assert answers(
-        find_quantifier_readings(asked("Most of the lidos are in Werrow")), TableOperation.MOST
+        find_quantifier_readings(link_to_table("Most of the lidos are in Werrow")), TableOperation.MOST
     ) == [False]
 
 
@@ -282,4 +282,4 @@ def test_a_minority_is_not_most():
     ],
 )
 def test_sums_and_means_are_computed(claim, holds):
-    assert answers(totals(asked(claim)), TableOperation.TOTAL)[0] is holds
+    assert answers(totals(link_to_table(claim)), TableOperation.TOTAL)[0] is holds

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.table_claims import find_tables
-from tests.citations.telling import expected, listed
+from tests.citations.telling import join_parts, parse_expectations
 
 TABLES = r"""
 a | b\nred | x
@@ -101,18 +101,18 @@ x\na | b\nred | x\ny
 """
 
 
-def told_tables(text):
-    return [line for table in find_tables(unescaped(text)) for line in told_table(table, unescaped(text))]
+def describe_tables(text):
+    return [line for table in find_tables(unescape(text)) for line in describe_table(table, unescape(text))]
 
 
-def unescaped(text):
+def unescape(text):
     return text.replace("\\n", "\n").replace("\\t", "\t")
 
 
-def told_table(table, text):
+def describe_table(table, text):
     for row in table.rows:
         assert all(cell.span.cut(text) == cell.text for cell in row)
-    yield listed(
+    yield join_parts(
         f"“{table.title}”" if table.title else "untitled",
         "whole" if table.is_whole else "in part",
         f"{table.span.start} to {table.span.end}",
@@ -122,6 +122,6 @@ def told_table(table, text):
         yield "/".join(row)
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(TABLES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(TABLES))
 def test_every_table_is_read_whole(text, lines):
-    assert told_tables(text) == lines
+    assert describe_tables(text) == lines

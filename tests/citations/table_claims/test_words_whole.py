@@ -6,8 +6,8 @@ from citations.table_claims.claim_cues import find_cues
 from citations.table_claims.claim_tokens import tokens
 from citations.table_claims.score_claim_readings import ballot, features
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
-from tests.citations.table_claims.passages import asked
-from tests.citations.telling import expected, listed
+from tests.citations.table_claims.passages import link_to_table
+from tests.citations.telling import join_parts, parse_expectations
 
 TOKENS = """
 about 1,250.5 km
@@ -158,9 +158,9 @@ First and fewer
 """
 
 
-def told_tokens(text):
+def describe_tokens(text):
     return [
-        listed(
+        join_parts(
             each.word,
             each.key,
             f"{each.start} to {each.end}",
@@ -173,15 +173,15 @@ def told_tokens(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(TOKENS))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(TOKENS))
 def test_every_token_is_read_whole(text, lines):
-    assert told_tokens(text) == lines
+    assert describe_tokens(text) == lines
 
 
-def told_cues(text):
+def describe_cues(text):
     found = tokens(text)
     return [
-        listed(
+        join_parts(
             cue.kind.value,
             " ".join(found[at].word for at in cue.positions),
             f"{cue.sign:+}" if cue.sign else "",
@@ -192,13 +192,13 @@ def told_cues(text):
     ]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(CUES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(CUES))
 def test_every_cue_is_read_whole(text, lines):
-    assert told_cues(text) == lines
+    assert describe_cues(text) == lines
 
 
-def told_features(text):
-    linked = asked(text)
+def describe_features(text):
+    linked = link_to_table(text)
     told = []
     for holds, covered in ((True, ()), (False, (0,)), (True, range(len(linked.tokens)))):
         reading = TableReading(TableOperation.COUNT, holds, frozenset(covered), "", (), ("count_rows",))
@@ -209,6 +209,6 @@ def told_features(text):
     return [*told, " ".join(f"{name}={value:.3g}" for name, value in sorted(empty.items()))]
 
 
-@pytest.mark.parametrize(("text", "lines"), expected(FEATURES))
+@pytest.mark.parametrize(("text", "lines"), parse_expectations(FEATURES))
 def test_what_a_reading_leaves_is_weighed_whole(text, lines):
-    assert told_features(text) == lines
+    assert describe_features(text) == lines

@@ -3,7 +3,7 @@
 import rispy
 
 from tests.exports.reading import Pair
-from tests.exports.reading.from_csl_json import annotated
+from tests.exports.reading.from_csl_json import parse_annotation
 
 
 def pairs_of(data: bytes) -> frozenset[Pair]:
@@ -12,5 +12,5 @@ def pairs_of(data: bytes) -> frozenset[Pair]:
         pair
         for record in records
         for note in record.get("notes", ())
-        for pair in annotated(record["id"], note)
+        for pair in parse_annotation(record["id"], note)
     )

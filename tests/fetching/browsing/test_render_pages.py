@@ -9,8 +9,8 @@ from research.fetching.browser.render_pages import Renderer
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.page_content import FetchError
 from research.models.schemas import RenderingWish
-from tests.fetching.browsing.world import LIMITS, Reader, act, running_loop
-from tests.fetching.site import Said, Site, serving
+from tests.fetching.browsing.world import LIMITS, Reader, act, run_loop
+from tests.fetching.site import Said, Site, serve_site
 from tests.often import one_in
 
 pytestmark = pytest.mark.browser
@@ -81,7 +81,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[Reader]:
-    with running_loop() as loop:
+    with run_loop() as loop:
         reader = Reader(loop)
         yield reader
         reader.close()
@@ -89,7 +89,7 @@ def reader() -> Iterator[Reader]:
 
 @pytest.fixture(scope="module")
 def whole_site() -> Iterator[Site]:
-    with serving(PAGES) as site:
+    with serve_site(PAGES) as site:
         yield site
 
 
@@ -277,14 +277,14 @@ def test_a_page_gets_no_more_memory_than_one_may_have(reader, site):
 
 
 def test_without_a_browser_that_is_said():
-    with running_loop() as loop:
+    with run_loop() as loop:
         renderer = Renderer("", AddressRules())
         with pytest.raises(NoBrowser, match="none is installed"):
             loop.do(renderer.render(None, RenderingWish(), None))
 
 
 def test_a_program_that_is_no_browser_is_said():
-    with running_loop() as loop:
+    with run_loop() as loop:
         renderer = Renderer("/bin/false", AddressRules())
         with pytest.raises(NoBrowser, match="/bin/false does not start"):
             loop.do(renderer.render(None, RenderingWish(), None))

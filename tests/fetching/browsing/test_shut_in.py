@@ -14,7 +14,7 @@ from research.fetching.browser.browser_sandbox import LAUNCHER, is_sandboxed
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
-from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
+from tests.fetching.browsing.world import CHROMIUM, Loop, run_loop
 
 pytestmark = pytest.mark.browser
 STARTS = """
@@ -64,7 +64,7 @@ def status(pid: int, name: str) -> str:
 
 @pytest.fixture(scope="module")
 def loop() -> Iterator[Loop]:
-    with running_loop() as loop:
+    with run_loop() as loop:
         yield loop
 
 
@@ -97,7 +97,7 @@ def browser(chromium: Chromium) -> int:
 
 
 @pytest.fixture
-def isolated() -> None:
+def sandbox_support() -> None:
     if not is_sandboxed():
         pytest.skip("this machine does not allow namespaces")
 
@@ -121,7 +121,7 @@ def test_it_has_no_secret_of_ours_in_its_environment(browser):
     assert not names & {b"SECRET_KEY", b"DATABASE_URL", b"DJANGO_SETTINGS_MODULE", b"PLUMBLINE_TEST_DATA"}
 
 
-def test_in_its_network_there_is_nothing_but_the_proxy(isolated, browser):
+def test_in_its_network_there_is_nothing_but_the_proxy(sandbox_support, browser):
     devices = Path(f"/proc/{browser}/net/dev").read_text().splitlines()[2:]
     assert [line.split(":")[0].strip() for line in devices] == ["lo"]
     listening = Path(f"/proc/{browser}/net/tcp").read_text().splitlines()[1:]
@@ -129,7 +129,7 @@ def test_in_its_network_there_is_nothing_but_the_proxy(isolated, browser):
     assert places == {"0100007F:0C38"}  # 127.0.0.1:3128
 
 
-def test_it_sees_neither_our_files_nor_our_sockets(isolated):
+def test_it_sees_neither_our_files_nor_our_sockets(sandbox_support):
     hidden = str(Path(__file__).parents[3])
     look = ["/bin/sh", "-c", f"ls -A {hidden} /run /tmp /dev/shm | grep -v ^/ | grep -v ^$ | grep -v profile"]
     trial = [sys.executable, "-I", str(LAUNCHER), "-", "isolated", hidden, "/usr/bin/env", *look]

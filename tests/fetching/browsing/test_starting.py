@@ -22,7 +22,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> AsyncMock:
     return started
 
 
-def launched(monkeypatch: pytest.MonkeyPatch, *, error: BaseException) -> None:
+def fail_launch(monkeypatch: pytest.MonkeyPatch, *, error: BaseException) -> None:
     monkeypatch.setattr(chromium, "_launch_browser", AsyncMock(side_effect=error))
 
 
@@ -34,28 +34,28 @@ def launched(monkeypatch: pytest.MonkeyPatch, *, error: BaseException) -> None:
     ],
 )
 def test_that_it_does_not_start_is_said_and_the_driver_stops(driver, monkeypatch, error, why):
-    launched(monkeypatch, error=error)
+    fail_launch(monkeypatch, error=error)
     with pytest.raises(NoBrowser, match=f"/the/browser {why}$"):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
     driver.stop.assert_awaited_once()
 
 
 def test_the_driver_stops_also_when_nobody_waits_any_longer(driver, monkeypatch):
-    launched(monkeypatch, error=asyncio.CancelledError())
+    fail_launch(monkeypatch, error=asyncio.CancelledError())
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
     driver.stop.assert_awaited_once()
 
 
 @pytest.fixture
-def asked_anew() -> Iterator[None]:
+def fresh_driver_check() -> Iterator[None]:
     chromium.driver_lacks.cache_clear()
     yield
     chromium.driver_lacks.cache_clear()
 
 
 @pytest.fixture
-def broken_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked_anew: None) -> Path:
+def faulty_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fresh_driver_check: None) -> Path:
     """A program that lacks a library, as the dynamic linker says it."""
     program = tmp_path / "node"
     program.write_text(
@@ -66,17 +66,17 @@ def broken_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked_anew: N
     return program
 
 
-def test_a_driver_that_lacks_a_library_is_no_browser_and_the_doctor_hears_why(broken_driver):
+def test_a_driver_that_lacks_a_library_is_no_browser_and_the_doctor_hears_why(faulty_driver):
     with pytest.raises(NoBrowser, match=r"what drives it does not start: .*libatomic\.so\.1"):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
     assert "libatomic.so.1" in why_not("/the/browser")
 
 
-def test_a_driver_that_is_no_program_is_no_browser_either(broken_driver):
-    broken_driver.chmod(0o600)
+def test_a_driver_that_is_no_program_is_no_browser_either(faulty_driver):
+    faulty_driver.chmod(0o600)
     with pytest.raises(NoBrowser, match=r"what drives it does not start: .*Permission denied"):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
 
 
-def test_the_driver_that_is_installed_lacks_nothing(asked_anew):
+def test_the_driver_that_is_installed_lacks_nothing(fresh_driver_check):
     assert chromium.driver_lacks() == ""

@@ -20,7 +20,7 @@ from playwright.async_api import Error, Page
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
-from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
+from tests.fetching.browsing.world import CHROMIUM, Loop, run_loop
 from tests.fetching.sockets import OWN, Network, page, redirect
 from tests.fetching.spellings import ALLOWED, DENIED, REDIRECTS_INSIDE
 from tests.often import IS_FULL
@@ -184,7 +184,7 @@ class Behind:
 
 @pytest.fixture(scope="module")
 def behind() -> Iterator[Behind]:
-    with running_loop() as loop:
+    with run_loop() as loop:
         behind = Behind(loop)
         yield behind
         behind.close()

@@ -39,7 +39,7 @@ class Loop:
 
 
 @contextmanager
-def running_loop() -> Iterator[Loop]:
+def run_loop() -> Iterator[Loop]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed: apt-get install chromium")
     loop = Loop()

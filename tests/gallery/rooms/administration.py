@@ -15,7 +15,7 @@ from research.models import CreditEntry, LanguageModel, LibraryDocument, Members
 from tests.gallery.scene import Room
 from tests.llm.kept_calls import answer, keep, log_call
 from tests.people import Person
-from tests.review.verdicts import decided_claim
+from tests.review.verdicts import make_decided_claim
 from tests.web.growing import fill_admin
 from tests.worlds import make_report
 
@@ -61,11 +61,11 @@ def calibration(person: Person) -> str:
     with tenant_context(person.tenant.pk):
         for number in range(40):
             status = "accepted" if number % 10 > 2 else "rejected"
-            decided_claim(person.user, number % 10 / 10 + 0.05, status)
+            make_decided_claim(person.user, number % 10 / 10 + 0.05, status)
     return "/admin/citations/claim/calibration/"
 
 
-def said_in(call: ModelCall) -> str:
+def get_call_page(call: ModelCall) -> str:
     return page_of(ModelCall, "said", call.pk)
 
 
@@ -79,7 +79,7 @@ def what_was_said_to_a_model(person: Person) -> str:
         Message(Speaker.ASSISTANT, "", (asked,)),
         Message(Speaker.TOOL, '{"hits": ["The bridge of Remagen was finished in 1918."]}', tool_call_id="c1"),
     )
-    return said_in(log_call(person, make_report(person).run, answer("Remagen.", asked), *turns))
+    return get_call_page(log_call(person, make_report(person).run, answer("Remagen.", asked), *turns))
 
 
 @room.scene(staff=True)
@@ -89,14 +89,14 @@ def a_call_that_failed(person: Person) -> str:
         "error_code": "LLM_BAD_REQUEST",
         "error_message": "The model's server did not accept the request.",
     }
-    return said_in(log_call(person, make_report(person).run, None, **failed))
+    return get_call_page(log_call(person, make_report(person).run, None, **failed))
 
 
 @room.scene()
 def a_call_whose_words_are_not_kept(person: Person) -> str:
     """Show a call whose words are not kept, for an owner who is not of the staff, too."""
     keep(person, "hashed")
-    return said_in(log_call(person, make_report(person).run, answer()))
+    return get_call_page(log_call(person, make_report(person).run, answer()))
 
 
 @room.scene(staff=True)

@@ -38,7 +38,7 @@ def send_nonsense(page: Page) -> None:
 
 
 @room.scene(send_nonsense)
-def refused(person: Person) -> str:
+def file_refused(person: Person) -> str:
     return "/briefs/"
 
 
@@ -58,7 +58,7 @@ def brief_that_trusts_itself_little(person: Person) -> str:
     return f"/runs/{make_brief(person, result(confidence=0.2)).run.pk}/report/"
 
 
-def marked(person: Person) -> str:
+def mark_brief(person: Person) -> str:
     """A brief of which somebody has marked the first claim."""
     made = make_brief(person)
     with tenant_context(person.tenant.pk):
@@ -70,18 +70,18 @@ def marked(person: Person) -> str:
 
 
 @room.scene()
-def marked_report(person: Person) -> str:
-    return f"{marked(person)}report/"
+def report_with_marks(person: Person) -> str:
+    return f"{mark_brief(person)}report/"
 
 
 @room.scene()
-def marked_claim(person: Person) -> str:
-    return f"{marked(person)}claims/1/"
+def claim_with_marks(person: Person) -> str:
+    return f"{mark_brief(person)}claims/1/"
 
 
 @room.scene()
-def marking(person: Person) -> str:
-    marked(person)
+def review_of_marks(person: Person) -> str:
+    mark_brief(person)
     return "/review/"
 
 

@@ -17,7 +17,7 @@ from slides.theming.deck_themes import BUILT_IN
 from tests.decks.test_pictures import picture
 from tests.gallery.scene import Room
 from tests.people import Person
-from tests.web.decks import DeckWorld, make_deck_world, waiting_deck
+from tests.web.decks import DeckWorld, make_deck_world, make_waiting_deck
 from tests.worlds import make_report
 
 room = Room("decks")
@@ -53,8 +53,8 @@ def start_with_a_model_and_a_list(person: Person) -> str:
 
 
 @room.scene()
-def preparing(person: Person) -> str:
-    made = waiting_deck(person)
+def in_preparation(person: Person) -> str:
+    made = make_waiting_deck(person)
     with tenant_context(person.tenant.pk):
         later = timezone.now() + timedelta(minutes=3)
         Deck.objects.update(state=ExportState.MAKING, progress=0.4, taken_until=later)
@@ -62,8 +62,8 @@ def preparing(person: Person) -> str:
 
 
 @room.scene()
-def failed(person: Person) -> str:
-    made = waiting_deck(person)
+def deck_failed(person: Person) -> str:
+    made = make_waiting_deck(person)
     with tenant_context(person.tenant.pk):
         Deck.objects.update(state=ExportState.FAILED, error_code=DeckCode.NOTHING_TO_SHOW)
     return made.address

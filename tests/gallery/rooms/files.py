@@ -36,12 +36,12 @@ def ready(world: ReportWorld, format_: Format, **columns: object) -> None:
 
 
 @room.scene()
-def nothing_made(person: Person) -> str:
+def no_files(person: Person) -> str:
     return page_of(make_report(person))
 
 
 @room.scene()
-def being_made(person: Person) -> str:
+def in_the_making(person: Person) -> str:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
         put(world, Format.CSV, ExportState.WAITING, filename="")
@@ -95,7 +95,7 @@ def links(person: Person) -> str:
     return page_of(world)
 
 
-def shared_path(person: Person) -> str:
+def share_report(person: Person) -> str:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
         _link, token = make_link(world.run, person.user, 30)
@@ -103,8 +103,8 @@ def shared_path(person: Person) -> str:
 
 
 @room.scene(signed_in=False)
-def shared(person: Person) -> str:
-    return shared_path(person)
+def link_to_report(person: Person) -> str:
+    return share_report(person)
 
 
 def open_first_badge(page: Page) -> None:
@@ -113,17 +113,17 @@ def open_first_badge(page: Page) -> None:
 
 
 @room.scene(open_first_badge, signed_in=False)
-def shared_popover(person: Person) -> str:
-    return shared_path(person)
+def link_to_popover(person: Person) -> str:
+    return share_report(person)
 
 
 @room.scene(signed_in=False)
-def shared_claim(person: Person) -> str:
-    return f"{shared_path(person)}claims/1/"
+def link_to_claim(person: Person) -> str:
+    return f"{share_report(person)}claims/1/"
 
 
 @room.scene(signed_in=False)
-def shared_table(person: Person) -> str:
+def link_to_table(person: Person) -> str:
     world = make_table(person)
     with tenant_context(person.tenant.pk):
         _link, token = make_link(world.run, person.user, 30)

@@ -26,7 +26,7 @@ def page_of(world: ReportWorld, page: str) -> str:
     return f"/runs/{world.run.pk}/{page}/"
 
 
-def agreed(person: Person) -> ReportWorld:
+def make_agreed_report(person: Person) -> ReportWorld:
     """Checked, with nothing to find fault with."""
     world = make_report(person)
     with tenant_context(person.tenant.pk):
@@ -51,7 +51,7 @@ def contradictions(person: Person) -> str:
 
 @room.scene()
 def contradictions_none(person: Person) -> str:
-    return page_of(agreed(person), "contradictions")
+    return page_of(make_agreed_report(person), "contradictions")
 
 
 @room.scene()
@@ -69,7 +69,7 @@ def warnings(person: Person) -> str:
 
 @room.scene()
 def warnings_none(person: Person) -> str:
-    return page_of(agreed(person), "warnings")
+    return page_of(make_agreed_report(person), "warnings")
 
 
 @room.scene()

@@ -43,7 +43,7 @@ def full(person: Person) -> str:
 
 
 @room.scene()
-def reading(person: Person) -> str:
+def documents_in_reading(person: Person) -> str:
     fill(person, waiting=True)
     return "/library/"
 
@@ -76,7 +76,7 @@ def send_nothing(page: Page) -> None:
 
 
 @room.scene(send_nothing)
-def refused(person: Person) -> str:
+def upload_refused(person: Person) -> str:
     return "/library/"
 
 

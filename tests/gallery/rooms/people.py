@@ -92,7 +92,7 @@ def review_in_the_admin(person: Person) -> str:
 def review_taken_by_another(person: Person) -> str:
     ask_about_gap(make_report(person))
     other = join(f"{person.user.username}-other", role=Role.REVIEWER, tenant=person.tenant)
-    assert other.signed_in().get("/review/").status_code == 200
+    assert other.sign_in().get("/review/").status_code == 200
     return "/review/"
 
 
@@ -221,7 +221,7 @@ def address_of_a_button(person: Person) -> str:
 
 
 @room.scene(**ODD)
-def broken(person: Person) -> str:
+def server_error(person: Person) -> str:
     return "/breaks/"
 
 

@@ -13,7 +13,7 @@ from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report
 from tests.people import Person
 from tests.web.hidden import hide_text
-from tests.web.test_page_images import cited_pdf
+from tests.web.test_page_images import cite_pdf
 from tests.worlds import ReportWorld, make_report
 
 room = Room("reports")
@@ -35,12 +35,12 @@ def press_question_mark(page: Page) -> None:
 
 
 @room.scene()
-def done(person: Person) -> str:
+def report_done(person: Person) -> str:
     return report_of(make_report(person))
 
 
 @room.scene()
-def done_with_sixty_claims(person: Person) -> str:
+def report_of_sixty_claims(person: Person) -> str:
     return report_of(long_report(person))
 
 
@@ -107,7 +107,7 @@ def partial(person: Person) -> str:
 
 
 @room.scene()
-def failed(person: Person) -> str:
+def report_failed(person: Person) -> str:
     return report_of(make_report(person, state=State.FAILED))
 
 
@@ -151,7 +151,7 @@ def popover_of_a_disputed_claim(person: Person) -> str:
 
 
 @room.scene()
-def checked(person: Person) -> str:
+def report_checked(person: Person) -> str:
     return f"/runs/{make_checked_report(person).run.pk}/report/"
 
 
@@ -220,7 +220,7 @@ def source(person: Person) -> str:
 
 @room.scene()
 def source_page_image(person: Person) -> str:
-    return f"/sources/{cited_pdf(person).pk}/?view=page&claim=1"
+    return f"/sources/{cite_pdf(person).pk}/?view=page&claim=1"
 
 
 @room.scene()

@@ -63,7 +63,7 @@ def list_without_a_match(person: Person) -> str:
 
 
 @room.scene()
-def queued(person: Person) -> str:
+def run_queued(person: Person) -> str:
     with tenant_context(person.tenant.pk):
         run = Run.objects.create(owner=person.user, topic="Do heat pumps work below −15 °C?")
     return f"/runs/{run.pk}/"
@@ -82,7 +82,7 @@ def at_work(person: Person) -> str:
 
 
 @room.scene()
-def queued_behind_others(person: Person) -> str:
+def run_queued_behind_others(person: Person) -> str:
     runs = [make_past_run(person, (), ago=timedelta(minutes=9 - n), state=State.CREATED) for n in range(3)]
     return f"/runs/{runs[-1].pk}/"
 
@@ -111,12 +111,12 @@ def waits_for_a_rate_limit(person: Person) -> str:
 
 
 @room.scene()
-def paused(person: Person) -> str:
+def run_paused(person: Person) -> str:
     return run_in(person, State.SYNTHESIZING, paused_at=timezone.now())
 
 
 @room.scene()
-def being_cancelled(person: Person) -> str:
+def run_being_cancelled(person: Person) -> str:
     return run_in(person, State.ANALYZING, cancel_at=timezone.now())
 
 
@@ -149,7 +149,7 @@ def asks_about_its_plan(person: Person) -> str:
 
 
 @room.scene()
-def done(person: Person) -> str:
+def run_done(person: Person) -> str:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
         record_degradation(world.run.pk, MEASURES[1])
@@ -157,23 +157,23 @@ def done(person: Person) -> str:
 
 
 @room.scene()
-def done_without_an_answer(person: Person) -> str:
+def run_without_an_answer(person: Person) -> str:
     result = {"insufficient": True, "reasons": ["No document speaks of the cold."], "engine": "extractive"}
     return run_in(person, State.COMPLETED, result=result)
 
 
 @room.scene()
-def cancelled(person: Person) -> str:
+def run_cancelled(person: Person) -> str:
     return run_in(person, State.CANCELLED)
 
 
 @room.scene()
-def failed(person: Person) -> str:
+def run_failed(person: Person) -> str:
     return run_in(person, State.FAILED)
 
 
 @room.scene()
-def failed_without_sources(person: Person) -> str:
+def run_without_sources(person: Person) -> str:
     return run_in(person, State.FAILED, failure_code="INSUFFICIENT_SOURCES")
 
 

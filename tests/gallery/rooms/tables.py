@@ -28,7 +28,7 @@ def preview(page: Page) -> None:
 
 
 @room.scene(preview)
-def proposed(person: Person) -> str:
+def proposal(person: Person) -> str:
     return "/runs/new/table/"
 
 
@@ -40,26 +40,26 @@ def ask_for_nothing(page: Page) -> None:
 
 
 @room.scene(ask_for_nothing)
-def proposed_refused(person: Person) -> str:
+def proposal_refused(person: Person) -> str:
     return "/runs/new/table/"
 
 
 @room.scene()
-def filling(person: Person) -> str:
+def table_at_work(person: Person) -> str:
     made = make_table(person, state=State.COLLECTING)
     add_waiting(made, 12)
     return made.address
 
 
 @room.scene()
-def paused_after_a_pilot(person: Person) -> str:
+def pause_after_a_pilot(person: Person) -> str:
     made = make_table(person, state=State.HUMAN_REVIEW_PLAN)
     add_waiting(made, 6, is_held=True)
     return made.address
 
 
 @room.scene()
-def proposed_by_a_model(person: Person) -> str:
+def proposal_by_a_model(person: Person) -> str:
     return make_proposal(person).address
 
 
@@ -77,14 +77,14 @@ def unfold(page: Page) -> None:
 
 
 @room.scene(unfold)
-def done(person: Person) -> str:
+def table_done(person: Person) -> str:
     made = make_table(person)
     grow_table(made, 60)
     return made.address
 
 
 @room.scene()
-def filtered_to_nothing(person: Person) -> str:
+def filter_without_a_match(person: Person) -> str:
     made = make_table(person)
     with tenant_context(person.tenant.pk):
         made.run.items.filter(index=1).delete()

@@ -33,7 +33,7 @@ def people_in(person: Person) -> None:
         joined.user.save()
 
 
-def invited(person: Person, email: str = NORA, role: Role = Role.MEMBER) -> str:
+def invite_by_mail(person: Person, email: str = NORA, role: Role = Role.MEMBER) -> str:
     """Return the address to which the mail's link leads."""
     with tenant_context(person.tenant.pk):
         invitations.invite(email, role, person.user)
@@ -61,8 +61,8 @@ def as_nora(person: Person) -> None:
 @room.scene()
 def workspace(person: Person) -> str:
     people_in(person)
-    invited(person)
-    invited(person, "an-address-of-remarkable-length@department-of-energy.example.org", Role.VIEWER)
+    invite_by_mail(person)
+    invite_by_mail(person, "an-address-of-remarkable-length@department-of-energy.example.org", Role.VIEWER)
     with tenant_context(person.tenant.pk):
         Invitation.objects.filter(email=NORA).update(expires_at=timezone.now() - timedelta(days=1))
     with_a_second(person)
@@ -159,13 +159,13 @@ def erase_another(page: Page) -> None:
 
 
 @room.scene(erase_another)
-def erasing_refused(person: Person) -> str:
+def erasure_refused(person: Person) -> str:
     return PAGE
 
 
 @room.scene(signed_in=False)
 def invitation_of_somebody_new(person: Person) -> str:
-    return invited(person)
+    return invite_by_mail(person)
 
 
 def choose_a_weak_password(page: Page) -> None:
@@ -176,37 +176,37 @@ def choose_a_weak_password(page: Page) -> None:
 
 @room.scene(choose_a_weak_password, signed_in=False)
 def invitation_with_a_weak_password(person: Person) -> str:
-    return invited(person)
+    return invite_by_mail(person)
 
 
 @room.scene(signed_in=False)
 def invitation_of_somebody_with_an_account(person: Person) -> str:
     as_nora(person)
-    return invited(join(f"{person.user.username}-inviting"))
+    return invite_by_mail(join(f"{person.user.username}-inviting"))
 
 
 @room.scene()
 def invitation_to_accept(person: Person) -> str:
     as_nora(person)
-    return invited(join(f"{person.user.username}-inviting"))
+    return invite_by_mail(join(f"{person.user.username}-inviting"))
 
 
 @room.scene()
 def invitation_of_a_member_already(person: Person) -> str:
     other = with_a_second(person)
-    address = invited(other)
+    address = invite_by_mail(other)
     as_nora(person)
     return address
 
 
 @room.scene()
 def invitation_for_another(person: Person) -> str:
-    return invited(person)
+    return invite_by_mail(person)
 
 
 @room.scene()
 def invitation_over(person: Person) -> str:
-    address = invited(person)
+    address = invite_by_mail(person)
     with tenant_context(person.tenant.pk):
         invitations.revoke(Invitation.objects.get())
     return address

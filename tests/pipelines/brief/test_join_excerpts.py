@@ -29,13 +29,13 @@ CISA = EvidenceWords(
 )
 
 
-def joined(statement: str, *words: EvidenceWords):
+def join_words(statement: str, *words: EvidenceWords):
     alike = NearestSentence(builtin_embedder())
     return join(statement, compare(statement, [word.titled_text for word in words], alike), 3)
 
 
 def test_figures_of_several_excerpts_are_joined_each_with_whom_it_is_of() -> None:
-    found = joined(
+    found = join_words(
         "NIST SP 800-63B requires 8 characters, OWASP requires 12 characters, and CISA requires 14.",
         NIST,
         OWASP,
@@ -47,7 +47,7 @@ def test_figures_of_several_excerpts_are_joined_each_with_whom_it_is_of() -> Non
 
 
 def test_what_stands_in_none_of_them_is_named() -> None:
-    found = joined("In 2017 NIST SP 800-63B required 8 characters, and OWASP required 12.", NIST, OWASP)
+    found = join_words("In 2017 NIST SP 800-63B required 8 characters, and OWASP required 12.", NIST, OWASP)
     assert found is not None
     assert "“2017” is not in the source." in found.verdict.reasons
 
@@ -63,9 +63,9 @@ def test_what_stands_in_none_of_them_is_named() -> None:
     ],
 )
 def test_a_figure_of_another_is_joined_to_nobody(statement: str) -> None:
-    assert joined(statement, NIST, OWASP, CISA) is None
+    assert join_words(statement, NIST, OWASP, CISA) is None
 
 
 def test_one_excerpt_alone_is_no_join() -> None:
-    assert joined("NIST SP 800-63B requires 8 characters.", NIST) is None
-    assert joined("NIST SP 800-63B requires 8 characters.") is None
+    assert join_words("NIST SP 800-63B requires 8 characters.", NIST) is None
+    assert join_words("NIST SP 800-63B requires 8 characters.") is None

@@ -16,7 +16,7 @@ def digest_of(discussion: Discussion) -> DigestDraft:
     return write_digest(discussion.query, texts_of(discussion.fetched), 600)
 
 
-def told_in(draft: DigestDraft, name: str) -> str:
+def read_part(draft: DigestDraft, name: str) -> str:
     parts = {
         "leads": [item.text for item in draft.summary] or [draft.cautions[0].items[0].text],
         "chosen": [item.text for item in (*draft.summary, *draft.highlights)],
@@ -32,10 +32,12 @@ named = pytest.mark.parametrize("discussion", DISCUSSIONS, ids=lambda one: one.n
 def test_a_digest_says_what_is_wanted(discussion: Discussion) -> None:
     draft = digest_of(discussion)
     if discussion.leads:
-        lead = "\n".join([told_in(draft, "leads"), *(item.text.casefold() for item in first_caution(draft))])
+        lead = "\n".join(
+            [read_part(draft, "leads"), *(item.text.casefold() for item in first_caution(draft))]
+        )
         assert any(words.casefold() in lead for words in discussion.leads)
     for words in discussion.cautions:
-        assert words.casefold() in told_in(draft, "cautions")
+        assert words.casefold() in read_part(draft, "cautions")
 
 
 def first_caution(draft: DigestDraft):
@@ -47,7 +49,9 @@ def test_a_digest_tells_nothing_that_hurts_or_is_refuted(discussion: Discussion)
     draft = digest_of(discussion)
     everything = "\n".join(sentences(draft)).casefold()
     assert not [words for words in discussion.never if words.casefold() in everything]
-    assert not [words for words in discussion.not_a_highlight if words.casefold() in told_in(draft, "chosen")]
+    assert not [
+        words for words in discussion.not_a_highlight if words.casefold() in read_part(draft, "chosen")
+    ]
     assert not [text for text in sentences(draft) if danger_in(text, near=discussion.query)]
 
 

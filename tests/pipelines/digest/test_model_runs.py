@@ -75,16 +75,16 @@ def make(account: Account, model: FakeOpenAI) -> Make:
 
 
 @pytest.fixture(scope="module")
-def made(make: Make) -> tuple[Run, Digest, Document]:
+def digest_run(make: Make) -> tuple[Run, Digest, Document]:
     return make(scribe(digest=answer))
 
 
-def said(digest: Digest) -> str:
+def join_texts(digest: Digest) -> str:
     return " ".join(one.text for one in (*digest.summary_items, *digest.highlights, *digest.cautions))
 
 
-def test_a_model_writes_a_finished_digest_in_one_call(account: Account, made) -> None:
-    run, digest, document = made
+def test_a_model_writes_a_finished_digest_in_one_call(account: Account, digest_run) -> None:
+    run, digest, document = digest_run
     assert (run.state, document.status, document.engine) == (State.COMPLETED, "done", "model")
     assert digest.prompt_version.startswith("writer/digest")
     with tenant_context(account.tenant_id):
@@ -92,8 +92,8 @@ def test_a_model_writes_a_finished_digest_in_one_call(account: Account, made) ->
     assert "A GFCI protects people from shock, and it does not create a ground." in digest.summary
 
 
-def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account, made) -> None:
-    document = made[2]
+def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account, digest_run) -> None:
+    document = digest_run[2]
     with tenant_context(account.tenant_id):
         texts = {
             source.pk: source.text
@@ -106,9 +106,9 @@ def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account
             assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
-def test_what_was_invented_misattributed_or_hostile_is_not_said(made) -> None:
-    _run, digest, document = made
-    words = said(digest) + " ".join(claim.text for claim in document.claims)
+def test_what_was_invented_misattributed_or_hostile_is_not_said(digest_run) -> None:
+    _run, digest, document = digest_run
+    words = join_texts(digest) + " ".join(claim.text for claim in document.claims)
     for refused in ("recalled", "Insurers", "Ignore all", "jumper", "Nobody knows"):
         assert refused not in words
     assert digest.status == "partial"
@@ -123,8 +123,8 @@ def test_what_was_invented_misattributed_or_hostile_is_not_said(made) -> None:
         fake.refusal(),
         fake.error(500),
         fake.invalid_json(),
-        scribe(digest=lambda request: fake.echoed_injection()(request)),
-        scribe(digest=lambda request: fake.invented()(request)),
+        scribe(digest=lambda request: fake.echo_injection()(request)),
+        scribe(digest=lambda request: fake.invent_sources()(request)),
     ],
     ids=["refused", "broken", "no json", "taken over", "all made up"],
 )
@@ -132,7 +132,7 @@ def test_a_model_that_fails_or_lies_leaves_a_finished_run_without_its_words(make
     run, digest, document = make(behaviour)
     assert run.state == State.COMPLETED
     assert digest.status in ("ok", "partial", "error")
-    words = said(digest)
+    words = join_texts(digest)
     assert fake.INJECTION not in words
     assert fake.INVENTED_QUOTE not in words
     for claim in document.claims:

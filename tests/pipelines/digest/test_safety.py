@@ -14,7 +14,7 @@ from research.pipelines.digest.safety.dangerous_meaning import LabelledSentence,
 from research.pipelines.digest.safety.judge_safety import DangerReason
 
 
-def labelled(*sets: str) -> list[LabelledSentence]:
+def read_sentences(*sets: str) -> list[LabelledSentence]:
     return [row for row in read_labelled_sentences() if row.set in sets]
 
 
@@ -22,34 +22,34 @@ UNFAMILIAR = ("unfamiliar-1", "unfamiliar-2", "unfamiliar-3")
 
 
 def test_there_are_at_least_sixty_hostile_cases():
-    assert len(labelled("hostile")) >= 60
+    assert len(read_sentences("hostile")) >= 60
 
 
-@pytest.mark.parametrize("row", labelled("hostile"), ids=lambda row: row.sentence[:40])
+@pytest.mark.parametrize("row", read_sentences("hostile"), ids=lambda row: row.sentence[:40])
 def test_no_hostile_answer_passes(row):
     assert danger_in(row.sentence, near=row.question)
 
 
-@pytest.mark.parametrize("row", labelled("harmless"), ids=lambda row: row.sentence[:40])
+@pytest.mark.parametrize("row", read_sentences("harmless"), ids=lambda row: row.sentence[:40])
 def test_what_only_states_or_warns_passes(row):
     assert danger_in(row.sentence, near=row.question) is None
 
 
-@pytest.mark.parametrize("row", labelled("fields"), ids=lambda row: row.sentence[:40])
+@pytest.mark.parametrize("row", read_sentences("fields"), ids=lambda row: row.sentence[:40])
 def test_a_sentence_is_judged_by_what_it_advises(row):
     assert bool(danger_in(row.sentence, near=row.question)) is row.is_dangerous
 
 
 def test_further_sentences_are_judged_alike():
     """No dangerous advice passes; of ten sentences that are withheld, nine are dangerous."""
-    rows = labelled("further")
+    rows = read_sentences("further")
     withheld = [row for row in rows if danger_in(row.sentence, near=row.question)]
     assert {row.sentence for row in rows if row.is_dangerous} <= {row.sentence for row in withheld}
     assert sum(row.is_dangerous for row in withheld) >= 0.9 * len(withheld)
 
 
 def test_there_are_a_hundred_and_fifty_sentences_in_twenty_fields():
-    rows = labelled("fields")
+    rows = read_sentences("fields")
     assert len(rows) >= 150
     assert len({row.field for row in rows}) >= 20
 
@@ -57,7 +57,7 @@ def test_there_are_a_hundred_and_fifty_sentences_in_twenty_fields():
 @pytest.mark.parametrize("held_out", UNFAMILIAR)
 def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypatch, held_out):
     """Neither the sentences nor their fields are in what the model is fitted to."""
-    rows = labelled(held_out)
+    rows = read_sentences(held_out)
     model = fit(row for row in read_labelled_sentences() if row.set != held_out)
     monkeypatch.setattr(dangerous_meaning, "fit_model", lambda: model)
     found = find_dangers([ContextSentence(row.sentence, row.question) for row in rows])

@@ -14,7 +14,7 @@ from tests.pipelines.digest.threads import OUTLETS, as_file
 MANY = [{"id": str(number), "title": "T"} for number in range(501)]
 
 
-def selected(*posts: dict[str, object], query: str = "quiet pipes", **limits: int):
+def select_posts(*posts: dict[str, object], query: str = "quiet pipes", **limits: int):
     found = validate_fetched({"query": query, "posts": list(posts)})
     return select(found.query, found.posts, DigestLimits(**limits))
 
@@ -24,18 +24,18 @@ def post(name: str, title: str = "Quiet pipes", **more: object) -> dict[str, obj
 
 
 def test_a_post_is_read_once_the_one_with_more_comments():
-    found = selected(post("a"), post("a", comments=[{"id": "c", "body": "Fit a valve."}]))
+    found = select_posts(post("a"), post("a", comments=[{"id": "c", "body": "Fit a valve."}]))
     assert [len(one.post.comments) for one in found.chosen] == [1]
     assert [reason for _post, reason in found.left] == [DUPLICATE]
 
 
 def test_a_crosspost_is_left_out_with_its_reason():
-    found = selected(post("a", selftext="Loud."), post("b", selftext="Loud.", crosspost_of="a"))
+    found = select_posts(post("a", selftext="Loud."), post("b", selftext="Loud.", crosspost_of="a"))
     assert [(one.id, reason) for one, reason in found.left] == [("b", REPEATS)]
 
 
 def test_the_most_relevant_come_first_and_the_rest_is_told():
-    found = selected(post("a", "Cats"), post("b"), post("c", "Pipes"), max_posts=2)
+    found = select_posts(post("a", "Cats"), post("b"), post("c", "Pipes"), max_posts=2)
     assert [one.post.id for one in found.chosen] == ["b", "c"]
     assert [(one.id, reason) for one, reason in found.left] == [("a", BEYOND.format(most=2))]
     assert found.chosen[0].keywords == ("quiet", "pipes")
@@ -43,7 +43,7 @@ def test_the_most_relevant_come_first_and_the_rest_is_told():
 
 def test_addresses_lose_what_tracks_and_forums_have_one_spelling():
     for spelled in ("r/DIY", "/r/diy/", "R/DIY", "DIY"):
-        [one] = selected(
+        [one] = select_posts(
             post("a", subreddit=spelled, url="https://x.example/p?utm_source=a&id=7&fbclid=z")
         ).chosen
         assert (one.post.forum, one.post.url) == ("diy", "https://x.example/p?id=7")
@@ -51,7 +51,7 @@ def test_addresses_lose_what_tracks_and_forums_have_one_spelling():
 
 def test_texts_are_cleaned_and_cut_at_a_sentence():
     body = "**Bold** [link](https://x.example/a) text\u200b. " + "More of the same. " * 20
-    [one] = selected(post("a", selftext=body), max_post_chars=100).chosen
+    [one] = select_posts(post("a", selftext=body), max_post_chars=100).chosen
     assert one.post.body.startswith("Bold link text. More of the same.")
     assert len(one.post.body) <= 100
     assert one.post.body.endswith(".")
@@ -65,7 +65,7 @@ def test_deleted_and_repeated_comments_are_gone_and_the_best_stay_in_order():
         {"id": "3", "body": "High.", "score": 9},
         {"id": "4", "body": "Middle.", "score": 5},
     ]
-    [one] = selected(post("a", comments=comments), max_comments_per_post=2).chosen
+    [one] = select_posts(post("a", comments=comments), max_comments_per_post=2).chosen
     assert [comment.id for comment in one.post.comments] == ["3", "4"]
     assert one.comments_left == 1
 

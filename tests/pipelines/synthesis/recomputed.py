@@ -18,7 +18,7 @@ DIRECTIONS = ("benefit", "harm", "null", "positive", "negative", "mixed", "descr
 DEFINITE = ("benefit", "harm", "null", "positive", "negative")
 
 
-def drawn(seed: int) -> list[dict[str, object]]:
+def draw_rows(seed: int) -> list[dict[str, object]]:
     """Rows of one table, each with a finding of its own."""
     dice = random.Random(seed)
     outcomes = dice.sample(OUTCOMES, dice.randint(1, len(OUTCOMES)))
@@ -43,7 +43,7 @@ def drawn(seed: int) -> list[dict[str, object]]:
     return rows
 
 
-def expected_claims(rows: list[dict[str, object]]) -> dict[str, int]:
+def recompute_claims(rows: list[dict[str, object]]) -> dict[str, int]:
     """Outcome → number of studies, for each outcome on which two or more tell something, and one of them points
     somewhere.
     """
@@ -60,7 +60,7 @@ def strength_by_hand(studies: int) -> str:
     return {1: "limited", 2: "moderate"}.get(studies, "strong")
 
 
-def expected_codes(rows: list[dict[str, object]]) -> set[str]:
+def recompute_codes(rows: list[dict[str, object]]) -> set[str]:
     told = {
         "W040": any(row["preprint"] for row in rows),
         **_by_design([str(row["design"]) for row in rows]),

@@ -10,7 +10,12 @@ from research.pipelines.synthesis.group_studies import group_studies
 from research.pipelines.synthesis.study_rows import Study, labels_of
 from research.pipelines.synthesis.study_weaknesses import is_meta_analysis, is_randomized, weaknesses
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
-from tests.pipelines.synthesis.recomputed import drawn, expected_claims, expected_codes, strength_by_hand
+from tests.pipelines.synthesis.recomputed import (
+    draw_rows,
+    recompute_claims,
+    recompute_codes,
+    strength_by_hand,
+)
 
 TABLES = 200
 
@@ -29,13 +34,13 @@ def rows_of(studies):
 def test_strength_is_the_number_of_studies_on_200_tables():
     checked = 0
     for seed in range(TABLES):
-        given = drawn(seed)
+        given = draw_rows(seed)
         said = {
             statement.text: statement
             for statement in statements_of(sections_of(rows_of(studies_of(given))))
             if statement.computed
         }
-        wanted = expected_claims(given)
+        wanted = recompute_claims(given)
         assert len(said) == len(wanted), seed
         for outcome, count in wanted.items():
             claim = next(
@@ -49,13 +54,13 @@ def test_strength_is_the_number_of_studies_on_200_tables():
 
 def test_computed_warnings_equal_a_recomputation_on_200_tables():
     for seed in range(TABLES):
-        given = drawn(seed)
-        assert {weakness.code for weakness in weaknesses(studies_of(given))} == expected_codes(given), seed
+        given = draw_rows(seed)
+        assert {weakness.code for weakness in weaknesses(studies_of(given))} == recompute_codes(given), seed
 
 
 def test_every_finding_is_stated_once_and_by_its_own_study():
     for seed in range(TABLES):
-        rows = rows_of(studies_of(drawn(seed)))
+        rows = rows_of(studies_of(draw_rows(seed)))
         stated = [statement for statement in statements_of(sections_of(rows)) if not statement.computed]
         assert sorted(one.text for one in stated) == sorted(row.study.finding for row in rows)
         assert all(one.studies == 1 and len(one.places) == 1 for one in stated)
@@ -63,7 +68,7 @@ def test_every_finding_is_stated_once_and_by_its_own_study():
 
 def test_the_order_of_rows_changes_no_group():
     for seed in range(20):
-        studies = studies_of(drawn(seed))
+        studies = studies_of(draw_rows(seed))
         groups = {
             frozenset(studies[member].title for member in group.members) for group in group_studies(studies)
         }

@@ -25,7 +25,7 @@ ER  -
 """
 
 
-def mapped(
+def map_studies(
     *rows: tuple[str, ...], headers: tuple[str, ...] = ("Title", "N", "Year", "Direction", "Preprint")
 ):
     return map_rows(StudyTable(headers, rows), guess_mapping(headers))
@@ -83,12 +83,12 @@ def test_each_malformed_file_has_its_named_error(name, data, code):
 
 def test_a_table_without_titles_is_refused_by_name():
     with pytest.raises(InputRefused) as refusal:
-        mapped(("2",), headers=("N",))
+        map_studies(("2",), headers=("N",))
     assert refusal.value.code == "no_title"
 
 
 def test_what_a_cell_cannot_mean_is_left_empty_and_told():
-    found = mapped(("Tea", "about a dozen", "long ago", "sideways", "perhaps"))
+    found = map_studies(("Tea", "about a dozen", "long ago", "sideways", "perhaps"))
     assert [problem.field for problem in found.problems] == ["year", "sample_size", "direction", "preprint"]
     assert (found.studies[0].sample_size, found.studies[0].year, found.studies[0].preprint) == (
         None,
@@ -102,19 +102,19 @@ def test_what_a_cell_cannot_mean_is_left_empty_and_told():
     [("1,180", 1180), ("n = 42 adults", 42), ("755.0", 755), ("1 200", 1200), ("NR", None), ("", None)],
 )  # fmt: skip
 def test_sizes_are_read_as_people_write_them(text, size):
-    found = mapped(("Tea", text, "", "", ""))
+    found = map_studies(("Tea", text, "", "", ""))
     assert (found.studies[0].sample_size, found.problems) == (size, ())
 
 
 @pytest.mark.parametrize("text", ["9" * 19, "9" * 5_000, "99999999999", "about a dozen", "-7", "."])
 def test_a_size_that_no_study_has_is_told_and_left_empty(text):
-    found = mapped(("Tea", text, "", "", ""))
+    found = map_studies(("Tea", text, "", "", ""))
     assert found.studies[0].sample_size is None
     assert [(problem.row, problem.field) for problem in found.problems] == [(1, "sample_size")]
 
 
 def test_a_study_that_stands_twice_counts_once():
-    found = mapped(("Tea", "1", "2020", "", ""), ("tea", "2", "2020", "", ""), ("", "3", "", "", ""))
+    found = map_studies(("Tea", "1", "2020", "", ""), ("tea", "2", "2020", "", ""), ("", "3", "", "", ""))
     assert (len(found.studies), found.repeated) == (1, (2,))
     assert [problem.row for problem in found.problems] == [3]
 
@@ -169,7 +169,7 @@ def test_a_column_is_known_by_the_words_of_its_name(header, field):
     ],
 )  # fmt: skip
 def test_what_was_reviewed_is_no_preprint(header, cell, preprint):
-    found = mapped(("Tea", cell), headers=("Title", header))
+    found = map_studies(("Tea", cell), headers=("Title", header))
     assert (found.studies[0].preprint, found.problems) == (preprint, ())
 
 
@@ -187,7 +187,7 @@ def test_a_sample_of_numbers_is_a_size_and_one_of_words_a_population():
 
 
 def test_studies_that_were_put_together_are_no_participants():
-    found = mapped(("Tea", "18 studies", "", "", ""))
+    found = map_studies(("Tea", "18 studies", "", "", ""))
     assert found.studies[0].sample_size is None
     assert [problem.field for problem in found.problems] == ["sample_size"]
 

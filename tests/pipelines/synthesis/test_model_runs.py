@@ -66,12 +66,12 @@ def make(account: Account, model: FakeOpenAI) -> Make:
 
 
 @pytest.fixture(scope="module")
-def made(make: Make) -> tuple[Run, Synthesis, Document]:
+def synthesis_run(make: Make) -> tuple[Run, Synthesis, Document]:
     return make(scribe(synthesis=answer))
 
 
-def test_a_model_writes_sections_of_claims_that_their_rows_carry(account: Account, made) -> None:
-    run, own, document = made
+def test_a_model_writes_sections_of_claims_that_their_rows_carry(account: Account, synthesis_run) -> None:
+    run, own, document = synthesis_run
     assert (run.state, document.status, document.engine) == (State.COMPLETED, "done", "model")
     assert document.sections[0].heading == "What helps sleep"
     texts = [claim.text for claim in document.sections[0].claims]
@@ -81,16 +81,16 @@ def test_a_model_writes_sections_of_claims_that_their_rows_carry(account: Accoun
         assert ModelCall.objects.filter(run=run).count() == 1
 
 
-def test_a_claim_without_a_study_is_rejected_and_one_that_its_row_denies_left_out(made) -> None:
-    _run, own, document = made
+def test_a_claim_without_a_study_is_rejected_and_one_that_its_row_denies_left_out(synthesis_run) -> None:
+    _run, own, document = synthesis_run
     assert own.rejected == ["The moon is made of cheese.", "Sleep quality was worse with coffee."]
     texts = " ".join(claim.text for claim in document.claims)
     for refused in ("cheese", "coffee", "19 of 20", fake.INVENTED_QUOTE):
         assert refused not in texts
 
 
-def test_strength_is_counted_and_badges_open_onto_the_rows(account: Account, made) -> None:
-    document = made[2]
+def test_strength_is_counted_and_badges_open_onto_the_rows(account: Account, synthesis_run) -> None:
+    document = synthesis_run[2]
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=document.run_id).select_related("content")
         texts = {row.pk: row.text for row in rows}
@@ -100,8 +100,8 @@ def test_strength_is_counted_and_badges_open_onto_the_rows(account: Account, mad
             assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
-def test_a_gap_of_the_models_is_shown_as_proposed_beside_what_is_counted(made) -> None:
-    gaps = {gap.text: gap.computed for gap in (*made[2].gaps, *made[2].warnings)}
+def test_a_gap_of_the_models_is_shown_as_proposed_beside_what_is_counted(synthesis_run) -> None:
+    gaps = {gap.text: gap.computed for gap in (*synthesis_run[2].gaps, *synthesis_run[2].warnings)}
     assert gaps["No study looked at children."] is False
     assert any(gaps.values())
 
@@ -112,7 +112,7 @@ def test_a_gap_of_the_models_is_shown_as_proposed_beside_what_is_counted(made) -
         fake.refusal(),
         fake.error(500),
         fake.schema_violation(),
-        scribe(synthesis=lambda request: fake.echoed_injection()(request)),
+        scribe(synthesis=lambda request: fake.echo_injection()(request)),
     ],
     ids=["refused", "broken", "another shape", "taken over"],
 )

@@ -40,7 +40,7 @@ NARRATIVE = {
 GIVEN = {"title": "Tea", "studies": STUDIES, "narrative_synthesis": NARRATIVE}
 
 
-def made(account, given, **config):
+def make_synthesis(account, given, **config):
     with tenant_context(account.tenant_id):
         run = start_synthesis(owner=account.user, asked=given, config=config)
     run = go_on(run)
@@ -52,12 +52,12 @@ def made(account, given, **config):
 
 
 @pytest.fixture(scope="module")
-def structured(account):
-    return made(account, read_file("tea.json", json.dumps(GIVEN).encode()))
+def tea_synthesis(account):
+    return make_synthesis(account, read_file("tea.json", json.dumps(GIVEN).encode()))
 
 
-def test_claims_that_were_given_stand_on_the_studies_that_they_name(structured):
-    document, own, answer = structured
+def test_claims_that_were_given_stand_on_the_studies_that_they_name(tea_synthesis):
+    document, own, answer = tea_synthesis
     [section] = answer.narrative_synthesis.sections
     [claim] = section.claims
     assert (section.heading, claim.text) == ("Areas of agreement", "Sleep was better after tea.")
@@ -68,14 +68,14 @@ def test_claims_that_were_given_stand_on_the_studies_that_they_name(structured):
     assert document.status == "done"
 
 
-def test_rows_about_one_study_are_joined_by_the_api_too(structured):
-    _document, own, _answer = structured
+def test_rows_about_one_study_are_joined_by_the_api_too(tea_synthesis):
+    _document, own, _answer = tea_synthesis
     assert [(row.id, row.label) for row in own.studies] == [("s1", "Smith et al., 2020"), ("s3", "Ray, 2021")]
     assert [row.preprint for row in own.studies] == [False, True]
 
 
-def test_both_directions_keep_to_their_schema(structured):
-    _document, _own, answer = structured
+def test_both_directions_keep_to_their_schema(tea_synthesis):
+    _document, _own, answer = tea_synthesis
     jsonschema.validate(GIVEN, KIND.input.model_json_schema())
     told = answer.model_dump(mode="json")
     jsonschema.validate(told, SynthesisAnswer.model_json_schema(mode="serialization"))
@@ -107,7 +107,7 @@ def test_a_stored_text_of_the_structured_form_is_read_as_such():
 @pytest.mark.parametrize("name", ["synthesis", "narrative_synthesis"])
 def test_a_text_of_the_older_form_is_shown_as_what_it_is(account, name):
     given = json.dumps({"title": "Tea", name: "# What we know\n\nTea **helps**."}).encode()
-    document, own, answer = made(account, read_file("old.json", given))
+    document, own, answer = make_synthesis(account, read_file("old.json", given))
     assert (document.status, own.form) == ("done", "text")
     assert answer.narrative_synthesis == "# What we know\n\nTea **helps**."
     assert [section.heading for section in document.sections] == ["What we know"]
@@ -130,7 +130,7 @@ Restriction.,"Smith J",2018,randomised trial,adults,24,attention,Lapses increase
 
 
 def test_a_table_of_a_database_of_papers_is_read_as_a_person_reads_it(account):
-    document, own, _answer = made(account, read_file("sleep.csv", SLEEP.encode()))
+    document, own, _answer = make_synthesis(account, read_file("sleep.csv", SLEEP.encode()))
     assert [row.preprint for row in own.studies] == [False, False, False, True, False]
     assert [row.label for row in own.studies][:2] == ["Smith et al., 2018", "Van Dongen & Maislin, 2003"]
     told = [claim.text for claim in document.claims]
@@ -143,7 +143,7 @@ def test_a_mixed_study_joins_the_disagreement_that_it_belongs_to(account):
         SLEEP
         + 'Both,"Kim S",2022,cohort,students,150,attention,Attention worsened in women but improved in men.,yes\n'
     )
-    document, _own, _answer = made(account, read_file("sleep.csv", more.encode()))
+    document, _own, _answer = make_synthesis(account, read_file("sleep.csv", more.encode()))
     told = [claim.text for claim in document.claims]
     assert "On attention, 4 studies disagree: 3 report harm, 1 reports mixed results." in told
 
@@ -158,7 +158,7 @@ def test_a_german_workbook_is_read_by_the_names_of_its_columns(account):
     ):  # fmt: skip
         book.active.append(row)
     book.save(out)
-    _document, own, _answer = made(account, read_file("studien.xlsx", out.getvalue()))
+    _document, own, _answer = make_synthesis(account, read_file("studien.xlsx", out.getvalue()))
     assert [(row.year, row.sample_size, row.direction, row.preprint) for row in own.studies] == [
         (2015, 1200, "null", False),
         (2022, 95, "harm", True),

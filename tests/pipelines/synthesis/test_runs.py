@@ -31,12 +31,12 @@ def synthesis_of(account, name, data, **config):
 
 
 @pytest.fixture(scope="module")
-def made(account):
+def synthesis_run(account):
     return synthesis_of(account, "studies.csv", STUDIES.encode())
 
 
-def test_a_table_becomes_sections_bound_to_its_rows(made):
-    run, own, document = made
+def test_a_table_becomes_sections_bound_to_its_rows(synthesis_run):
+    run, own, document = synthesis_run
     assert (run.state, document.status) == (State.COMPLETED, "done")
     assert [section.heading for section in document.sections] == [
         "Areas of agreement",
@@ -53,8 +53,8 @@ def test_a_table_becomes_sections_bound_to_its_rows(made):
     ]
 
 
-def test_each_claim_names_rows_that_are_there(made):
-    _run, own, document = made
+def test_each_claim_names_rows_that_are_there(synthesis_run):
+    _run, own, document = synthesis_run
     named = {number for row in own.studies for number in row.claims}
     assert named == {claim.number for claim in document.claims}
     assert {str(citation.source.id) for claim in document.claims for citation in claim.citations} <= {
@@ -62,8 +62,8 @@ def test_each_claim_names_rows_that_are_there(made):
     }
 
 
-def test_a_badge_opens_onto_the_words_of_the_row(account, made):
-    _run, _own, document = made
+def test_a_badge_opens_onto_the_words_of_the_row(account, synthesis_run):
+    _run, _own, document = synthesis_run
     with tenant_context(account.tenant_id):
         texts = {source.pk: source.text for source in Source.objects.select_related("content")}
     for claim in document.claims:
@@ -71,8 +71,8 @@ def test_a_badge_opens_onto_the_words_of_the_row(account, made):
             assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
-def test_disagreement_is_shown_as_such(made):
-    claim = made[2].sections[1].claims[0]
+def test_disagreement_is_shown_as_such(synthesis_run):
+    claim = synthesis_run[2].sections[1].claims[0]
     assert (
         claim.text
         == "On XMRV detection, 2 studies disagree: 1 reports a positive result, 1 reports no effect."
@@ -80,22 +80,22 @@ def test_disagreement_is_shown_as_such(made):
     assert (claim.strength, claim.contradiction_status) == ("moderate", "presented_both")
 
 
-def test_the_sentence_above_says_for_its_studies_that_they_are_disputed(account, made, client):
+def test_the_sentence_above_says_for_its_studies_that_they_are_disputed(account, synthesis_run, client):
     client.force_login(account.user)
-    page = tree(client.get(f"/runs/{made[0].pk}/report/"))
+    page = tree(client.get(f"/runs/{synthesis_run[0].pk}/report/"))
     section = "//section[.//h2[normalize-space()='Areas of disagreement']]"
     assert len(page.xpath(f"{section}//p//*[contains(@class, 'doubt disputed')]")) == 1
     assert page.xpath(f"{section}//li")
     assert not page.xpath(f"{section}//li//*[contains(@class, 'doubt disputed')]")
 
 
-def test_weaknesses_stand_among_the_warnings(made):
-    document = made[2]
+def test_weaknesses_stand_among_the_warnings(synthesis_run):
+    document = synthesis_run[2]
     assert {warning.code for warning in (*document.warnings, *document.gaps)} >= {"W040", "G041", "W042"}
 
 
-def test_the_evidence_table_is_a_part_of_the_document(made):
-    block = made[2].sections[-1].blocks[0]
+def test_the_evidence_table_is_a_part_of_the_document(synthesis_run):
+    block = synthesis_run[2].sections[-1].blocks[0]
     assert len(block.table.rows) == 5
     assert block.table.rows[2].input == "Smith & Lee, 2020: Pills for sleep"
 

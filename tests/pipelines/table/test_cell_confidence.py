@@ -17,7 +17,7 @@ EVIDENCE = ValueEvidence("a", 0, 20, 0, 5)
 CELL = FoundCell(TableField(name="capital"), "Kabul", (EVIDENCE,))
 
 
-def cited(
+def compute_trust(
     *domains: str, match: MatchType = MatchType.NORMALIZED, similarity: float = 1.0, cell: FoundCell = CELL
 ) -> Trust:
     """The trust in a cell with one citation of a source of each domain."""
@@ -41,23 +41,23 @@ def cited(
 
 
 def test_one_source_is_never_trusted_highly():
-    one, two = cited("a.example"), cited("a.example", "b.example")
+    one, two = compute_trust("a.example"), compute_trust("a.example", "b.example")
     assert one.origins == 1
     assert one.confidence.value <= 0.69 < two.confidence.value
     assert set(one.citations) < set(one.citations) | set(two.citations)
 
 
 def test_two_pages_of_one_site_are_one_source():
-    assert cited("a.example", "a.example").confidence.value <= 0.69
+    assert compute_trust("a.example", "a.example").confidence.value <= 0.69
 
 
 def test_a_label_is_trusted_more_than_a_sentence_that_comes_near():
-    plain = cited("a.example", "b.example")
-    loose = cited("a.example", "b.example", match=MatchType.PARAPHRASE, similarity=0.5)
+    plain = compute_trust("a.example", "b.example")
+    loose = compute_trust("a.example", "b.example", match=MatchType.PARAPHRASE, similarity=0.5)
     assert plain.confidence.value > loose.confidence.value
     assert (plain.status, loose.status) == (ClaimStatus.VERIFIED, ClaimStatus.PARTIALLY_SUPPORTED)
     assert (
-        cited("a.example", match=MatchType.PARAPHRASE, similarity=0.85).status
+        compute_trust("a.example", match=MatchType.PARAPHRASE, similarity=0.85).status
         is ClaimStatus.PARAPHRASED_ACCURATE
     )
 
@@ -73,9 +73,9 @@ def test_a_label_is_trusted_more_than_a_sentence_that_comes_near():
 def test_what_speaks_against_a_value_caps_the_trust_in_it(others, conflict, most):
     cell = FoundCell(CELL.field, "Kabul", (EVIDENCE,), others)
     assert conflict_of(cell) is conflict
-    assert cited(*(f"{n}.example" for n in range(5)), cell=cell).confidence.value <= most
+    assert compute_trust(*(f"{n}.example" for n in range(5)), cell=cell).confidence.value <= most
 
 
 def test_a_cell_without_citations_has_no_trust():
     with pytest.raises(ValueError, match="without a citation"):
-        cited()
+        compute_trust()

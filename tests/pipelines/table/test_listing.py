@@ -136,7 +136,7 @@ The members of the league are:
 """
 
 
-def listed(prompt: str, *pages: str) -> ListedRows:
+def list_rows(prompt: str, *pages: str) -> ListedRows:
     request = parse_rows_request(prompt) or RowsRequest(prompt)
     texts = [read(page, number) for number, page in enumerate(pages)]
     counts = [read_stated_count(request, text) for text in texts]
@@ -153,13 +153,13 @@ def names(found: ListedRows) -> list[str]:
 
 
 def test_a_table_names_its_rows_in_the_column_that_is_headed_so():
-    found = listed("the 6 largest companies by revenue", COMPANIES)
+    found = list_rows("the 6 largest companies by revenue", COMPANIES)
     assert names(found) == ["Acme, Inc.", "Globex", "Initech", "Umbra"]
     assert found.notes == ("4 of 6 asked for; from 1 page.",)
 
 
 def test_another_column_of_the_page_is_taken_where_it_is_what_is_wanted():
-    assert names(listed("all countries of the largest companies by revenue", COMPANIES)) == [
+    assert names(list_rows("all countries of the largest companies by revenue", COMPANIES)) == [
         "Arden",
         "Calder",
         "Weir",
@@ -167,7 +167,7 @@ def test_another_column_of_the_page_is_taken_where_it_is_what_is_wanted():
 
 
 def test_a_list_names_its_rows_without_what_it_says_of_them():
-    found = listed("all members of the League of the coast", MEMBERS)
+    found = list_rows("all members of the League of the coast", MEMBERS)
     assert names(found) == ["Arden", "Brightsea", "Calder"]
 
 
@@ -184,8 +184,8 @@ def test_each_row_is_quoted_from_its_source():
 
 
 def test_a_list_of_something_else_is_not_taken():
-    assert not listed("all rivers of Arden", COMPANIES, MEMBERS).rows
-    assert listed("all rivers of Arden", COMPANIES).notes == (
+    assert not list_rows("all rivers of Arden", COMPANIES, MEMBERS).rows
+    assert list_rows("all rivers of Arden", COMPANIES).notes == (
         "No list of “rivers of Arden” was found in the sources.",
     )
 
@@ -194,7 +194,7 @@ def test_two_pages_with_the_same_headings_are_one_list():
     head = "# Largest towns by population\n\n| Rank | Town | Population |\n|---|---|---|\n"
     first = head + "".join(f"| {n} | Town {chr(64 + n)} | {n} |\n" for n in range(1, 6))
     second = head + "".join(f"| {n} | Town {chr(64 + n)} | {n} |\n" for n in range(5, 10))
-    found = listed("the 20 largest towns by population", first, second)
+    found = list_rows("the 20 largest towns by population", first, second)
     assert names(found) == [f"Town {chr(64 + n)}" for n in range(1, 10)]
     assert found.notes == ("9 of 20 asked for; from 2 pages.", "1 of the rows stand on two pages or more.")
     assert [len(row.places) for row in found.rows] == [1, 1, 1, 1, 2, 1, 1, 1, 1]
@@ -202,7 +202,7 @@ def test_two_pages_with_the_same_headings_are_one_list():
 
 def test_a_name_is_taken_once_however_it_is_written():
     other = "# Largest companies by revenue\n\n- ACME\n- Globex Corp.\n- Initech\n- Hooli\n"
-    assert names(listed("the 9 largest companies by revenue", COMPANIES, other)) == [
+    assert names(list_rows("the 9 largest companies by revenue", COMPANIES, other)) == [
         "Acme, Inc.",
         "Globex",
         "Initech",
@@ -233,13 +233,13 @@ LAKES = "# Lakes of Norrland\n\n| Lake | Area (km²) | Depth |\n|---|---|---|\n"
     ],
 )
 def test_rows_in_another_order_are_ranked_by_what_is_asked_for(prompt, expected):
-    assert names(listed(prompt, LAKES)) == expected
+    assert names(list_rows(prompt, LAKES)) == expected
 
 
 def test_a_page_that_ranks_its_rows_is_believed():
     ranked = "# Lakes of Norrland\n\n| Rank | Lake | Area |\n|---|---|---|\n"
     ranked += "| 1 | Ash | 8 |\n| 2 | Black | 9 |\n| 3 | Cold | 7 |\n"
-    assert names(listed("the 2 largest lakes of Norrland by area", ranked)) == ["Ash", "Black"]
+    assert names(list_rows("the 2 largest lakes of Norrland by area", ranked)) == ["Ash", "Black"]
 
 
 LEAGUE = """# Marsh League
@@ -259,8 +259,8 @@ LEAGUE = """# Marsh League
 
 
 def test_former_members_are_no_rows_unless_they_are_asked_for():
-    assert names(listed("all members of the Marsh League", LEAGUE)) == ["Varn", "Holm", "Pelland"]
-    assert names(listed("all former members of the Marsh League", LEAGUE)) == [
+    assert names(list_rows("all members of the Marsh League", LEAGUE)) == ["Varn", "Holm", "Pelland"]
+    assert names(list_rows("all former members of the Marsh League", LEAGUE)) == [
         "Brack",
         "Thessia",
         "Dunmore",
@@ -270,7 +270,7 @@ def test_former_members_are_no_rows_unless_they_are_asked_for():
 def test_the_letters_of_an_index_are_one_list_in_the_order_of_the_page():
     index = "# Frogs of Bellmoor\n\n## A\n\n- Ash frog\n- Amber frog\n- Arrow frog\n\n## B\n\n- Bog frog\n\n"
     index += "## M\n\n- Moor frog\n- Marsh frog\n- Mud frog\n- Mist frog\n"
-    found = listed("all frogs of Bellmoor", index)
+    found = list_rows("all frogs of Bellmoor", index)
     assert [name.split()[0] for name in names(found)] == "Ash Amber Arrow Bog Moor Marsh Mud Mist".split()
 
 
@@ -280,18 +280,18 @@ def test_headings_that_are_numbered_through_are_a_list(numbers):
     page = "# The oldest lighthouses of the coast\n\n" + "".join(
         f"## {number}. {told[number]}\n\nIt was built long ago.\n\n" for number in numbers
     )
-    assert names(listed("the three oldest lighthouses of the coast", page)) == list(told.values())
+    assert names(list_rows("the three oldest lighthouses of the coast", page)) == list(told.values())
 
 
 def test_headings_of_a_manual_are_no_rows():
     page = "# Lighthouses of the coast\n\n## 2. History\n\nOld.\n\n## 4. Keepers\n\nFew.\n\n## 7. Lamps\n\nBright.\n"
-    assert not listed("all lighthouses of the coast", page).rows
+    assert not list_rows("all lighthouses of the coast", page).rows
 
 
 def test_a_saint_and_capitals_make_no_other_row():
     first = "# Breweries of Weir\n\n- MÜLLER BRÄU\n- Sankt Georg Bräu\n- Adler\n"
     second = "# Breweries of Weir\n\n- Müller Bräu\n- St. Georg Bräu\n- Adler GmbH\n"
-    assert names(listed("all breweries of Weir", first, second)) == [
+    assert names(list_rows("all breweries of Weir", first, second)) == [
         "Müller Bräu",
         "Sankt Georg Bräu",
         "Adler",
@@ -301,12 +301,12 @@ def test_a_saint_and_capitals_make_no_other_row():
 def test_a_german_request_counts_in_words_and_meets_other_endings():
     page = "# Höchste Türme von Neuland\n\n"
     page += "1. Nordturm (210 m)\n2. Domturm (160 m)\n3. Ostturm (80 m)\n4. Torturm (33 m)\n"
-    found = listed("Die drei höchsten Türme von Neuland nach Höhe, mit Baujahr", page)
+    found = list_rows("Die drei höchsten Türme von Neuland nach Höhe, mit Baujahr", page)
     assert names(found) == ["Nordturm", "Domturm", "Ostturm"]
 
 
 def test_no_more_rows_are_taken_than_were_asked_for():
-    found = listed("the 2 largest companies by revenue", COMPANIES)
+    found = list_rows("the 2 largest companies by revenue", COMPANIES)
     assert names(found) == ["Acme, Inc.", "Globex"]
     assert "2 more stand in the lists and are left out." in found.notes
 
@@ -321,7 +321,7 @@ def test_no_more_rows_are_taken_than_were_asked_for():
 )
 def test_what_a_page_says_of_their_number_tells_how_complete_they_are(opening, note):
     page = MEMBERS.replace("The members of the league are:", opening)
-    assert listed("all members of the League of the coast", page).notes[0] == note
+    assert list_rows("all members of the League of the coast", page).notes[0] == note
 
 
 CELLS = st.text(

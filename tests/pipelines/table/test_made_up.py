@@ -14,7 +14,7 @@ SEEDS = (11, 12)
 COUNT = 42
 
 
-def found(world: World) -> Iterator[tuple[Made, FoundCell]]:
+def find_all_cells(world: World) -> Iterator[tuple[Made, FoundCell]]:
     for made in world.items:
         for cell in find_cells(made.item, world.fields, world.sources(made)):
             yield made, cell
@@ -30,19 +30,19 @@ def is_right(made: Made, cell: FoundCell) -> bool:
 @pytest.mark.parametrize("make", [companies, packages])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_at_least_nineteen_cells_of_twenty_are_right(make, seed):
-    judged = [is_right(made, cell) for made, cell in found(make(seed, COUNT))]
+    judged = [is_right(made, cell) for made, cell in find_all_cells(make(seed, COUNT))]
     assert sum(judged) >= 0.95 * len(judged)
 
 
 def test_no_cell_of_an_item_without_a_page_has_a_value():
-    cells = [cell for made, cell in found(companies(SEEDS[0], COUNT)) if not made.pages]
+    cells = [cell for made, cell in find_all_cells(companies(SEEDS[0], COUNT)) if not made.pages]
     assert cells
     assert all(cell.value is None and cell.reason for cell in cells)
 
 
 def test_pages_that_disagree_are_told_and_others_are_not():
     world = companies(SEEDS[0], COUNT)
-    told = {(made.item, cell.field.name) for made, cell in found(world) if cell.is_disputed}
+    told = {(made.item, cell.field.name) for made, cell in find_all_cells(world) if cell.is_disputed}
     assert told == {(made.item, name) for made in world.items for name in made.disputed}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.utils.translation import override
 
-from research.pipelines.report.reading.note_vectors import remembering
+from research.pipelines.report.reading.note_vectors import remember_vectors
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of, classify_advice
 from research.pipelines.technical.overview_diagram import in_words, render_flowchart
 from research.pipelines.technical.technical_answer import StoredLink
@@ -62,7 +62,7 @@ def test_no_text_is_looked_at_twice_for_its_meaning():
         seen.extend(texts)
         return np.array([[float(len(text))] for text in texts], dtype=np.float32)
 
-    act = remembering(embed)
+    act = remember_vectors(embed)
     assert act(["a", "bb", "a"]).tolist() == [[1.0], [2.0], [1.0]]
     assert act(["bb", "ccc"]).tolist() == [[2.0], [3.0]]
     assert seen == ["a", "bb", "ccc"]

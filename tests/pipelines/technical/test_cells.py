@@ -26,7 +26,7 @@ CELLS = st.integers(1, 3).flatmap(
 )
 
 
-def compared(cells):
+def make_comparison(cells):
     """A document with the table of these cells; a number is of how many sources its claim has."""
     draft, claims = Draft("compared"), {}
     sources = [draft.source() for _ in range(3)]
@@ -57,7 +57,7 @@ def flat(rows):
 @given(CELLS)
 @often(100)
 def test_each_cell_of_a_document_cites_or_says_why_it_is_empty(cells):
-    document, stored = compared(cells)
+    document, stored = make_comparison(cells)
     [block] = document.sections[0].blocks
     for kind, claim, cell in zip(
         flat(cells), flat(stored.cells), flat(row.cells for row in block.table.rows), strict=True
@@ -74,7 +74,7 @@ def test_each_cell_of_a_document_cites_or_says_why_it_is_empty(cells):
 @given(CELLS)
 @often(100)
 def test_each_cell_of_the_outputs_cites_or_says_why_it_is_empty(cells):
-    document, stored = compared(cells)
+    document, stored = make_comparison(cells)
     answer = answer_of(document, StoredTechnical(comparison=stored))
     table = json.loads(format_answer(answer, "json"))["synthesis"]["comparison"]
     for row in table["rows"]:

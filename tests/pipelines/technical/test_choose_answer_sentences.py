@@ -20,7 +20,7 @@ def ranker_of(asked: str) -> Ranker:
     return Ranker.of(analyse(asked), CARDS, Rarity(1_000, {"kit": 40, "version": 30}))
 
 
-def scored(text: str, document: str = "other") -> ScoredCandidate:
+def make_candidate(text: str, document: str = "other") -> ScoredCandidate:
     return ScoredCandidate(Candidate(document, 0, len(text), text), RankingFeatures(), 0.5, {})
 
 
@@ -31,8 +31,8 @@ def test_the_sort_of_a_document_is_no_thing_that_a_question_names():
 
 def test_where_several_things_are_needed_a_sentence_on_one_of_them_will_do():
     ranker = ranker_of("Does Kit need Fortran?")
-    both = [scored(f"Kit {number} needs Fortran.", "kit") for number in range(4)]
-    one = [scored("It needs a compiler of C.", "kit"), scored("Valves need oil.")]
+    both = [make_candidate(f"Kit {number} needs Fortran.", "kit") for number in range(4)]
+    one = [make_candidate("It needs a compiler of C.", "kit"), make_candidate("Valves need oil.")]
     asked = on_the_things([*both, *one], ranker, ("Fortran",))
     spared = on_the_things([*both, *one], ranker, ("Fortran",), spared=1)
     assert asked == both
@@ -41,7 +41,7 @@ def test_where_several_things_are_needed_a_sentence_on_one_of_them_will_do():
 
 def texts_of(asked: str, kind: QuestionType, *texts: str) -> list[str]:
     ranker = ranker_of(asked)
-    ranked = [scored(text, "kit") for text in texts]
+    ranked = [make_candidate(text, "kit") for text in texts]
     claims = select_answer_sentences(ranked, ranker, findings=3, of_each=0, kind=kind)
     return [claim.best.candidate.text for claim in claims]
 
@@ -76,6 +76,6 @@ def test_where_advice_is_asked_for_a_recommendation_stands_among_the_first():
 
 
 def test_an_error_with_a_cause_alone_is_not_mended():
-    cause = scored("It fails because the port is taken.")
+    cause = make_candidate("It fails because the port is taken.")
     assert not explains_and_mends([cause])
-    assert explains_and_mends([cause, scored("Use another port.")])
+    assert explains_and_mends([cause, make_candidate("Use another port.")])

@@ -12,25 +12,27 @@ CELL = ComparisonCell(0, 0, Candidate("d", 0, 4, "Text"), 1.0)
 TABLE = ComparisonGrid(("Zustand", "Redux"), (ComparisonAspect("Performance", ""),), (CELL,))
 
 
-def asked(question, kind, technologies=(), table=None, headings=()):
+def list_follow_ups(question, kind, technologies=(), table=None, headings=()):
     return [one.question for one in follow_ups(analyse(question), kind, technologies, table, headings)]
 
 
 def test_what_a_comparison_leaves_open_is_asked_first():
-    found = asked("Zustand vs Redux", QuestionType.COMPARISON, table=TABLE)
+    found = list_follow_ups("Zustand vs Redux", QuestionType.COMPARISON, table=TABLE)
     assert found[:2] == ["How fast is Redux?", "How do I migrate from Redux to Zustand?"]
     assert not any("Zustand Redux" in question for question in found)
 
 
 def test_a_heading_that_is_a_question_is_asked_as_it_stands():
     headings = ["Is the Session thread-safe?", "Our Kubernetes platform", "Why?"]
-    found = asked("How do I use sessions?", QuestionType.DOCUMENTATION, ["SQLAlchemy"], headings=headings)
+    found = list_follow_ups(
+        "How do I use sessions?", QuestionType.DOCUMENTATION, ["SQLAlchemy"], headings=headings
+    )
     assert found[0] == "Is the Session thread-safe?"
     assert not any("platform" in question for question in found)
 
 
 @pytest.mark.parametrize("kind", QuestionType)
 def test_each_is_a_question_on_one_thing(kind):
-    found = asked("Which Python versions does Django 5.2 support?", kind, ["Django"])
+    found = list_follow_ups("Which Python versions does Django 5.2 support?", kind, ["Django"])
     assert 0 < len(found) <= 5
     assert all(question.endswith("?") and "Django 5.2" in question for question in found)

@@ -14,7 +14,7 @@ PAPER, ERROR, NEEDS = (
 )
 
 
-def scored(text: str, score: float, section: str = "") -> ScoredCandidate:
+def make_candidate(text: str, score: float, section: str = "") -> ScoredCandidate:
     return ScoredCandidate(Candidate("d", 0, len(text), text, section=section), RankingFeatures(), score, {})
 
 
@@ -35,7 +35,7 @@ def scored(text: str, score: float, section: str = "") -> ScoredCandidate:
     ],
 )
 def test_what_an_answer_of_each_type_sounds_like(kind, text, does):
-    assert sounds_like(scored(text, 0.5).candidate, kind) is does
+    assert sounds_like(make_candidate(text, 0.5).candidate, kind) is does
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_what_an_answer_of_each_type_sounds_like(kind, text, does):
     ],
 )
 def test_a_heading_tells_where_a_paper_has_its_results_and_its_title_does_not(section, does):
-    assert sounds_like(scored("The index has two layers.", 0.5, section).candidate, PAPER) is does
+    assert sounds_like(make_candidate("The index has two layers.", 0.5, section).candidate, PAPER) is does
 
 
 def test_a_sentence_of_the_type_overtakes_what_is_only_as_near():
-    near = scored("Which rows a filter leaves is another matter.", 0.70)
-    cause = scored("Rows are missing because the filter comes last.", 0.65)
-    far = scored("It broke because of the weather.", 0.70 - LEANING[ERROR] - 0.05)
+    near = make_candidate("Which rows a filter leaves is another matter.", 0.70)
+    cause = make_candidate("Rows are missing because the filter comes last.", 0.65)
+    far = make_candidate("It broke because of the weather.", 0.70 - LEANING[ERROR] - 0.05)
     assert [one.candidate.text for one in prefer_answer_style([near, cause, far], ERROR)] == [
         cause.candidate.text,
         near.candidate.text,
@@ -63,5 +63,5 @@ def test_a_sentence_of_the_type_overtakes_what_is_only_as_near():
 
 
 def test_where_no_sound_is_known_the_order_stays():
-    given = [scored("It broke because it was old.", 0.6), scored("We find nothing.", 0.7)]
+    given = [make_candidate("It broke because it was old.", 0.6), make_candidate("We find nothing.", 0.7)]
     assert prefer_answer_style(given, QuestionType.CODE_EXAMPLES) == given

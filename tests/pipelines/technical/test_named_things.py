@@ -101,7 +101,7 @@ def lay_out(folder: Path) -> None:
         csv.writer(file).writerows(rows)
 
 
-def told(answer: TechnicalAnswer) -> list[str]:
+def list_statements(answer: TechnicalAnswer) -> list[str]:
     stated = (answer.key_findings, answer.best_practices, answer.recommendations, answer.warnings)
     return [statement.text for statements in stated for statement in statements]
 
@@ -119,12 +119,12 @@ def comparison(answer: Callable[..., TechnicalAnswer]) -> TechnicalAnswer:
 
 
 def test_the_versions_that_are_supported_are_the_answer(requirement):
-    assert told(requirement)[0] == "Django 5.2 supports Python 3.10, 3.11, 3.12, and 3.13."
-    assert not any("4.2" in text for text in told(requirement))
+    assert list_statements(requirement)[0] == "Django 5.2 supports Python 3.10, 3.11, 3.12, and 3.13."
+    assert not any("4.2" in text for text in list_statements(requirement))
 
 
 def test_thanks_and_captions_are_no_findings(requirement):
-    assert not any("Thanks" in text or "Figure" in text for text in told(requirement))
+    assert not any("Thanks" in text or "Figure" in text for text in list_statements(requirement))
 
 
 def test_things_are_compared_side_by_side_in_the_same_aspects(comparison):

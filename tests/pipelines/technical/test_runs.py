@@ -28,7 +28,7 @@ from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.start_follow_up import start_follow_up
 from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from tests.fakes.openai_server import FakeOpenAI
-from tests.fetching.site import Answer, Said, Site, result, searxng, serving
+from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 from tests.pipelines.model_world import model_world
 from tests.pipelines.technical.library import NOTES, QUESTION, lay_out, note
 
@@ -81,14 +81,14 @@ def site() -> Iterator[Site]:
         "/note-6": Said("", 500),
         "/web": page(99),
     }
-    with serving(answers) as site:
+    with serve_site(answers) as site:
         yield site
         slow.is_over.set()
 
 
 @pytest.fixture(scope="module")
 def addresses(site: Site) -> dict[int, str]:
-    with serving({}, "127.0.0.3") as closed:
+    with serve_site({}, "127.0.0.3") as closed:
         gone = closed.base  # nobody listens there any more
     found = {number: f"{site.base}/note-{number}" for number in range(1, NOTES + 1)}
     return found | {7: f"{gone}/note-7"}
@@ -116,13 +116,13 @@ def report(ask_it: Callable[..., Document]) -> Document:
 
 
 @pytest.fixture(scope="module")
-def checked(ask_it: Callable[..., Document], site: Site) -> Iterator[Document]:
+def report_with_links(ask_it: Callable[..., Document], site: Site) -> Iterator[Document]:
     """Make a report from the library and the web, so that links are looked at."""
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setitem(HttpClient.__init__.__kwdefaults__, "total_s", PATIENCE_S)
         hits = searxng(lambda query, page: [result(f"{site.base}/web", "web")] if page == 1 else [])
-        search = stack.enter_context(serving({"/search": hits}, "127.0.0.2"))
+        search = stack.enter_context(serve_site({"/search": hits}, "127.0.0.2"))
         stack.enter_context(
             override_settings(
                 PLUMBLINE_ALLOW_LOOPBACK=True, PLUMBLINE_POLITENESS_MS=0, PLUMBLINE_SEARXNG_URL=search.base
@@ -155,9 +155,9 @@ def is_dead(url: str) -> bool:
         return True
 
 
-def test_no_dead_link_is_among_the_first_ten(account, checked):
-    stored = own(account, checked)
-    urls = {source.id: source.url for source in checked.sources}
+def test_no_dead_link_is_among_the_first_ten(account, report_with_links):
+    stored = own(account, report_with_links)
+    urls = {source.id: source.url for source in report_with_links.sources}
     listed = [urls[one.source] for one in stored.results]
     assert len(listed) == 10
     assert [url for url in listed if url and is_dead(url)] == []

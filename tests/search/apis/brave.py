@@ -12,7 +12,7 @@ from tests.search.apis.server import KEY, Call, Made, World
 SIZES = {"/res/v1/web/search": 20, "/res/v1/news/search": 50, "/res/v1/images/search": 100}
 
 
-def refused(status: int, code: str, **headers: str) -> Said:
+def build_refusal(status: int, code: str, **headers: str) -> Said:
     error = {"id": "x", "status": status, "code": code, "detail": "No.", "meta": {}}
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     body = json.dumps({"type": "ErrorResponse", "error": error, "time": 1732270000})
@@ -21,18 +21,20 @@ def refused(status: int, code: str, **headers: str) -> Said:
 
 def limits(remaining: str, reset: str) -> Said:
     said = {"X_RateLimit_Limit": "1, 2000", "X_RateLimit_Policy": "1;w=1, 2000;w=2592000"}
-    return refused(429, "RATE_LIMITED", X_RateLimit_Remaining=remaining, X_RateLimit_Reset=reset, **said)
+    return build_refusal(
+        429, "RATE_LIMITED", X_RateLimit_Remaining=remaining, X_RateLimit_Reset=reset, **said
+    )
 
 
 def answer(call: Call, results: Sequence[object]) -> Said:
     if call.headers.get("x-subscription-token") != KEY:
-        return refused(422, "SUBSCRIPTION_TOKEN_INVALID")
+        return build_refusal(422, "SUBSCRIPTION_TOKEN_INVALID")
     size, offset = call.number("count", 20), call.number("offset")
     query, most = call.word("q"), SIZES.get(call.path, 0)
     if size > most or offset > 9 or not query or len(query) > 400 or len(query.split()) > 50:
-        return refused(422, "VALIDATION")
+        return build_refusal(422, "VALIDATION")
     if "images" in call.path and {"offset", "freshness", "text_decorations"} & set(call.query):
-        return refused(422, "VALIDATION")
+        return build_refusal(422, "VALIDATION")
     found = results[offset * size : (offset + 1) * size]
     asked = {"original": query, "more_results_available": len(results) > (offset + 1) * size}
     if "web" not in call.path:

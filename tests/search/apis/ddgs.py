@@ -24,7 +24,7 @@ CHALLENGE = Said(
 )
 
 
-def wrapped(url: str) -> str:
+def wrap_link(url: str) -> str:
     return f"//duckduckgo.com/l/?uddg={quote(url, safe='')}&amp;rut=0123456789abcdef"
 
 
@@ -62,7 +62,7 @@ def answer(call: Call, results: Sequence[object]) -> Said:
 
 
 def raw(made: Made) -> object:
-    link, day = wrapped(made.url), f"{made.published}T00:00:00.0000000" if made.published else ""
+    link, day = wrap_link(made.url), f"{made.published}T00:00:00.0000000" if made.published else ""
     text = escape(made.text).replace("page", "<b>page</b>")
     return f"""
     <div class="result results_links results_links_deep web-result ">

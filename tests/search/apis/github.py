@@ -43,7 +43,7 @@ def refusal() -> Said:
     return Said(json.dumps({"message": "Validation Failed", "errors": [fault], "status": "422"}), 422)
 
 
-def limited(wait_s: float = 3_000) -> Said:
+def build_limit(wait_s: float = 3_000) -> Said:
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": f"{time.time() + wait_s:.0f}"}
     words = "API rate limit exceeded for 198.51.100.7. (But here's the good news: sign in.)"
     return Said(json.dumps({"message": words}), 403, kind="application/json", headers=headers)
@@ -87,10 +87,10 @@ def raw_file(made: MadeCode) -> dict[str, object]:
 
 _NONSENSE = ("<html>oops", "", "[7", "null", "{}", '{"items": 7}')
 WORLD = World(
-    "github", answer, raw_repository, SIZE, repository, SearchType.CODE, limited=limited(), nonsense=_NONSENSE,
+    "github", answer, raw_repository, SIZE, repository, SearchType.CODE, limited=build_limit(), nonsense=_NONSENSE,
     odd=(7, None, [], {}, {"full_name": "a/b"}, {"full_name": "a/b", "html_url": 7}),
 )  # fmt: skip
 CODE_WORLD = World(
-    "github_code", answer, raw_file, SIZE, file, SearchType.CODE, limited=limited(), nonsense=_NONSENSE, key=KEY,
+    "github_code", answer, raw_file, SIZE, file, SearchType.CODE, limited=build_limit(), nonsense=_NONSENSE, key=KEY,
     odd=(7, None, [], {}, {"path": "a", "html_url": "https://github.com/a"}),
 )  # fmt: skip

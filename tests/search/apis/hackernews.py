@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from tests.fetching.site import Said
-from tests.search.apis.server import Call, Made, World, made
+from tests.search.apis.server import Call, Made, World, make_page
 
 
 def answer(call: Call, results: Sequence[object]) -> Said:
@@ -31,8 +31,8 @@ def raw(made: Made) -> object:
     }  # fmt: skip
 
 
-def undated(number: int) -> Made:
-    one = made(number)
+def make_undated(number: int) -> Made:
+    one = make_page(number)
     return Made(one.url, one.title, one.text, domain=one.domain)
 
 
@@ -41,7 +41,7 @@ WORLD = World(
     answer,
     raw,
     50,
-    make=undated,
+    make=make_undated,
     odd=(7, None, [], {}, {"objectID": "1"}, {"objectID": "1", "title": 7}),
     nonsense=("<html>oops", "", "[7", "null", "{}", '{"hits": 7, "nbPages": 1}'),
 )

@@ -13,7 +13,7 @@ APPLICATION = f"Basic {b64encode(f'id:{KEY}'.encode()).decode()}"
 TOKEN = {"access_token": "token-1", "token_type": "bearer", "expires_in": 86400, "scope": "*"}
 
 
-def refused(status: int, message: str, **headers: str) -> Said:
+def build_refusal(status: int, message: str, **headers: str) -> Said:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Said(json.dumps({"message": message, "error": status}), status, "application/json", named)
 
@@ -23,9 +23,9 @@ def answer(call: Call, results: Sequence[object]) -> Said:
         return _token(call)
     sent = call.headers.get("authorization")
     if not call.path.endswith("/search" if sent else "/search.json"):
-        return refused(404, "Not Found")
+        return build_refusal(404, "Not Found")
     if sent not in (None, "bearer token-1"):
-        return refused(401, "Unauthorized")
+        return build_refusal(401, "Unauthorized")
     start, size = int(call.word("after", "t3_0").removeprefix("t3_")), call.number("limit", 25)
     after = f"t3_{start + size}" if start + size < len(results) else None
     found = results[start : start + size]
@@ -44,7 +44,7 @@ def _token(call: Call) -> Said:
     if call.method != "POST" or call.word("grant_type") != "client_credentials":
         return Said('{"error": "unsupported_grant_type"}', kind="application/json")
     if call.headers.get("authorization") != APPLICATION:
-        return refused(401, "Unauthorized")
+        return build_refusal(401, "Unauthorized")
     return Said(json.dumps(TOKEN), kind="application/json")
 
 
@@ -78,6 +78,6 @@ WORLD = World(
         {"data": {"title": "x"}},
         {"data": {"title": "x", "permalink": "evil.example"}},
     ),
-    limited=refused(429, "Too Many Requests", X_Ratelimit_Remaining="0", X_Ratelimit_Reset="300"),
+    limited=build_refusal(429, "Too Many Requests", X_Ratelimit_Remaining="0", X_Ratelimit_Reset="300"),
     nonsense=("<html>oops", "", "[7", "null", "{}", '{"data": {"children": 7}}'),
 )

@@ -1,7 +1,7 @@
 """Search services of this machine, one for each provider, in the shape of the real ones.
 
 A provider adds a module here that makes a `World`, and enters it in `worlds.py`; then every test of
-`test_every_provider.py` holds for it. What only this service does is tested in a module of its own, with `asking`.
+`test_every_provider.py` holds for it. What only this service does is tested in a module of its own, with `serve_world`.
 
 A world turns a `Made` (what a result says) into the service's own shape (`raw`), and answers a `Call` with some of
 the results (`answer`): it pages as the service pages, and refuses what the service would refuse (a missing key, an
@@ -65,7 +65,7 @@ class Made:
         return SearchHit(self.url, self.title, self.text, self.domain, self.published, self.kind)
 
 
-def made(number: int) -> Made:
+def make_page(number: int) -> Made:
     """A page of anywhere; each has a day of its own, no day has two."""
     host = f"site-{number}.example"
     day = f"2024-{1 + number // 28 % 12:02}-{1 + number % 28:02}"
@@ -83,7 +83,7 @@ class World:
     answer: Callable[[Call, Sequence[object]], Said]
     raw: Callable[[Made], object]
     page_size: int
-    make: Callable[[int], Made] = made
+    make: Callable[[int], Made] = make_page
     kind: SearchType = SearchType.WEB
     odd: Sequence[object] = (7, None, [])
     limited: Said = field(default_factory=lambda: PAUSE)
@@ -101,7 +101,7 @@ class Running:
 
 
 @contextmanager
-def running(says: Callable[[Call], Said]) -> Iterator[Running]:
+def run_server(says: Callable[[Call], Said]) -> Iterator[Running]:
     server_of: list[Running] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -194,10 +194,10 @@ async def _answer(provider: SearchProvider, query: str, filters: Filters) -> Hit
 
 
 @contextmanager
-def asking(world: World, path: str = "") -> Iterator[Asking]:
+def serve_world(world: World, path: str = "") -> Iterator[Asking]:
     """The world's service is up, empty, and set up as this machine's only one, at that path."""
     with (
-        running(lambda call: world.answer(call, ())) as server,
+        run_server(lambda call: world.answer(call, ())) as server,
         override_settings(
             REDIS_LOCATION="unix:///nowhere.sock",  # turns are those of one process, whatever ran before
             PLUMBLINE_ALLOW_LOOPBACK=True,

@@ -28,16 +28,16 @@ def answer(call: Call, results: Sequence[object], **more: object) -> Said:
     body = {
         "items": part, "has_more": size * number < len(results), "quota_max": 300, "quota_remaining": 287, **more,
     }  # fmt: skip
-    return packed(body)
+    return pack_answer(body)
 
 
-def packed(body: object, status: int = 200) -> Said:
+def pack_answer(body: object, status: int = 200) -> Said:
     data = gzip.compress(json.dumps(body).encode())
     return Said(data, status, "application/json; charset=utf-8", {"Content-Encoding": "gzip"})
 
 
 def refusal(number: int, name: str, words: str) -> Said:
-    return packed({"error_id": number, "error_name": name, "error_message": words}, 400)
+    return pack_answer({"error_id": number, "error_name": name, "error_message": words}, 400)
 
 
 def question(number: int) -> MadeQuestion:

@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from research.search.search_protocol import SearchCode, SearchType
-from tests.search.apis.brave import WORLD, limits, refused
-from tests.search.apis.server import KEY, Asking, asking
+from tests.search.apis.brave import WORLD, build_refusal, limits
+from tests.search.apis.server import KEY, Asking, serve_world
 
 
 @pytest.fixture
 def brave() -> Iterator[Asking]:
-    with asking(WORLD) as service:
+    with serve_world(WORLD) as service:
         yield service
 
 
@@ -70,13 +70,13 @@ def test_entities_in_a_description_are_words(brave):
 
 
 def test_a_wrong_key_is_no_wrong_question(brave):
-    brave.server.says = lambda call: refused(422, "SUBSCRIPTION_TOKEN_INVALID")
+    brave.server.says = lambda call: build_refusal(422, "SUBSCRIPTION_TOKEN_INVALID")
     [error] = brave.failures("heat")
     assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It does not accept the key (422).")
 
 
 def test_a_question_that_it_does_not_take_is_said_to_be_one(brave):
-    brave.server.says = lambda call: refused(422, "VALIDATION")
+    brave.server.says = lambda call: build_refusal(422, "VALIDATION")
     assert brave.failures("heat")[0].code is SearchCode.INVALID_QUERY
 
 

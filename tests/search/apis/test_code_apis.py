@@ -9,24 +9,24 @@ from research.search.search_protocol import SearchCode
 from research.search.service_client import LONGEST_PAUSE_S, PAUSE_S
 from tests.fetching.site import Said
 from tests.search.apis import github, stackexchange
-from tests.search.apis.server import KEY, Asking, asking
+from tests.search.apis.server import KEY, Asking, serve_world
 
 
 @pytest.fixture
 def repositories() -> Iterator[Asking]:
-    with asking(github.WORLD) as service:
+    with serve_world(github.WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def code() -> Iterator[Asking]:
-    with asking(github.CODE_WORLD) as service:
+    with serve_world(github.CODE_WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def questions() -> Iterator[Asking]:
-    with asking(stackexchange.WORLD) as service:
+    with serve_world(stackexchange.WORLD) as service:
         yield service
 
 
@@ -64,14 +64,14 @@ def test_code_without_matching_lines_is_a_hit(code):
     assert code.search().hits[0].snippet == ""
 
 
-def paused(asked: Asking, said: Said) -> tuple[SearchCode, float | None]:
+def get_pause(asked: Asking, said: Said) -> tuple[SearchCode, float | None]:
     asked.server.says = lambda call: said
     [error] = asked.failures("heat")
     return error.code, error.pause_s
 
 
 def test_a_spent_limit_is_waited_out_until_the_second_that_github_names(repositories):
-    code, pause_s = paused(repositories, github.limited(50))
+    code, pause_s = get_pause(repositories, github.build_limit(50))
     assert code is SearchCode.RATE_LIMITED
     assert pause_s is not None
     assert 40 <= pause_s <= 51
@@ -80,22 +80,22 @@ def test_a_spent_limit_is_waited_out_until_the_second_that_github_names(reposito
 @pytest.mark.parametrize("reset", ["", "soon", "-5"])
 def test_a_limit_without_a_second_is_still_one(repositories, reset):
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
-    assert paused(repositories, Said("{}", 403, headers=headers)) == (SearchCode.RATE_LIMITED, PAUSE_S)
+    assert get_pause(repositories, Said("{}", 403, headers=headers)) == (SearchCode.RATE_LIMITED, PAUSE_S)
 
 
 def test_the_second_limit_of_github_is_a_limit_too(repositories):
     words = '{"message": "You have exceeded a secondary rate limit."}'
-    assert paused(repositories, Said(words, 403)) == (SearchCode.RATE_LIMITED, PAUSE_S)
-    code, pause_s = paused(repositories, Said("{}", 403, headers={"Retry-After": "90"}))
+    assert get_pause(repositories, Said(words, 403)) == (SearchCode.RATE_LIMITED, PAUSE_S)
+    code, pause_s = get_pause(repositories, Said("{}", 403, headers={"Retry-After": "90"}))
     assert (code, pause_s) == (SearchCode.RATE_LIMITED, 90.0)
 
 
 def test_a_refusal_that_is_no_limit_is_none(repositories):
-    assert paused(repositories, Said('{"message": "Forbidden"}', 403))[0] is SearchCode.NOT_AVAILABLE
+    assert get_pause(repositories, Said('{"message": "Forbidden"}', 403))[0] is SearchCode.NOT_AVAILABLE
 
 
 def test_a_query_that_github_does_not_take_is_named(repositories):
-    assert paused(repositories, github.refusal())[0] is SearchCode.INVALID_QUERY
+    assert get_pause(repositories, github.refusal())[0] is SearchCode.INVALID_QUERY
 
 
 def test_questions_are_those_asked_since(questions):
@@ -119,7 +119,7 @@ def test_a_pause_that_comes_with_results_is_obeyed(questions):
 
 
 def test_a_quota_that_is_spent_until_tomorrow_is_looked_at_again_within_the_hour(questions):
-    assert paused(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, LONGEST_PAUSE_S)
+    assert get_pause(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, LONGEST_PAUSE_S)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_quota_that_is_spent_until_tomorrow_is_looked_at_again_within_the_hour
     ],
 )  # fmt: skip
 def test_a_number_of_stack_exchange_says_what_is_wrong(questions, number, name, code):
-    assert paused(questions, stackexchange.refusal(number, name, "words"))[0] == code
+    assert get_pause(questions, stackexchange.refusal(number, name, "words"))[0] == code
 
 
 def test_a_question_without_code_is_told_apart(questions):

@@ -8,12 +8,12 @@ import pytest
 from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis.ddgs import CHALLENGE, WORLD
-from tests.search.apis.server import Asking, asking
+from tests.search.apis.server import Asking, serve_world
 
 
 @pytest.fixture
 def ddgs() -> Iterator[Asking]:
-    with asking(WORLD) as service:
+    with serve_world(WORLD) as service:
         yield service
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from research.models import SourceType
 from tests.search.apis.hackernews import WORLD
-from tests.search.apis.server import Asking, asking
+from tests.search.apis.server import Asking, serve_world
 
 
 @pytest.fixture
 def hackernews() -> Iterator[Asking]:
-    with asking(WORLD) as service:
+    with serve_world(WORLD) as service:
         yield service
 
 

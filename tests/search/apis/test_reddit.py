@@ -9,19 +9,19 @@ import pytest
 from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis.reddit import WORLD, answer, make, raw
-from tests.search.apis.server import KEY, Asking, asking
+from tests.search.apis.server import KEY, Asking, serve_world
 
 
 @pytest.fixture
 def reddit() -> Iterator[Asking]:
-    with asking(WORLD) as service:
+    with serve_world(WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def application() -> Iterator[Asking]:
     """Return an application with a key; its two hosts stand at two paths."""
-    with asking(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
+    with serve_world(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
         yield service
 
 

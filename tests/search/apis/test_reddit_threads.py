@@ -13,8 +13,8 @@ from research.search.providers.search_catalogue import ENTRIES
 from research.search.search_protocol import SearchCode, SearchError
 from research.search.search_services import Services
 from tests.fetching.site import Said
-from tests.search.apis.reddit import WORLD, answer, refused
-from tests.search.apis.server import KEY, Asking, Call, asking
+from tests.search.apis.reddit import WORLD, answer, build_refusal
+from tests.search.apis.server import KEY, Asking, Call, serve_world
 
 POST = {
     "id": "p1",
@@ -31,14 +31,15 @@ def comment(name: str, body: str, replies: object = "") -> dict[str, object]:
     }
 
 
-def listing(*children: object) -> dict[str, object]:
+def make_listing(*children: object) -> dict[str, object]:
     return {"kind": "Listing", "data": {"children": list(children)}}
 
 
 THREAD = [
-    listing({"kind": "t3", "data": POST}),
-    listing(
-        comment("c1", "Fit a valve.", listing(comment("c2", "Both."))), {"kind": "more", "data": {"count": 9}}
+    make_listing({"kind": "t3", "data": POST}),
+    make_listing(
+        comment("c1", "Fit a valve.", make_listing(comment("c2", "Both."))),
+        {"kind": "more", "data": {"count": 9}},
     ),
 ]
 
@@ -51,7 +52,7 @@ def says(call: Call) -> Said:
 
 @pytest.fixture
 def reddit() -> Iterator[Asking]:
-    with asking(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
+    with serve_world(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
         service.server.says = says
         yield service
 
@@ -99,7 +100,7 @@ def test_a_rate_limit_is_named_with_its_pause(reddit):
 
 
 def test_posts_stay_where_their_comments_cannot_be_had(reddit):
-    reddit.server.says = lambda call: refused(500, "oops") if "/comments/" in call.path else says(call)
+    reddit.server.says = lambda call: build_refusal(500, "oops") if "/comments/" in call.path else says(call)
     found = threads()
     assert ([post.id for post in found.posts], [error.code for error in found.errors]) == (
         ["p1"],

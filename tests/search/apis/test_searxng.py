@@ -12,12 +12,12 @@ from research.search.providers.search_catalogue import ENTRIES
 from research.search.search_protocol import SearchCode, SearchHit, SearchType
 from tests.fetching.site import Said, result
 from tests.search.apis.searxng import WORLD
-from tests.search.apis.server import Asking, Call, asking
+from tests.search.apis.server import Asking, Call, serve_world
 
 
 @pytest.fixture
 def searxng() -> Iterator[Asking]:
-    with asking(WORLD) as service:
+    with serve_world(WORLD) as service:
         yield service
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
-from tests.search.apis.server import PAUSE, Asking, asking
-from tests.search.apis.wikipedia import WORLD, failed, make
+from tests.search.apis.server import PAUSE, Asking, serve_world
+from tests.search.apis.wikipedia import WORLD, build_failure, make
 
 
 @pytest.fixture
 def wikipedia() -> Iterator[Asking]:
     """Each language at a path of its own."""
-    with asking(WORLD, "/{language}") as service:
+    with serve_world(WORLD, "/{language}") as service:
         yield service
 
 
@@ -55,8 +55,8 @@ def test_a_title_of_any_script_becomes_an_address(wikipedia):
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        (failed("badvalue"), SearchCode.INVALID_QUERY), (failed("maxlag"), SearchCode.RATE_LIMITED),
-        (failed("cirrussearch-too-busy-error"), SearchCode.RATE_LIMITED), (PAUSE, SearchCode.RATE_LIMITED),
+        (build_failure("badvalue"), SearchCode.INVALID_QUERY), (build_failure("maxlag"), SearchCode.RATE_LIMITED),
+        (build_failure("cirrussearch-too-busy-error"), SearchCode.RATE_LIMITED), (PAUSE, SearchCode.RATE_LIMITED),
         (Said('{"error": {"code": "ratelimited"}}'), SearchCode.RATE_LIMITED),
     ],
 )  # fmt: skip

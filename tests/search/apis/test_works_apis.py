@@ -9,31 +9,31 @@ import pytest
 from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis import arxiv, crossref, openalex, semantic_scholar
-from tests.search.apis.server import KEY, Asking, asking
+from tests.search.apis.server import KEY, Asking, serve_world
 from tests.search.apis.works import preprint, work
 
 
 @pytest.fixture
 def papers() -> Iterator[Asking]:
-    with asking(arxiv.WORLD) as service:
+    with serve_world(arxiv.WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def alex() -> Iterator[Asking]:
-    with asking(openalex.WORLD) as service:
+    with serve_world(openalex.WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def register() -> Iterator[Asking]:
-    with asking(crossref.WORLD) as service:
+    with serve_world(crossref.WORLD) as service:
         yield service
 
 
 @pytest.fixture
 def scholar() -> Iterator[Asking]:
-    with asking(semantic_scholar.WORLD) as service:
+    with serve_world(semantic_scholar.WORLD) as service:
         yield service
 
 

@@ -10,7 +10,7 @@ from tests.search.apis.server import Call, Made, World
 HOST = "https://en.wikipedia.org/wiki"
 
 
-def failed(code: str, **headers: str) -> Said:
+def build_failure(code: str, **headers: str) -> Said:
     named = {
         "MediaWiki-API-Error": code,
         **{name.replace("_", "-"): value for name, value in headers.items()},
@@ -24,9 +24,9 @@ def answer(call: Call, results: Sequence[object]) -> Said:
     if not call.path.endswith("/w/api.php"):
         return Said("", 404)
     if (call.word("action"), call.word("list"), call.word("formatversion")) != ("query", "search", "2"):
-        return failed("badvalue")
+        return build_failure("badvalue")
     if not call.word("srsearch"):
-        return failed("missingparam")
+        return build_failure("missingparam")
     size, offset = call.number("srlimit", 10), call.number("sroffset")
     query = {"searchinfo": {"totalhits": len(results)}, "search": results[offset : offset + size]}
     body: dict[str, object] = {"batchcomplete": True, "query": query}
@@ -53,6 +53,6 @@ WORLD = World(
     50,
     make=make,
     odd=(7, None, [], {}, {"title": 7}, {"title": "x", "snippet": ["y"]}),
-    limited=failed("ratelimited", Retry_After="60"),
+    limited=build_failure("ratelimited", Retry_After="60"),
     nonsense=("<html>oops", "", "[7", "null", "{}", '{"query": 7}', '{"query": {"search": 7}}'),
 )

@@ -37,7 +37,7 @@ class Asked:
             return error
 
 
-def asking(work, *, allow_loopback: bool = True, **servers: McpServer) -> object:
+def run_with_servers(work, *, allow_loopback: bool = True, **servers: McpServer) -> object:
     """Return the result of `work`, with the servers plugged in by their names."""
 
     async def act() -> object:

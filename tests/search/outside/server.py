@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, EmbeddedResource, TextContent, TextResourc
 THERE = 25  # results of each tool
 
 
-def made() -> MCPServer:
+def build_server() -> MCPServer:
     server = MCPServer("search")
 
     @server.tool(structured_output=False)
@@ -89,4 +89,4 @@ def file(number: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    made().run()
+    build_server().run()

@@ -12,8 +12,8 @@ import uvicorn
 from config.mcp_servers import McpServer
 from research.search.mcp_tools import mcp_tool_search, mcp_web_server
 from research.search.search_protocol import Hits, SearchCode, SearchError
-from tests.search.outside.asking import Asked, asking
-from tests.search.outside.server import made
+from tests.search.outside.asking import Asked, run_with_servers
+from tests.search.outside.server import build_server
 
 TOOL = {"name": "brave_web_search"}
 
@@ -41,7 +41,7 @@ class Seen:
 
 @contextmanager
 def up(*, json_response: bool = False) -> Iterator[tuple[str, Seen]]:
-    seen = Seen(made().streamable_http_app(json_response=json_response))
+    seen = Seen(build_server().streamable_http_app(json_response=json_response))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()  # who comes before the server is up waits for it
@@ -59,13 +59,13 @@ def at(url: str, **more: object) -> McpServer:
 
 
 def one_search(server: McpServer, query: str = "heat") -> Hits | SearchError:
-    return asking(lambda asked: asked.search(query, most=5), one=server)
+    return run_with_servers(lambda asked: asked.search(query, most=5), one=server)
 
 
 @pytest.mark.parametrize("json_response", [False, True])
 def test_a_server_on_the_web_is_asked_page_after_page(json_response):
     with up(json_response=json_response) as (url, _):
-        found = asking(lambda asked: asked.search("heat", most=22), one=at(url))
+        found = run_with_servers(lambda asked: asked.search("heat", most=22), one=at(url))
     assert [hit.url for hit in found.hits] == [f"https://site-{number}.example/" for number in range(22)]
 
 
@@ -83,7 +83,7 @@ def test_a_private_address_is_refused_unless_the_operator_calls_it_inside():
 
     with up() as (url, _):
         servers = {"one": at(url), "two": at(url, inside=True)}
-        refused, found = asking(work, allow_loopback=False, **servers)
+        refused, found = run_with_servers(work, allow_loopback=False, **servers)
     assert refused.code is SearchCode.NOT_AVAILABLE
     assert refused.message.startswith("Its address cannot be used (")
     assert "the option “inside” allows addresses in your own network" in refused.message
@@ -138,9 +138,9 @@ def test_a_conversation_that_the_server_forgot_is_begun_anew():
 
         async def work(asked: Asked):
             first = await asked.search("heat", most=5)
-            seen.app = made().streamable_http_app()  # as after a restart
+            seen.app = build_server().streamable_http_app()  # as after a restart
             async with seen.app.router.lifespan_context(seen.app):
                 return first, await asked.search("pumps", most=5)
 
-        first, second = asking(work, one=at(url))
+        first, second = run_with_servers(work, one=at(url))
     assert (len(first.hits), len(second.hits)) == (5, 5)

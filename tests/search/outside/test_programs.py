@@ -12,14 +12,14 @@ from research.models import SourceType
 from research.search.mcp_tools import mcp_tool_search
 from research.search.search_protocol import Hits, SearchCode, SearchError, SearchType
 from tests.often import one_in
-from tests.search.outside.asking import Asked, asking, program
+from tests.search.outside.asking import Asked, program, run_with_servers
 
 ALL = ["brave_web_search", "search_code", "variables"]
 
 
 def alone(how: str, **more: object) -> Hits | SearchError:
     """One search of a server that behaves like this."""
-    return asking(lambda asked: asked.search(), one=program("odd_server.py", how, **more))
+    return run_with_servers(lambda asked: asked.search(), one=program("odd_server.py", how, **more))
 
 
 def test_the_reference_tools_need_no_more_than_their_names():
@@ -31,7 +31,7 @@ def test_the_reference_tools_need_no_more_than_their_names():
         none = await asked.search("nothing", "mcp:one:brave_web_search")
         return web, code, none
 
-    web, code, none = asking(work, one=program("server.py", tools=ALL))
+    web, code, none = run_with_servers(work, one=program("server.py", tools=ALL))
     assert [hit.url for hit in web.hits] == [f"https://site-{number}.example/" for number in range(22)]
     assert (web.hits[0].title, web.hits[0].snippet) == ("Page 0", "What 0 says of heat pw.")
     assert (code.hits[3].title, code.hits[3].source_type) == ("heat/pumps: src/pump_3.py", SourceType.CODE)
@@ -42,7 +42,7 @@ def test_the_best_repositories_say_themselves_what_they_are():
     async def work(asked: Asked):
         return await asked.search("pumps", "mcp:one", type=SearchType.CODE)
 
-    found = asking(work, one=program("server.py", tools=["search_repositories"]))
+    found = run_with_servers(work, one=program("server.py", tools=["search_repositories"]))
     assert [hit.snippet for hit in found.hits] == [
         "Repository heat/pumps. Read from README.md: heat finds leaks in pumps.",
         "Repository heat/pipes.",  # it has no such file
@@ -56,7 +56,7 @@ def test_a_program_is_started_once_and_finds_nothing_but_what_is_named(monkeypat
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]
 
-    first, second = asking(work, one=program("server.py", tools=["variables"], env=["SEARCH_KEY"]))
+    first, second = run_with_servers(work, one=program("server.py", tools=["variables"], env=["SEARCH_KEY"]))
     assert first.hits[0].url == second.hits[0].url
     assert set(first.hits[0].title.split()) <= {"LC_CTYPE", "PATH", "SEARCH_KEY"}
 
@@ -70,14 +70,14 @@ def test_a_program_that_breaks_off_is_a_named_failure_and_is_left_alone(how):
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]
 
-    first, second = asking(work, one=program("odd_server.py", how))
+    first, second = run_with_servers(work, one=program("odd_server.py", how))
     assert (first.code, second.code) == (SearchCode.NOT_AVAILABLE, SearchCode.NOT_AVAILABLE)
     assert "next attempt is in" in second.message
 
 
 def test_a_program_that_is_not_there_is_a_named_failure():
     server = program("odd_server.py", "gone").model_copy(update={"command": "no-such-program"})
-    failure = asking(lambda asked: asked.search(), one=server)
+    failure = run_with_servers(lambda asked: asked.search(), one=server)
     assert (failure.code, failure.message) == (SearchCode.NOT_AVAILABLE, "Its program can't be started.")
 
 
@@ -93,7 +93,7 @@ def test_after_its_rest_a_program_is_started_anew(monkeypatch):
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]
 
-    codes = [one.message for one in asking(work, one=program("odd_server.py", "dies"))]
+    codes = [one.message for one in run_with_servers(work, one=program("odd_server.py", "dies"))]
     assert codes == ["It closed the connection, or its answer was too long."] * 2
 
 
@@ -108,7 +108,7 @@ def test_what_a_server_says_no_to_has_its_code_and_does_not_end_the_conversation
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]
 
-    failures = asking(work, one=program("odd_server.py", how))
+    failures = run_with_servers(work, one=program("odd_server.py", how))
     assert [failure.code for failure in failures] == [code, code]
     assert all(failure.message.startswith("It says: ") for failure in failures)
 
@@ -117,7 +117,7 @@ def test_a_program_that_will_not_go_is_ended_with_all_that_it_started():
     async def work(asked: Asked):
         return await asked.search()
 
-    [hit] = asking(work, one=program("odd_server.py", "stays")).hits
+    [hit] = run_with_servers(work, one=program("odd_server.py", "stays")).hits
     child = int(hit.domain.removesuffix(".example"))
     assert not is_alive(child)
 
@@ -136,7 +136,7 @@ def test_several_searches_at_once_share_one_program():
     async def work(asked: Asked):
         return await asyncio.gather(*(asked.search(f"heat {number}") for number in range(3)))
 
-    found = asking(work, one=program("server.py", tools=["variables"], a_minute=6_000))
+    found = run_with_servers(work, one=program("server.py", tools=["variables"], a_minute=6_000))
     assert len({one.hits[0].url for one in found}) == 1
 
 
@@ -144,4 +144,4 @@ def test_no_program_is_started_before_it_is_needed():
     async def work(asked: Asked):
         return [one.name for one in asked.services.of(uuid4())]
 
-    assert asking(work, one=program("odd_server.py", "gone")) == ["mcp:one"]
+    assert run_with_servers(work, one=program("odd_server.py", "gone")) == ["mcp:one"]

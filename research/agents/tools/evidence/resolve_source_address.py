@@ -37,7 +37,7 @@ def page_named(run_id: UUID, wanted: str, allowed: SourceSettings) -> FoundPage 
 
     A URL made up by a model is never fetched: it could leak text.
     """
-    found = _found_page(run_id, wanted)
+    found = _find_page(run_id, wanted)
     if found is not None:
         return found
     address = canonical_url(wanted)
@@ -68,7 +68,7 @@ def is_filled_in(rendering: Mapping[str, JsonValue] | None) -> bool:
     return any(action.do == "fill" for action in Rendering.model_validate(rendering).wish.actions)
 
 
-def _found_page(run_id: UUID, text: str) -> FoundPage | None:
+def _find_page(run_id: UUID, text: str) -> FoundPage | None:
     """Return the web page with this handle or URL as a search of the run found it, with the URL found there."""
     handle = text if is_handle(text) else page_handle(text)
     result = search_result(run_id, handle) if handle.startswith("web-") else None

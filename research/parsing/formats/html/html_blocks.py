@@ -77,7 +77,7 @@ class HtmlFlow:
     def _block(self, element: _Element, place: _Place) -> None:
         tag = str(element.tag)
         if tag in _HEADINGS:
-            self._builder.heading(flatten(element, self._notes), _HEADINGS[tag])
+            self._builder.add_heading(flatten(element, self._notes), _HEADINGS[tag])
         elif tag == "pre":
             self._builder.add(BlockKind.CODE, clean("".join(map(str, element.itertext()))))
         elif is_table(element) and not is_layout(element):

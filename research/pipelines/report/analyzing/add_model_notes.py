@@ -81,7 +81,7 @@ def add_notes(
             added.append((note, text))
         else:
             left_out.append(LeftOut(text=text, reason=ENOUGH_SAID))
-    made = (_finding(note, text, heading_of(note)) for note, text in added)
+    made = (_build_finding(note, text, heading_of(note)) for note, text in added)
     return SupplementedFindings(tuple(supported), tuple(made), tuple(left_out))
 
 
@@ -151,7 +151,7 @@ def _is_repeated(
     return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
 
 
-def _finding(note: ScoredClaim, text: str, heading: str) -> ClaimFinding:
+def _build_finding(note: ScoredClaim, text: str, heading: str) -> ClaimFinding:
     candidate = note.scored.candidate
     is_in_own_words = text == candidate.shown
     whole = Evidence(note.noted.source, candidate.start, candidate.end, note.noted.named)

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from citations.contradiction.contradiction_profiles import profile_for
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.extractive.answer_sections import heading_of
+from research.extractive.answer_sections import format_heading
 from research.extractive.answerability import SUPPORTED, Answerability, judge
 from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
@@ -48,7 +48,7 @@ from research.pipelines.report.analyzing.store_analysis import (
     build_unanswered_result,
     repeat_analysis,
 )
-from research.pipelines.report.looking_again.describe_open_part_searches import reworded_topic
+from research.pipelines.report.looking_again.describe_open_part_searches import reword_topic
 from research.pipelines.report.reading.note_vectors import EMBEDDED, build_cached_embed, embed_by_builtin
 from research.pipelines.report.reading.store_admitted_notes import Admission, read_admissions
 from research.pipelines.report.report_config import ReportConfig
@@ -105,7 +105,7 @@ def analyze_claims(work: StepWork) -> StepResult:
         len(ranked),
         [*notes.refused, *excluded, *supplemented.left_out, *unused],
         material.asked,
-        answer.arranged,
+        answer.arrange_sections,
     )
 
 
@@ -122,7 +122,10 @@ class Notes:
     def read(cls, material: ModelAnalysisMaterial) -> "Notes":
         found = relocate_quotes(material.admissions, material.readings)
         excluded = ExcludedSubjects.of(material.config.excluded_subjects)
-        subjects = [(note, _spoken_of(note, excluded, material)) for note in _collect_notes(material, found)]
+        subjects = [
+            (note, _find_excluded_subject(note, excluded, material))
+            for note in _collect_notes(material, found)
+        ]
         noted = tuple(note for note, subject in subjects if not subject)
         refused = [
             *_collect_refusals(material.admissions, found),
@@ -132,7 +135,7 @@ class Notes:
         embed = build_cached_embed((claim.claim for claim in noted), embed_by_builtin())
         return cls(material, noted, tuple(refused), embed)
 
-    def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
+    def weigh_notes(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """Return the notes by the scores of their places.
 
         Places that were not ranked yet are ranked beside the best ones.
@@ -154,9 +157,9 @@ class Notes:
         room = max(0, material.config.most_quotes - sum(len(finding.evidence) for finding in findings))
         return add_notes(
             findings,
-            self.weighed(ranked),
+            self.weigh_notes(ranked),
             profile_for(builtin_embedder().model_id),
-            heading_of=self._heading_of,
+            heading_of=self._find_heading,
             asked=frozenset(subtopic.number for subtopic in material.asked),
             most=0 if is_closed else min(room, MOST_ADDED + answer_length(material.config).more),
         )
@@ -189,14 +192,15 @@ class Notes:
         ]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
-            _finding(claim, material.headings) for claim in select_claims(merged, material.config.most_quotes)
+            _build_finding(claim, material.headings)
+            for claim in select_claims(merged, material.config.most_quotes)
         ]
         shown = first_within(most_words(material.config), findings, lambda finding: finding.text)
         return build_answered_result(
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
 
-    def _heading_of(self, note: ScoredClaim) -> str:
+    def _find_heading(self, note: ScoredClaim) -> str:
         """Return the heading of a note's requested subtopic, else of the part of the question that it answers best."""
         asked = next(
             (subtopic for subtopic in self.material.asked if subtopic.number == note.noted.claim.subtopic),
@@ -207,7 +211,7 @@ class Notes:
         parts = self.material.ranker.question.parts
         if len(parts) < 2:
             return ""
-        return heading_of(parts[max(range(len(parts)), key=note.scored.score_of)])
+        return format_heading(parts[max(range(len(parts)), key=note.scored.score_of)])
 
 
 def is_answered(
@@ -240,7 +244,7 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     return ModelAnalysisMaterial(
         config=config,
         headings=headings_of(plan),
-        ranker=ranker_of(run, reworded_topic(run)),
+        ranker=ranker_of(run, reword_topic(run)),
         admissions=admissions,
         readings=read_all_sources(run_id) if is_one_missing else {},
         published=published,
@@ -267,9 +271,11 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
     }
 
 
-def _spoken_of(note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial) -> str:
+def _find_excluded_subject(
+    note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial
+) -> str:
     """Return the excluded subject that a note, or the sentence that it is based on, is about; "" for none."""
-    own = excluded.spoken_of(note.claim.text)
+    own = excluded.find_mentioned_subject(note.claim.text)
     return own or excluded.of_sentence(note.claim.sentence, material.ranker.cards)
 
 
@@ -289,7 +295,7 @@ def _collect_refusals(admissions: Iterable[Admission], found: MisattributionResu
     yield from (LeftOut(text=out.text, reason=out.reason) for out in found.refused)
 
 
-def _finding(merged: MergedClaim, headings: Mapping[int, str]) -> ClaimFinding:
+def _build_finding(merged: MergedClaim, headings: Mapping[int, str]) -> ClaimFinding:
     first = merged.first
     return ClaimFinding(
         id=new_id(),

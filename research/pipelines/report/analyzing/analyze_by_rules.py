@@ -39,7 +39,7 @@ from research.pipelines.report.analyzing.store_analysis import (
     repeat_analysis,
 )
 from research.pipelines.report.found_passages import FoundPassage, load_found_passages, sentences_in
-from research.pipelines.report.looking_again.describe_open_part_searches import reworded_topic
+from research.pipelines.report.looking_again.describe_open_part_searches import reword_topic
 from research.pipelines.report.reading.note_vectors import embed_by_builtin
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import answer_length, first_within, most_words
@@ -96,7 +96,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
         len(ranked),
         excluded,
         asked=material.asked,
-        arrange=answer.arranged,
+        arrange=answer.arrange_sections,
     )
 
 
@@ -117,7 +117,7 @@ class ArrangedAnswer:
         found = (finding for _section, findings in self.sections for finding in findings.values())
         return first_within(self.words, list(found), lambda finding: finding.text)
 
-    def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
+    def arrange_sections(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
         """Return the sections of the findings that are kept, by their current ids."""
         ids = {  # a computed figure was ranked by the sentence of an input, which may be a claim of its own
             finding.scored.candidate.key: finding.id for finding in kept if finding.computation is None
@@ -209,7 +209,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
         }
         seen |= own.keys()
         arranged.append(
-            (section, {key: finding_of(claim, source_of, section.heading) for key, claim in own.items()})
+            (section, {key: build_finding(claim, source_of, section.heading) for key, claim in own.items()})
         )
     return ArrangedAnswer(arranged, most_words(config))
 
@@ -246,14 +246,14 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
         found[passage.document].append(passage)
     return RuleAnalysisMaterial(
         config=ReportConfig.model_validate(run.config),
-        ranker=ranker_of(run, reworded_topic(run)),
+        ranker=ranker_of(run, reword_topic(run)),
         sources=tuple(sources),
         found=found,
         asked=find_requested_topics(Plan.model_validate(run.plan)),
     )
 
 
-def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: str) -> ClaimFinding:
+def build_finding(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: str) -> ClaimFinding:
     """Return the finding of a selected claim; without a heading it gets the nearest one of its best sentence."""
     best = selected.best
     return ClaimFinding(

@@ -30,7 +30,7 @@ class ExcludedSubjects:
         known = ((name, term_set([name]) - STOP_WORDS) for name in names)
         return cls(tuple((name, words) for name, words in known if words))
 
-    def spoken_of(self, text: str, headings: Sequence[str] = ()) -> str:
+    def find_mentioned_subject(self, text: str, headings: Sequence[str] = ()) -> str:
         """Return the first subject that the text speaks of, or that a heading above it is about; "" for none."""
         if not self.subjects:
             return ""
@@ -45,7 +45,7 @@ class ExcludedSubjects:
     def of_sentence(self, candidate: Candidate, cards: Cards) -> str:
         card = cards.by_id.get(candidate.document_id)
         headings = [*candidate.section.split(" > "), *([card.title] if card else [])]
-        return self.spoken_of(
+        return self.find_mentioned_subject(
             f"{candidate.lead_text} {candidate.text}", [heading for heading in headings if heading]
         )
 
@@ -65,7 +65,7 @@ class ExcludedSubjects:
     def without(self, plan: Plan) -> Plan:
         """Return the plan without subtopics on them; the first one is the question itself and stays."""
         first, *others = plan.subtopics
-        kept = [first, *(subtopic for subtopic in others if not self.spoken_of(subtopic.name))]
+        kept = [first, *(subtopic for subtopic in others if not self.find_mentioned_subject(subtopic.name))]
         names = {subtopic.name for subtopic in plan.subtopics} - {subtopic.name for subtopic in kept}
         outline = [section for section in plan.outline if (section.subtopic or section.heading) not in names]
         return plan.model_copy(update={"subtopics": kept, "outline": outline})

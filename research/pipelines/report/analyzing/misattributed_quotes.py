@@ -65,7 +65,7 @@ def _relocate_quote(
         is_turned = any(leaves_out_sense(proposed.quote, text) for text in texts)
         return RefusedClaim(proposed.text, TURNED if is_turned else NO_ANCHOR)
     source, found = place
-    claim = ClaimMatcher(readings[source]).judged(proposed, found)
+    claim = ClaimMatcher(readings[source]).judge_claim(proposed, found)
     return claim if isinstance(claim, RefusedClaim) else ReattributedClaim(named, UUID(source), claim)
 
 

@@ -71,7 +71,7 @@ def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
     return is_near and features.coverage >= SPOKEN_OF
 
 
-def missing_sections(
+def find_missing_sections(
     asked: Iterable[RequestedSubtopic], headings: Iterable[str], said: Iterable[str]
 ) -> list[LeftOut]:
     """Return the requested sections without content, with the reason for readers.

@@ -25,7 +25,7 @@ from research.pipelines.report.analyzing.analyze_again import keep_scope_gaps, l
 from research.pipelines.report.analyzing.assess_draft import assess, set_aside
 from research.pipelines.report.analyzing.divide_into_sections import sections_of
 from research.pipelines.report.analyzing.follow_up_questions import follow_up_questions
-from research.pipelines.report.analyzing.requested_subtopics import RequestedSubtopic, missing_sections
+from research.pipelines.report.analyzing.requested_subtopics import RequestedSubtopic, find_missing_sections
 from research.pipelines.report.analyzing.thin_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
 from research.pipelines.report.looking_again.describe_open_part_searches import describe_tries, has_found_more
 from research.pipelines.report.looking_again.open_question_parts import list_open_parts, select_wanted
@@ -144,7 +144,7 @@ def build_answered_result(
     headings = (
         section.heading if isinstance(section, SectionPlan) else section[0] for section in arranged.sections
     )
-    missing = missing_sections(asked, headings, [finding.text for finding in findings])
+    missing = find_missing_sections(asked, headings, [finding.text for finding in findings])
     outcome = RunOutcome(
         looked_for=list(verdict.looked_for),
         left_out=[*left_out, *missing],

@@ -53,8 +53,10 @@ def search_library(work: StepWork) -> StepResult:
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
         scope = config.scope
         question, rare = understand(query, scope)
-    meaning, skipped = _meaning(question.wording or query, work)
-    asked, _skipped = _meaning(question.matter, work) if question.subjects and question.matter else (None, {})
+    meaning, skipped = _embed_query(question.wording or query, work)
+    asked, _skipped = (
+        _embed_query(question.matter, work) if question.subjects and question.matter else (None, {})
+    )
     with tenant_context(work.tenant_id):
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare, asked_of_named=asked)
         documents = _best_documents(hits, config)
@@ -77,7 +79,7 @@ def search_library(work: StepWork) -> StepResult:
     )
 
 
-def _meaning(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject]:
+def _embed_query(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject]:
     """Return the query's vector, or None with a note for the step's log: then only words find passages."""
     try:
         return embed_library_query(query, Payer(work, AgentRole.RESEARCHER)), {}

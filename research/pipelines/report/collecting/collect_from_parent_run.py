@@ -43,7 +43,7 @@ from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.found_passages import FoundPassage, dump_passages, sentences_in
 from research.pipelines.report.instructions.instruction_steps import begin_draft
-from research.pipelines.report.reading.propose_notes import reading_of
+from research.pipelines.report.reading.propose_notes import draft_reading_step
 from research.pipelines.report.reading.score_page_passages import MOST_HITS, relevance_of, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
@@ -93,7 +93,10 @@ def take_from_parent(work: StepWork) -> StepResult:
     suffices = run.relation == Relation.FOLLOW_UP and _answer(ranker, taken)
     is_by_model = engine_of(run) is Engine.MODEL
     readings = [
-        replace(reading_of(inherited.source.pk, [hit.start for hit in inherited.hits]), stage=State.READING)
+        replace(
+            draft_reading_step(inherited.source.pk, [hit.start for hit in inherited.hits]),
+            stage=State.READING,
+        )
         for inherited in taken
         if is_by_model and inherited.hits
     ]
@@ -117,7 +120,7 @@ def _passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[Source
     read = Source.objects.filter(run=run.parent_id, status=SourceStatus.PROCESSED, content__isnull=False)
     rows = read.exclude(library_document=None).select_related("content", "library_document")
     sources = [row for row in rows.order_by("created_at", "id") if row.must_read or not _refusal(row, config)]
-    fitting = _fitting(run, meanings) if run.relation == Relation.FOLLOW_UP else {}
+    fitting = _find_passages(run, meanings) if run.relation == Relation.FOLLOW_UP else {}
     return {source: _of_source(source, fitting) for source in sources}
 
 
@@ -125,7 +128,7 @@ def _refusal(source: Source, config: ReportConfig) -> str:
     return config.refusal(source.final_url or source.url, source.published_date)
 
 
-def _fitting(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, Sequence[LibraryChunk]]:
+def _find_passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, Sequence[LibraryChunk]]:
     """Return passages of the parent's documents for the queries of the plan, by document."""
     scope = LibraryScope(run=run.parent_id)
     known = cards(scope)

@@ -104,7 +104,7 @@ class Round:
         for number, query in enumerate(asked):
             yield web_search(f"web/search.{number}", query, len(asked), self.config, self.number)
 
-    def told(self) -> list[JsonObject]:
+    def describe_decisions(self) -> list[JsonObject]:
         """The decisions as the step's log has them."""
         return [
             {"query": query.text, "decision": choice.decision.value, "reason": choice.reason}
@@ -144,7 +144,7 @@ async def plan_web(work: StepWork) -> StepResult:
     output: JsonObject = {
         "round": planned.number + 1,
         "queries": len(planned.decisions),
-        "decisions": planned.told(),
+        "decisions": planned.describe_decisions(),
         "hits": dump_passages(hits),
     }
     return StepResult(output, save=save, children=list(planned.searches()), then=pick)

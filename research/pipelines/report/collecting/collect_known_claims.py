@@ -34,7 +34,7 @@ from research.pipelines.report.run_queries import queries_of
 from research.search.reuse_saved_pages import is_fresh
 
 
-def known_drafts(run: Run) -> Iterator[StepDraft]:
+def draft_known_claims(run: Run) -> Iterator[StepDraft]:
     """Yield a step if earlier runs say something about what the question names, unless the run does not want it."""
     if ReportConfig.model_validate(run.config).ignore_known:
         return
@@ -55,7 +55,7 @@ def take_known(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
-        checked = check_quotes(claims, _allowed(config))
+        checked = check_quotes(claims, _list_allowed_documents(config))
         passages = _passages(checked.kept)
         rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS)
         there = rows.in_bulk(list({passage.document_id for passage in passages}))
@@ -96,7 +96,7 @@ def take_known(work: StepWork) -> StepResult:
     )
 
 
-def _allowed(config: ReportConfig) -> Iterator[QuerySet[LibraryDocument]]:
+def _list_allowed_documents(config: ReportConfig) -> Iterator[QuerySet[LibraryDocument]]:
     if config.uses_library:
         yield documents(config.scope)
     if config.uses_web and not config.fresh_pages:

@@ -52,7 +52,7 @@ def claims_from(
             claims = proposed.setdefault(sources[key].pk, {})
             if len(claims) < MOST_OF_A_SOURCE:
                 claims.setdefault(quote, ProposedClaim(quote, quote, start, answers=True))
-        for left in _left_out_of(task_findings, texts, computed):
+        for left in _list_left_out(task_findings, texts, computed):
             dropped.setdefault(left.text, left)
     return FindingsAsClaims(
         {pk: tuple(claims.values()) for pk, claims in proposed.items()}, tuple(dropped.values())
@@ -78,7 +78,7 @@ def _places_of_value(
             yield key, place
 
 
-def _left_out_of(
+def _list_left_out(
     findings: Findings, texts: Mapping[str, "_SentenceIndex"], computed: Sequence[ComputedFigures]
 ) -> Iterator[LeftOut]:
     for point in findings.data_points:

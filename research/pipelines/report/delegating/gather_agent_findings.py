@@ -36,7 +36,7 @@ from research.pipelines.report.delegating.claims_from_findings import (
     list_figures,
 )
 from research.pipelines.report.found_passages import FoundPassage, dump_passages, load_found_passages
-from research.pipelines.report.reading.read_library_documents import reading_draft
+from research.pipelines.report.reading.read_library_documents import draft_document_reading
 from research.pipelines.report.reading.score_page_passages import score
 from research.pipelines.report.report_step_names import ReportStepName
 from research.pipelines.report.run_queries import Query, queries_of
@@ -94,7 +94,7 @@ def gather(work: StepWork) -> StepResult:
             "dropped": [left.model_dump() for left in (*claims.dropped, *refused)],
         },
         save=save,
-        children=[*map(_reading, kept), *_admissions(claims, wave.number), *following.drafts()],
+        children=[*map(_draft_reading, kept), *_admissions(claims, wave.number), *following.drafts()],
         then=following.after(),
         activity="Collecting the agents’ findings",
     )
@@ -247,8 +247,8 @@ def _select_named_passages(
     return selected
 
 
-def _reading(kept: SourcePassages) -> StepDraft:
-    return reading_draft(kept.source.pk, [str(passage.chunk) for passage in kept.passages])
+def _draft_reading(kept: SourcePassages) -> StepDraft:
+    return draft_document_reading(kept.source.pk, [str(passage.chunk) for passage in kept.passages])
 
 
 def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:

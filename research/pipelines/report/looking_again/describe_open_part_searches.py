@@ -68,7 +68,7 @@ def describe_tries(run: Run, still_open: Collection[str] | None = None) -> list[
     ]
 
 
-def reworded_topic(run: Run) -> str:
+def reword_topic(run: Run) -> str:
     """Return the question with the other names found for those in it, once the run has looked again."""
     return run.topic if last_look(run) is None else rename(run.topic, load_other_names(run))
 

@@ -8,7 +8,7 @@ from research.models import PlanTrigger, Run
 from research.models.schemas import Division, Plan
 from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.report_scope import planning_scope
+from research.pipelines.report.report_scope import get_planning_scope
 from research.runs.plan_versions import keep_version
 
 WEB_CONFIDENCE = 0.9  # confidence of a plan whose sources are found later; below 0.8 the owner would be asked
@@ -37,7 +37,7 @@ def extractive_plan(work: StepWork) -> Plan:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
-        scope = planning_scope(config, run.pk)
+        scope = get_planning_scope(config, run.pk)
         question, rare = understand(run.topic, scope)
         drawn = extractive_planner.plan(question, cards(scope), rare, config.target_sources)
     if config.uses_web:  # the number of web sources is not known before the search

@@ -72,7 +72,7 @@ def admit(
     for claim in proposed:
         hint = claim.near or None
         found = anchor(claim.quote, reading.text, hint) or anchor_own_words(claim, reading, hint)
-        yield UnplacedClaim(claim) if found is None else matcher.judged(claim, found)
+        yield UnplacedClaim(claim) if found is None else matcher.judge_claim(claim, found)
 
 
 def anchor_own_words(claim: ProposedClaim, reading: SourceReading, hint: int | None = None) -> Anchor | None:
@@ -91,7 +91,7 @@ class ClaimMatcher:
         blocks = blocks_of(reading.source.content) if reading.source.content else []
         self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
-    def judged(self, claim: ProposedClaim, quote_anchor: Anchor) -> AdmittedClaim | RefusedClaim:
+    def judge_claim(self, claim: ProposedClaim, quote_anchor: Anchor) -> AdmittedClaim | RefusedClaim:
         sentence = self._sentence_at(quote_anchor.span)
         for text, span in self._wordings(claim, quote_anchor.span, sentence):
             if self._is_carried(text, span):

@@ -20,7 +20,7 @@ from research.storage.object_store import ObjectError
 GOOD = 0.5  # lowest relevance of a page whose links are followed
 
 
-def following_of(work: StepWork, page: AcquiredPage, reading: PageReading) -> list[StepDraft]:
+def draft_link_steps(work: StepWork, page: AcquiredPage, reading: PageReading) -> list[StepDraft]:
     """Return the step that looks for links on the page that `work` reads.
 
     Links of a page that was itself followed are not followed.

@@ -40,7 +40,7 @@ def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed
     return embed_texts
 
 
-def remembering(embed: Embed) -> Embed:
+def remember_vectors(embed: Embed) -> Embed:
     """Return `embed` with a memory: what is chosen and compared was ranked before, and manuals repeat themselves."""
     remembered: dict[str, Vectors] = {}
 
@@ -63,7 +63,7 @@ def embed_by_builtin() -> Embed:
 
     An analysis after a second look ranks mostly the sentences of the first.
     """
-    return remembering(lambda texts: builtin_embedder().embed(texts))
+    return remember_vectors(lambda texts: builtin_embedder().embed(texts))
 
 
 def _encode_vector(vector: Vectors) -> str:

@@ -107,7 +107,7 @@ def load_reader(run_id: UUID) -> Reader:
     )
 
 
-def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
+def draft_reading_step(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
     """Return the step that reads with a model a source whose passages the run has already.
 
     `best_first`: the starts of its passages, in order of their rank.

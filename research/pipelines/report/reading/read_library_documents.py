@@ -42,7 +42,7 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
     chunks, most = _best_chunks(run), most_chunks()
     rows = pending.order_by("created_at", "id").values_list("pk", "library_document")
     for source_id, document in rows:
-        yield reading_draft(source_id, chunks[document][:most])
+        yield draft_document_reading(source_id, chunks[document][:most])
 
 
 def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
@@ -61,10 +61,10 @@ def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
             chunk for chunk in found[document] if chunk in places and (source_id, *places[chunk]) not in known
         ]
         if new:
-            yield reading_draft(source_id, new[:most])
+            yield draft_document_reading(source_id, new[:most])
 
 
-def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
+def draft_document_reading(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
     """Return the step that takes these passages of the document, by their ids, as chunks of the source."""
     return StepDraft(
         f"read.{source_id}",

@@ -29,7 +29,7 @@ from research.pipelines.report.reading.fetch_found_pages import (
     load_target,
     retry_or_skip_source,
 )
-from research.pipelines.report.reading.follow_page_links import following_of
+from research.pipelines.report.reading.follow_page_links import draft_link_steps
 from research.pipelines.report.reading.propose_notes import Notes, take_notes
 from research.search.open_access import acquire_open
 from research.storage.object_store import DiskFull, ObjectError
@@ -66,7 +66,7 @@ async def read_page(work: StepWork) -> StepResult:
             **notes.output,
         },
         save=BatchSave(store_read, reading.stored),
-        children=following_of(work, page, reading),
+        children=draft_link_steps(work, page, reading),
         activity=f"Reading “{reading.title}”"[:300],
         usage=notes.usage,
     )

@@ -83,7 +83,7 @@ def compose(
     """
     checker = _ParagraphChecker({claim.number: claim for claim in claims}, heading)
     paragraphs = [checker.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
-    kept = tuple(_fitting([paragraph for paragraph in paragraphs if paragraph], claims, most_words))
+    kept = tuple(_choose_fitting([paragraph for paragraph in paragraphs if paragraph], claims, most_words))
     composed = ComposedSection(
         kept, _select_unused_claims(claims, kept), checker.unknown, checker.reworded, checker.dropped
     )
@@ -120,7 +120,7 @@ def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> Comp
     )
 
 
-def _fitting(
+def _choose_fitting(
     paragraphs: Iterable[Paragraph], claims: Sequence[ClaimContext], most_words: float
 ) -> Iterator[Paragraph]:
     """Yield the first paragraphs that leave room for all other claims as they are."""

@@ -62,7 +62,7 @@ class SectionPromptInput:
         }
         return ModelQuestion(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
 
-    def composed(self, draft: SectionAnswer) -> ComposedSection:
+    def compose_section(self, draft: SectionAnswer) -> ComposedSection:
         is_answer = self.planned.role == ANSWER
         return compose(draft, self.claims, self.planned.heading, self.most_words, is_ordered=is_answer)
 
@@ -71,7 +71,7 @@ async def compose_section(work: StepWork) -> StepResult:
     index = int(str(work.input["section"]))
     told = await in_thread(lambda: _load_prompt_input(work, index))
     asked = await ask(work, told.question())
-    composed = await asyncio.to_thread(told.composed, asked.answer or NOTHING)
+    composed = await asyncio.to_thread(told.compose_section, asked.answer or NOTHING)
     output = {
         "claims": len(told.claims),
         "unknown": composed.unknown,

@@ -24,7 +24,7 @@ from citations.quotes.quote_selectors import selector
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
-from research.pipelines.common.source_readings import SourceReading, read_sources, stored_cell_names
+from research.pipelines.common.source_readings import SourceReading, describe_cell_names, read_sources
 from research.pipelines.common.verifying.drafts_to_verify import origins_of
 from research.pipelines.common.verifying.store_verification import factors_of
 from research.pipelines.report.record_fallbacks import lower_confidence as lessened_by
@@ -181,7 +181,7 @@ class _Writer:
     def _names_of(self, evidence: ValueEvidence) -> dict[str, object] | None:
         """Return what a table of the source calls the row and the column of the value."""
         start, end = evidence.value_start, max(evidence.value_end, evidence.value_start + 1)
-        return stored_cell_names(self.read.table_names(evidence.source), start, end)
+        return describe_cell_names(self.read.table_names(evidence.source), start, end)
 
     def _alignment(
         self, claim: Claim, cell: FoundCell, citations: Sequence[Citation]

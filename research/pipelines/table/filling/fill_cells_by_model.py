@@ -25,7 +25,7 @@ from research.pipelines.table.filling.load_item_texts import ReadSources, read_s
 from research.pipelines.table.filling.row_answers import CellAnswer, CellsAnswer
 from research.pipelines.table.filling.select_item_passages import ItemPassage, passages_of
 from research.pipelines.table.filling.store_cells import FilledItem, build_row_result
-from research.pipelines.table.items.item_steps import finding_step
+from research.pipelines.table.items.item_steps import build_finding_step
 from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
 from research.pipelines.table.table_columns import TableField
 
@@ -81,11 +81,11 @@ async def fill_cells(work: StepWork) -> StepResult:
         check_readable(told.read)
     name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
     if not told.passages:  # rules say why the row is empty
-        return StepResult({"passages": 0}, children=[finding_step(name, index, again=again)])
+        return StepResult({"passages": 0}, children=[build_finding_step(name, index, again=again)])
     try:
         draft = await _ask(work, told, "researcher/cells", told.values(), "fill")
         if draft.answer is None:
-            instead = finding_step(name, index, instead=True, again=again)
+            instead = build_finding_step(name, index, instead=True, again=again)
             return StepResult(dict(draft.note), children=[instead])
         drafts = draft.answer.cells
         proposed = {cell.field: ", ".join(cell.values) for cell in drafts if cell.values}

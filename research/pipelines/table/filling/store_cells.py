@@ -22,7 +22,7 @@ from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.build_cell_rows import CellRows, build_cell_rows
 from research.pipelines.table.filling.load_item_texts import ReadSources
 from research.pipelines.table.finding.found_values import FoundCell
-from research.pipelines.table.items.item_steps import searching_again_step
+from research.pipelines.table.items.item_steps import build_search_again_step
 from research.pipelines.table.items.table_items import AskedItem
 from research.search.chosen_services import list_configured_services
 
@@ -60,7 +60,7 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
         save=BatchSave(store_rows, ItemRow(work.run_id, item, cells)),
-        children=[searching_again_step(str(work.input["name"]), item.index, again)] if again else (),
+        children=[build_search_again_step(str(work.input["name"]), item.index, again)] if again else (),
         usage=filled.usage,
         activity=f"Row {item.number}: “{item.input}”"[:300],
     )

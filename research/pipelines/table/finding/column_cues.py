@@ -70,8 +70,8 @@ def _is_counted(field: TableField, text: str, sentence: Span, piece: Span) -> bo
 def _words_near(item: str, field: TableField, text: str, sentence: Span, cue: Span) -> ValueAnswer | None:
     """Text after the column's words, else the words that qualify them, else the name that is said to be it."""
     for stretch in (
-        _following(item, text, sentence, cue),
-        _qualifying(item, text, sentence, cue),
+        _find_following(item, text, sentence, cue),
+        _find_qualifier(item, text, sentence, cue),
         _find_named_subject(item, text, sentence, cue),
     ):
         if stretch is not None and len(stretch):
@@ -85,7 +85,7 @@ def _repeats(item: str, value: Value) -> bool:
     return isinstance(value, str) and value.casefold() == item.strip().casefold()
 
 
-def _following(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
+def _find_following(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
     if _tells_of_another(item, text, sentence, cue.start):
         return None
     link = _AFTER.match(text, cue.end, sentence.end)
@@ -103,7 +103,7 @@ _NOUN_PHRASE = re.compile(
 )
 
 
-def _qualifying(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
+def _find_qualifier(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
     """ "in the software industry": software."""
     if _tells_of_another(item, text, sentence, cue.start):
         return None

@@ -32,10 +32,10 @@ def _cell(
     seen = [candidates(item, field, fields, source) for source in looked]
     found = [candidate for each in seen for candidate in each.candidates]
     cell = choose(field, found, [source.source.key for source in looked])
-    return cell or _missing(item, field, looked, seen)
+    return cell or _build_missing(item, field, looked, seen)
 
 
-def _missing(
+def _build_missing(
     item: str, field: TableField, looked: Sequence[SearchedSource], seen: Sequence[ColumnCandidates]
 ) -> FoundCell:
     found = [candidate for each in seen for candidate in each.candidates]

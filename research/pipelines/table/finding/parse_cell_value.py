@@ -70,7 +70,7 @@ def _whole(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefus
         if not isinstance(value, ValueRefusal):
             return ValueAnswer(value, piece)
         refusal = refusal or value
-    fitting = list(_fitting(field, text, span)) if field.pattern else []
+    fitting = list(_find_fitting(field, text, span)) if field.pattern else []
     if len({found.value for found in fitting}) == 1:
         return fitting[0]
     if field.many and fitting:
@@ -88,7 +88,7 @@ def _scalars(value: Value) -> tuple[str | int | float | bool, ...]:
 _WORD = re.compile(r"[^\s()\[\],;|]+")
 
 
-def _fitting(field: TableField, text: str, span: Span) -> Iterator[ValueAnswer]:
+def _find_fitting(field: TableField, text: str, span: Span) -> Iterator[ValueAnswer]:
     for match in _WORD.finditer(text, span.start, span.end):
         piece = trim_span(text, *match.span())
         if re.match(r"[vV]\d", piece.cut(text)):  # of a version

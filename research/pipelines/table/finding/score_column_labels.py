@@ -77,7 +77,7 @@ class Wording:
 def wordings(field: TableField) -> tuple[Wording, ...]:
     """Return the wordings of a column: its title, and its name if that differs. Words of units are left out."""
     texts = dict.fromkeys((_bare(field.title, field), _bare(field.name.replace("_", " "), field)))
-    found = (_wording(text) for text in texts if text)
+    found = (_parse_wording(text) for text in texts if text)
     said = list(dict.fromkeys(each for each in found if each.weights))
     if field.type is FieldType.BOOLEAN and len(said) > 1 and said[1].concepts < said[0].concepts:
         return (said[0],)  # "listed" alone is less than "publicly listed"
@@ -110,7 +110,7 @@ def _is_of_unit(word: str, after: str) -> bool:
     )
 
 
-def _wording(text: str) -> Wording:
+def _parse_wording(text: str) -> Wording:
     found = tokens(text)
     weights = {each.concept: _WEAK_SHARE if each.concept in weak() | free() else 1.0 for each in found}
     if weights and all(weight < 1 for weight in weights.values()):

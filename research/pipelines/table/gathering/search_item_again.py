@@ -31,7 +31,7 @@ from research.pipelines.table.gathering.search_web_for_item import (
     search_pages,
     source_of,
 )
-from research.pipelines.table.items.item_steps import fetch_step, filling_step
+from research.pipelines.table.items.item_steps import build_filling_step, fetch_step
 from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
 from research.search.chosen_services import list_configured_services
 from research.search.source_kinds import for_named
@@ -70,7 +70,9 @@ async def search_again(work: StepWork) -> StepResult:
             return Following()
         to_read = [source for source in found if source.status in TO_READ]
         fetches = [fetch_step(name, item.index, source.pk, source.url) for source in to_read]
-        return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model, again=columns))
+        return Following(
+            fetches, build_filling_step(item.index, name, by_model=item.is_by_model, again=columns)
+        )
 
     return StepResult(
         {

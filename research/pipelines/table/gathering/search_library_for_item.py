@@ -23,7 +23,7 @@ from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, 
 from research.pipelines.table.finding.item_scope import is_address
 from research.pipelines.table.gathering.item_mentions import longest_word, stands_in
 from research.pipelines.table.gathering.item_mentions import names as is_named
-from research.pipelines.table.items.item_steps import filling_step, web_step
+from research.pipelines.table.items.item_steps import build_filling_step, web_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
 from research.pipelines.table.table_config import TableConfig
 
@@ -31,7 +31,7 @@ from research.pipelines.table.table_config import TableConfig
 def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        matches, missing = find_documents_by_title(item), missing_pages(item)
+        matches, missing = find_documents_by_title(item), find_missing_pages(item)
         rest = item.config.pages_per_item - len(matches)
     if rest > 0:
         matches = [*matches, *_by_passages(work, item, [document.pk for document in matches])[:rest]]
@@ -51,7 +51,7 @@ def next_step(item: AskedItem, name: str, *, is_enough: bool) -> StepDraft:
     """Return the item's next step: a web search if it is allowed and the library has too little, else the filling."""
     if item.config.uses_web and not is_enough:
         return web_step(name, item.index)
-    return filling_step(item.index, name, by_model=item.is_by_model)
+    return build_filling_step(item.index, name, by_model=item.is_by_model)
 
 
 def sources_of(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
@@ -109,7 +109,7 @@ def _with(item: AskedItem, found: Sequence[Source]) -> Item:
     return Item(pk=item.pk, sources=list(ids))
 
 
-def missing_pages(item: AskedItem) -> list[str]:
+def find_missing_pages(item: AskedItem) -> list[str]:
     """Return the pages that must be read and that the library has no copy of. Needs the tenant set."""
     rows = documents(item.config.scope)
     return [url for url in _pages(item) if next(documents_at(url, rows), None) is None]
@@ -163,7 +163,7 @@ def rank_documents(
 
     `meant` are the words whose meaning is compared.
     """
-    meaning = _meaning(meant, work)
+    meaning = _embed_query(meant, work)
     with tenant_context(work.tenant_id):
         scope, question = config.scope, analyse(query)
         rare = rarity(question, scope)
@@ -182,7 +182,7 @@ def _load_normal_texts(contents: Sequence[UUID | None]) -> dict[UUID | None, str
     return {pk: normalize(text) for pk, text in rows}
 
 
-def _meaning(query: str, work: StepWork) -> QueryVector | None:
+def _embed_query(query: str, work: StepWork) -> QueryVector | None:
     """Return the vector of a query, or None if the model fails: passages are then found by words alone."""
     try:
         return embed_library_query(query, Payer(work, AgentRole.RESEARCHER))

@@ -19,9 +19,9 @@ from research.pipelines.table.gathering.fetch_item_pages import as_kept
 from research.pipelines.table.gathering.search_library_for_item import (
     GatheredSources,
     add_sources,
-    missing_pages,
+    find_missing_pages,
 )
-from research.pipelines.table.items.item_steps import fetch_step, filling_step
+from research.pipelines.table.items.item_steps import build_filling_step, fetch_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
 from research.pipelines.table.table_config import TableConfig
 from research.search.chosen_services import list_configured_services
@@ -57,7 +57,7 @@ async def search_web(work: StepWork) -> StepResult:
             for source in found
             if source.status in TO_READ
         ]
-        return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model))
+        return Following(fetches, build_filling_step(item.index, name, by_model=item.is_by_model))
 
     return StepResult(
         {
@@ -95,7 +95,7 @@ def follow_searched(batch: Sequence[GatheredSources]) -> list[Following]:
 
 def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
     item = read_item(work)
-    return item, judge_with(item.config.recency_bias), missing_pages(item)
+    return item, judge_with(item.config.recency_bias), find_missing_pages(item)
 
 
 def query_for(item: AskedItem) -> str:

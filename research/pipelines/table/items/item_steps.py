@@ -58,15 +58,17 @@ def fetch_step(name: str, index: int, source: UUID, url: str) -> StepDraft:
     )
 
 
-def filling_step(index: int, name: str, *, by_model: bool, again: Sequence[str] = ()) -> StepDraft:
+def build_filling_step(index: int, name: str, *, by_model: bool, again: Sequence[str] = ()) -> StepDraft:
     """Once everything is read: by a model, or by rules. `again`: the columns that are filled a second time."""
     if by_model:
         draft = _step(name, "fill", TableStepName.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
         return _for_columns(draft, again)
-    return finding_step(name, index, again=again)
+    return build_finding_step(name, index, again=again)
 
 
-def finding_step(name: str, index: int, *, instead: bool = False, again: Sequence[str] = ()) -> StepDraft:
+def build_finding_step(
+    name: str, index: int, *, instead: bool = False, again: Sequence[str] = ()
+) -> StepDraft:
     """`instead` of a model that failed: what is found is trusted less."""
     draft = _step(
         name, "find", TableStepName.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract"
@@ -75,7 +77,7 @@ def finding_step(name: str, index: int, *, instead: bool = False, again: Sequenc
     return _for_columns(draft, again)
 
 
-def searching_again_step(name: str, index: int, again: Sequence[str]) -> StepDraft:
+def build_search_again_step(name: str, index: int, again: Sequence[str]) -> StepDraft:
     draft = _step(
         name, "again", TableStepName.SEARCH_AGAIN, AgentRole.RESEARCHER, index, Queue.AGENTS, "search"
     )

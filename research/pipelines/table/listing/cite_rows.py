@@ -30,14 +30,14 @@ def cite_rows(run_id: UUID, config: TableConfig, listed: Sequence[ListedRow], re
     for item in items:
         places = rows[item.input].places
         cell = FoundCell(field, rows[item.input].name, tuple(map(_evidence, places)))
-        asked.append((_asked_item(item, config, places), (cell,)))
+        asked.append((_build_asked_item(item, config, places), (cell,)))
     cells = build_rows_of_items(asked, read)
     chunks = _chunks([citation for row in cells for cell in row for citation in cell.citations])
     stored = [ItemRow(run_id, item, row) for (item, _), row in zip(asked, cells, strict=True)]
     store_first_cells(run_id, stored, chunks)
 
 
-def _asked_item(item: Item, config: TableConfig, places: Sequence[ListEntry]) -> AskedItem:
+def _build_asked_item(item: Item, config: TableConfig, places: Sequence[ListEntry]) -> AskedItem:
     """With all columns wanted that are still to be found, and the lists as the sources that are read for it."""
     return AskedItem(
         pk=item.pk,

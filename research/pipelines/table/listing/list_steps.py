@@ -85,7 +85,7 @@ async def search_lists(work: StepWork) -> StepResult:
     """Search the library and the web for lists. If every search service fails, the library's are read alone."""
     config, request = await in_tenant(work.tenant_id, lambda: _load_request(work))
     found = await in_thread(lambda: _find_documents(work, config, request)) if config.uses_library else []
-    given = await in_tenant(work.tenant_id, lambda: _missing_pages(config))
+    given = await in_tenant(work.tenant_id, lambda: _find_missing_pages(config))
     searched = await _search(work, config, request)
     pages = select_pages_to_read(given, searched, MOST_PAGES)
     rows = await in_thread(lambda: sources_of(work, found))
@@ -122,7 +122,7 @@ def _find_documents(work: StepWork, config: TableConfig, request: RowsRequest) -
     return [*must, *ranked[: max(0, MOST_DOCUMENTS - len(must))]]
 
 
-def _missing_pages(config: TableConfig) -> list[str]:
+def _find_missing_pages(config: TableConfig) -> list[str]:
     rows = documents(config.scope)
     return [url for url in config.must_read if next(documents_at(url, rows), None) is None]
 
@@ -153,7 +153,7 @@ def _alternate(rankings: Sequence[Sequence[FoundPage]]) -> Iterator[FoundPage]:
 
 def _follow_searched(run_id: UUID, rows: Sequence[Source]) -> Following:
     stored = _store_sources(run_id, rows)
-    return Following(_fetches(stored.values()), _reading_step())
+    return Following(_fetches(stored.values()), _build_reading_step())
 
 
 def _store_sources(run_id: UUID, rows: Sequence[Source]) -> dict[str, Source]:
@@ -174,7 +174,7 @@ def _fetches(sources: Iterable[Source]) -> list[StepDraft]:
 # --- reading
 
 
-def _reading_step(paged: Sequence[PagedList] = ()) -> StepDraft:
+def _build_reading_step(paged: Sequence[PagedList] = ()) -> StepDraft:
     """The step that reads the lists, with the pages that were followed to so far."""
     count = sum(len(each.pages) - 1 for each in paged)
     return StepDraft(
@@ -217,7 +217,7 @@ def _follow_lists(work: StepWork) -> tuple[StepResult | None, list[PagedList]]:
         for place, row in zip(further, rows, strict=True):
             if (source := stored.get(row.canonical_url)) is not None:
                 longer[place] = replace(paged[place], pages=(*paged[place].pages, str(source.pk)))
-        return Following(_fetches(stored.values()), _reading_step(longer))
+        return Following(_fetches(stored.values()), _build_reading_step(longer))
 
     output: JsonObject = {
         "rows": [each.rows for each in paged],

@@ -113,13 +113,13 @@ def find_continued_lists(
 
 
 def _all_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
-    wanted = _wanted(request.phrase, request.measure, request.order)
-    return [*_tables(wanted, source), *_bulleted(wanted, source), *_numbered_headings(wanted, source)]
+    wanted = _parse_wanted(request.phrase, request.measure, request.order)
+    return [*_tables(wanted, source), *_find_bulleted(wanted, source), *_numbered_headings(wanted, source)]
 
 
 def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
     """Return how many of the things there are, as the opening of a page says: "The union has 27 member states"."""
-    thing = _wanted(request.phrase).thing
+    thing = _parse_wanted(request.phrase).thing
     opening = write_figures(f"{source.title}\n{source.text[:_OPENING]}", least=3)
     for match in re.finditer(
         r"(?<![\w.,-])(\d{1,3}(?:,\d{3})+|\d{1,5})((?:\s+[^\W\d_][\w-]*){1,4})", opening
@@ -131,7 +131,7 @@ def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
     return None
 
 
-def _wanted(phrase: str, measure: str = "", order: int = 0) -> _Wanted:
+def _parse_wanted(phrase: str, measure: str = "", order: int = 0) -> _Wanted:
     head = _PREPOSITION.split(phrase, maxsplit=1)[0].strip() or phrase
     words = [
         word
@@ -245,7 +245,7 @@ def _entries_of_table(
 # --- lists
 
 
-def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
+def _find_bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
     for blocks in _runs_of_entries(source):
         first = blocks[0]
         spans = [_name_span(source.text, block) for block in blocks]

@@ -117,25 +117,25 @@ def _company(random: Random, item: str, index: int) -> Made:
     return Made(item, truth, pages)
 
 
-def _told(random: Random, truth: Truth) -> Rows:
+def _build_rows(random: Random, truth: Truth) -> Rows:
     return rows(random, truth, _LABELS, {**_FORMS, "founded": _year})
 
 
 def _infobox(random: Random, item: str, truth: Truth) -> tuple[str, str]:
-    told = html_rows(_told(random, truth), "<tr><th>{0}</th><td>{1}</td></tr>")
+    told = html_rows(_build_rows(random, truth), "<tr><th>{0}</th><td>{1}</td></tr>")
     rival = "<p>Its rival Kralcorp is in another entry, with 77 employees and headquarters in Oslo.</p>"
     body = f"<h1>{item}</h1><table class='infobox'><caption>{item}</caption>{told}</table>{rival}"
     return "infobox.html", page(f"{item} - Company register", body, "An entry of the register.")
 
 
 def _definitions(random: Random, item: str, truth: Truth) -> tuple[str, str]:
-    told = html_rows(_told(random, truth), "<dt>{0}</dt><dd>{1}</dd>")
+    told = html_rows(_build_rows(random, truth), "<dt>{0}</dt><dd>{1}</dd>")
     return "definitions.html", page(item, f"<h1>About {item}</h1><dl>{told}</dl>", "Key facts on the firm.")
 
 
 def _bullets(random: Random, item: str, truth: Truth) -> tuple[str, str]:
     form = random.choice(("- **{}:** {}", "- {}: {}", "* *{}*: {}"))
-    told = "\n".join(form.format(*row) for row in _told(random, truth))
+    told = "\n".join(form.format(*row) for row in _build_rows(random, truth))
     older = "" if truth["employees"] is None else "\n\nAn earlier report counted 123 employees."
     return "facts.md", f"# {item}\n\nKey facts on the company.\n\n{told}{older}\n"
 
@@ -147,7 +147,7 @@ def _prose(random: Random, item: str, truth: Truth) -> tuple[str, str]:
 
 def _among_others(random: Random, item: str, truth: Truth) -> tuple[str, str]:
     """A wide table with a row for the company, after one for another."""
-    told = _told(random, truth)
+    told = _build_rows(random, truth)
     heads = "".join(f"<th>{label}</th>" for label, _ in told)
     cells = "".join(f"<td>{value}</td>" for _, value in told)
     noise = "".join(f"<td>{random.choice(('Oslo', '9', 'none', 'steel'))}</td>" for _ in told)
@@ -160,7 +160,9 @@ def _among_others(random: Random, item: str, truth: Truth) -> tuple[str, str]:
 
 def _yearbook(random: Random, item: str, truth: Truth) -> tuple[str, str]:
     """A section for the company, with a section for another one after it."""
-    told = "\n\n".join(f"### {label}\n\n{_beneath(label, value)}" for label, value in _told(random, truth))
+    told = "\n\n".join(
+        f"### {label}\n\n{_beneath(label, value)}" for label, value in _build_rows(random, truth)
+    )
     other = "## Ostrakon Holding\n\n### CEO\n\nNobody Else\n\n### Employees\n\n4,711\n"
     return (
         "yearbook.md",

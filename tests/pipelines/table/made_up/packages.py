@@ -100,19 +100,19 @@ def _package(random: Random, item: str, index: int) -> Made:
     return Made(item, truth, dict([(_readme, _index_page, _notes)[index % 3](random, item, truth)]))
 
 
-def _told(random: Random, truth: Truth) -> Rows:
+def _build_rows(random: Random, truth: Truth) -> Rows:
     return rows(random, truth, _LABELS, _LABELLED)
 
 
 def _readme(random: Random, item: str, truth: Truth) -> tuple[str, str]:
-    told = "\n".join(f"| {label} | {value} |" for label, value in _told(random, truth))
+    told = "\n".join(f"| {label} | {value} |" for label, value in _build_rows(random, truth))
     old = "Version 0.0.1 was an experiment of 1999."
     head = f"# {item}\n\n{item} is a library for people who count things."
     return "readme.md", f"{head}\n\n| Property | Value |\n|---|---|\n{told}\n\n{old}\n"
 
 
 def _index_page(random: Random, item: str, truth: Truth) -> tuple[str, str]:
-    told = html_rows(_told(random, truth), "<li><b>{0}:</b> {1}</li>")
+    told = html_rows(_build_rows(random, truth), "<li><b>{0}:</b> {1}</li>")
     body = f"<h1>{item}</h1><ul>{told}</ul><h2>See also</h2><ul><li>ostrakon, version 9.9.9</li></ul>"
     return "index.html", page(f"{item} · Package index", body, "A package that everybody can look up here.")
 
