@@ -73,7 +73,7 @@ PLUMBLINE_LEASE_SECONDS = environment.number("PLUMBLINE_LEASE_SECONDS", default=
 
 PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
 PLUMBLINE_WEBHOOK_DAYS = environment.number("PLUMBLINE_WEBHOOK_DAYS", default=90, lowest=1, highest=3650)
-# Defaults, which a workspace may change; 0: forever (research.retention).
+# Defaults, which a workspace may change; 0: forever (research.ops.retention).
 PLUMBLINE_KEEP_RUNS_DAYS = environment.period("PLUMBLINE_KEEP_RUNS_DAYS", lowest=1)
 PLUMBLINE_KEEP_CALLS_DAYS = environment.period("PLUMBLINE_KEEP_CALLS_DAYS", lowest=1)
 PLUMBLINE_KEEP_TRAIL_DAYS = environment.period("PLUMBLINE_KEEP_TRAIL_DAYS", lowest=90)

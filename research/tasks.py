@@ -38,8 +38,8 @@ from research.library.rechecks.request_rechecks import ask_worker
 from research.library.waiting_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
+from research.ops.retention.delete_workspace import carry_on, carry_on_all
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
-from research.retention.delete_workspace import carry_on, carry_on_all
 from research.review.apply_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
@@ -258,7 +258,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 def tidy() -> None:
     """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
     from research.knowledge.build_graph import ask_for_missing
-    from research.retention.unused_files import tidy as tidy_all
+    from research.ops.retention.unused_files import tidy as tidy_all
 
     tidy_all()
     tidy_messages()
@@ -272,7 +272,7 @@ def tidy() -> None:
 @shared_task
 def forget() -> None:
     """Delete what is past its retention period, for a minute per hour."""
-    from research.retention.retention_sweep import delete_expired
+    from research.ops.retention.retention_sweep import delete_expired
 
     delete_expired(FORGET_S)
 

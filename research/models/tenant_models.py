@@ -38,7 +38,7 @@ class Tenant(models.Model):
     region = models.CharField(max_length=20, blank=True)  # where its data are stored; empty: anywhere
     tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
     kept_bodies = models.CharField(max_length=9, choices=KeptBodies, default=KeptBodies.HASHED)
-    # Retention in days; NULL: the installation's default, 0: forever (research.retention).
+    # Retention in days; NULL: the installation's default, 0: forever (research.ops.retention).
     keep_runs_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_calls_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_files_days = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -15,8 +15,8 @@ from config.services.postgres import connect
 from exports.building.build_document import build_document
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import ModelCall, Run, Source
-from research.retention import delete_workspace
-from research.retention.delete_workspace import begin, carry_on, carry_on_all
+from research.ops.retention import delete_workspace
+from research.ops.retention.delete_workspace import begin, carry_on, carry_on_all
 from research.storage.backups.archive import BadArchive, parts
 from research.storage.backups.backup_tables import find_tables
 from research.storage.backups.restore_backup import NotRestored, restore_backup

@@ -13,8 +13,8 @@ from redis import Redis
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.llm.budgets.credits import grant_of_the_month
 from research.models import CreditEntry, Erasure, Membership, Role, Run
-from research.retention import delete_workspace
-from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
+from research.ops.retention import delete_workspace
+from research.ops.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
 from research.storage.keys import backup_keys
 from research.storage.keys.backup_keys import ErasedBackupKey
 from research.storage.object_store import get_object, put_object

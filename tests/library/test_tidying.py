@@ -14,7 +14,7 @@ from django.utils import timezone
 from config import queues
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
-from research.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, UnusedFileCleanup, tidy, tidy_tenant
+from research.ops.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, UnusedFileCleanup, tidy, tidy_tenant
 from research.storage.object_store import (
     ObjectError,
     drop_object,

@@ -8,7 +8,7 @@ from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import MOST_MADE_FOR
 from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Membership, Role
-from research.retention.delete_workspace import carry_on_all
+from research.ops.retention.delete_workspace import carry_on_all
 from tests.people import Person, join
 
 pytestmark = pytest.mark.django_db

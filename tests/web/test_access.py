@@ -103,7 +103,7 @@ def test_every_page_is_in_these_lists(world):
     known |= {"account/tokens/<uuid:token_id>/revoke/"}  # test_tokens.py
     people = "account/workspace/"
     known |= {f"{people}{act}" for act in ("name/", "erase/", "leave/", "invitations/")}  # tests/workspaces
-    known |= {f"{people}retention/", "runs/<uuid:run_id>/delete/"}  # tests/retention
+    known |= {f"{people}retention/", "runs/<uuid:run_id>/delete/"}  # tests/ops/retention
     known |= {f"{people}members/<uuid:membership_id>/{act}" for act in ("", "remove/")}
     known |= {f"{people}invitations/<uuid:invitation_id>/{act}/" for act in ("again", "revoke")}
     known |= {"workspaces/switch/", "workspaces/new/", "workspaces/first/", "invitations/<str:token>/"}

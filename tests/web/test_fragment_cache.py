@@ -10,7 +10,7 @@ from django.utils import timezone
 from citations.models import Citation, Claim, Recheck, RecheckedCitation, RecheckState, Section, Warning
 from research.db.tenancy import tenant_context
 from research.models import Role, Run, Source, State
-from research.retention import delete_run
+from research.ops.retention import delete_run
 from research.web.report import report_page, source_list
 from research.web.site import fragment_cache
 from research.web.site.fragment_cache import READ, FragmentCache

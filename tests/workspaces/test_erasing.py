@@ -3,7 +3,7 @@
 from research.accounts.audit.read_audit_trail import site_rows
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Role, Run, SiteAuditEntry
-from research.retention.delete_workspace import carry_on_all
+from research.ops.retention.delete_workspace import carry_on_all
 from tests.people import join
 from tests.workspaces.test_switching import words
 from tests.worlds import make_report

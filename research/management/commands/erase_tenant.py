@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Erasure, Tenant
-from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
+from research.ops.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
 
 
 class Command(BaseCommand):

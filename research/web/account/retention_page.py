@@ -23,8 +23,8 @@ from research.accounts.retention_periods import (
     load_chosen_periods,
 )
 from research.models import Act
-from research.retention.choose_periods import choose
-from research.retention.retention_sweep import over
+from research.ops.retention.choose_periods import choose
+from research.ops.retention.retention_sweep import over
 from research.web.site.view_access import owners_only
 
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days

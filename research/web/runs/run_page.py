@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from research.accounts.roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
-from research.retention.delete_run import RunNotDeleted, delete_run
+from research.ops.retention.delete_run import RunNotDeleted, delete_run
 from research.runs import start_and_cancel
 from research.runs.rerun import rerun
 from research.web.report.evidence_mix import mixes_of

@@ -29,9 +29,9 @@ from research.models import (
     Tenant,
     WebhookEvent,
 )
-from research.retention import retention_sweep
-from research.retention.choose_periods import choose
-from research.retention.retention_sweep import delete_expired
+from research.ops.retention import retention_sweep
+from research.ops.retention.choose_periods import choose
+from research.ops.retention.retention_sweep import delete_expired
 from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join
 from tests.worlds import make_report

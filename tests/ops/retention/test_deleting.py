@@ -21,8 +21,8 @@ from research.models import (
     Schedule,
     State,
 )
-from research.retention import delete_run as deleting
-from research.retention.delete_run import RunNotDeleted, delete_run
+from research.ops.retention import delete_run as deleting
+from research.ops.retention.delete_run import RunNotDeleted, delete_run
 from tests.budgets.test_erasing import rows_of
 from tests.people import join
 from tests.web.asked import ask_about_claims
