@@ -446,6 +446,8 @@ def _merely_lists_both(question: ParsedQuestion, text: str) -> bool:
     """Return True if things are only listed together, without a contrast: "… including A and B"."""
     said = [forms(word) for word in words(text)]
     sides = [{forms(word)[0] for word in words(side)} for side in question.sides]
-    places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in sides]
+    shared = set.intersection(*sides) if sides else set()  # "accounts receivable" and "accounts payable"
+    apart_from_others = [side - shared or side for side in sides]
+    places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in apart_from_others]
     apart = min((abs(a - b) for a in places[0] for b in places[1]), default=0) if len(places) > 1 else 0
     return 0 < apart <= 4 and not CONTRASTS.search(text) and not _RELATES.search(text)

@@ -216,6 +216,8 @@ _UNRESOLVED = re.compile(
     rf"){_VERB_AFTER}|^there,? (?:you|we|they|it|one|he|she)\b"
     r"|^(?:it|they|he|she|its|their|his|her|them|one of (?:these|them)|some of (?:these|them)|(?:all|most|both"
     r"|each|none) of (?:these|them|this|that))\b"
+    r"|^(?:in|with|for|on|at|under|by) (?:[\w’'-]+ ){1,4}(?:they|these|this|those)"
+    r" (?:is|are|was|were|has|have|can|will)\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
     r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those"
     r"|both|either|such|each of these) \w+"
@@ -272,6 +274,7 @@ _POINTER = re.compile(
     r"|listed) (?:here|at|in (?:the|section|sec\.|chapter|appendix|table|figure)\b)"
     r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list"
     r"|description|explanation)\b"
+    r"|\bplease (?:see|refer to|consult)\b"
     r"|\b(?:see|refer to|check|consult|take a look at|have a look at|check out)"
     r" (?:the|our|sec\.|section|chapter|appendix|table|figure|also"
     r"|https?:)[^.]*\.?$",

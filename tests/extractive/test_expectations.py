@@ -44,6 +44,10 @@ def test_the_wording_tells_the_kind_of_answer(question, kind):
     assert kind in find_expected_kinds(question)
 
 
+def test_what_counts_as_something_is_no_number():
+    assert AnswerKind.COUNT not in find_expected_kinds("When does a leak count as repaired?")
+
+
 def test_a_condition_is_no_date():
     assert AnswerKind.DATE not in find_expected_kinds("When is a well dry?")
 

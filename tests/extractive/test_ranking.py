@@ -232,3 +232,10 @@ def test_what_another_work_says_too_is_borne_out_and_an_edition_of_the_same_work
 def test_a_statement_on_the_matter_itself_is_no_description_of_a_setting(ranker, text, section):
     scored = ranker("How does it work?").score(candidate("manual", text, section=section))
     assert scored.features.setting == 0.0
+
+
+def test_things_that_share_a_word_are_not_contrasted_by_listing_them(ranker):
+    of = ranker("What is the difference between outer casings and inner casings?")
+    listed = of.score(candidate("guide-2", "Fill in the depth of outer casings, inner casings, and bolts."))
+    contrasted = of.score(candidate("guide-2", "Outer casings are wider than inner casings."))
+    assert contrasted.features.cue > 0.6 > listed.features.cue

@@ -71,6 +71,8 @@ def test_clean_names_the_cells_of_a_row():
     [
         ("This makes the motor faster.", "refers back"),
         ("For example, the second pump was older.", "refers back"),
+        ("In Pumphouse they are implemented as valves.", "refers back"),
+        ("If you do not know valves, please see the encyclopedia.", "speaks of the document"),
         ("The following valves are supported:", "introduces a list"),
         ("Is the valve closed in winter?", "asks"),
         ("result = pump.start(power=3, mode='eco') # begins", "code"),

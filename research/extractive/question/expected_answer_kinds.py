@@ -167,7 +167,12 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
                 r"\bhow (?:long|large|big|short|small|wide)\b.*\b(?:window|interval|period|timeout|delay|lifetime)\b",
             ),
         ),
-        (AnswerKind.COUNT, (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b",)),
+        (
+            AnswerKind.COUNT,
+            (
+                r"\bhow (?:many|much)\b|\bnumber of\b|(?<!it )(?<!does )(?<!do )\bcounts?\b(?! (?:as|for|towards?)\b)",
+            ),
+        ),
         (
             AnswerKind.LENGTH,
             (
