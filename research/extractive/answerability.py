@@ -78,8 +78,13 @@ class _Part:
 
 
 def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
-    """Judge if the question can be answered. `ranked` is sorted best first, by the same ranker."""
+    """Judge if the question can be answered. `ranked` is sorted best first, by the same ranker.
+
+    What a source says is judged by its own documents alone.
+    """
     question = ranker.question
+    own = frozenset(ranker.cards.find_own_documents(question.source)) if question.source else frozenset()
+    ranked = [item for item in ranked if item.candidate.document_id in own] or ranked
     absent = [name for name in question.names if not _is_carried(name, ranker, ranked)]
     missing = (
         absent if len(absent) == len(question.names) else [name for name in absent if not name.is_coordinated]

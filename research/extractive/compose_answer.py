@@ -34,6 +34,7 @@ from research.extractive.question.expected_answer_kinds import (
 )
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
+    ON_TOPIC,
     SelectedClaim,
     join_duplicates,
     repeats,
@@ -203,6 +204,8 @@ def _in_prose(
     fits = [_scorer_of_part(question, part) for part in parts]
     by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in parts]
     for claim in statements:
+        if claim.best.score < ON_TOPIC * statements[0].best.score:
+            continue  # it would lead a part to which nothing else belongs
         worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
         number = max(range(len(parts)), key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))

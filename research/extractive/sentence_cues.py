@@ -291,7 +291,7 @@ def is_release_note(place: str) -> bool:
 # The heading of a setting in a reference: "SESSION_COOKIE_AGE", "lockout_duration". An acronym alone is a subject.
 _NAMES_SETTING = re.compile(r"^\W*(?:\w+\.)*\w+_\w+\W*(?:$|[:=–—-]\s)")
 _DESCRIBES_SETTING = re.compile(
-    r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value)\b|optional(?:ly)?\b"
+    r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value|setting)\b|optional(?:ly)?\b"
     r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
     r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: ?:| (?:that|which)\b)"
     r"|set (?:this|it) to\b"
@@ -355,6 +355,7 @@ def asks_for_settings(question: ParsedQuestion) -> bool:
 _DEFINIENDUM = re.compile(
     r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?:,? and (?:how|why"
     r"|what|when|who|where|which|whether|do|does|should|is|are|can)\b.*)?\W*$"
+    r"|^\W*what (?:do|does|did) it mean (?:to |for |if |when )?(?:an? |the )?(.+?)\W*$"
     r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$"
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,

@@ -56,7 +56,7 @@ from research.extractive.sentence_cues import (
 )
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
-from research.extractive.terms import term_set, words
+from research.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -548,7 +548,17 @@ def _order(item: ScoredCandidate) -> tuple[float, str, int]:
 
 
 def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
-    exact = max((worth for words, worth in places if term.form in words), default=0.0)
+    parts = (
+        forms(term.surface)[1:] if "-" in term.form else ()
+    )  # "double-entry" is also written "double entry"
+    exact = max(
+        (
+            worth
+            for words, worth in places
+            if term.form in words or (parts and all(part in words for part in parts))
+        ),
+        default=0.0,
+    )
     related = max(
         (worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)),
         default=0.0,
@@ -596,7 +606,8 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 
 _BOILERPLATE = re.compile(
-    r"copyright|all rights reserved|licen[cs]ed? under|received a copy of|implied warranty|permission is hereby granted"
+    r"copyright|all rights reserved|licen[cs]ed? under|received a copy of|implied warranty"
+    r"|permission is hereby granted|contribution intentionally submitted"
     r"|table of contents|cookies?\b.*\baccept|skip to"
     r"|click here"
     r"|\.{5,}|edit this page|back to top",

@@ -409,3 +409,16 @@ def test_releases_without_dates_are_in_the_order_of_their_numbers():
         ("boilerlib 1.9.0", ""),
         ("boilerlib 1.10.0", ""),
     ]
+
+
+def test_what_is_off_the_question_does_not_lead_a_part_to_which_nothing_else_belongs():
+    cards = Cards([DocumentCard("guide", "Guide", "Institute", "2023")])
+    said = {"Ada Lovell wrote the guide in Bern.": 1.0, "A mason started the bridge.": 0.2}
+    ranked = [
+        ScoredCandidate(candidate("guide", text, 100 * n), RankingFeatures(), score, {})
+        for n, (text, score) in enumerate(said.items())
+    ]
+    sections = compose(analyse("Who wrote the guide and where did it come from?"), ranked, cards, 40)
+    assert [text for section in sections for text in list_sentences(section)] == [
+        "Ada Lovell wrote the guide in Bern."
+    ]

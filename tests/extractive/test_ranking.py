@@ -16,6 +16,7 @@ from research.extractive.sentence_ranking import (
     weights_of,
 )
 from research.extractive.term_rarity import Rarity
+from research.extractive.terms import forms
 from tests.extractive.conftest import candidate, hash_vectors
 
 
@@ -239,3 +240,18 @@ def test_things_that_share_a_word_are_not_contrasted_by_listing_them(ranker):
     listed = of.score(candidate("guide-2", "Fill in the depth of outer casings, inner casings, and bolts."))
     contrasted = of.score(candidate("guide-2", "Outer casings are wider than inner casings."))
     assert contrasted.features.cue > 0.6 > listed.features.cue
+
+
+def test_a_hyphenated_word_is_found_in_two(ranker):
+    of = ranker("What is a well-head pump?")
+    found = of.score(candidate("guide-2", "A well head pump lifts water."))
+    assert found.credits["well-head"] == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("reconcile", "reconciliation"), ("verification", "verify"), ("maintain", "maintenance")],
+)
+def test_a_verb_is_found_by_its_noun(ranker, asked, said):
+    [term] = [term for term in analyse(f"Who should {asked} pumps?").terms if term.surface == asked]
+    assert set(forms(said)) & {term.form, *term.alternatives}

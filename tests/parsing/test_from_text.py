@@ -41,6 +41,7 @@ def test_underlined_titles_are_headings_with_levels() -> None:
         ("Release 2026f - 2026-10-27 23:16:49 -0700", "Release 2026f - 2026-10-27 23:16:49 -0700"),
         ("Version 4.1.1 (2021 November 27)", "Version 4.1.1 (2021 November 27)"),
         ("2.3.0 / 2020-01-01", "2.3.0 / 2020-01-01"),
+        ("2024-07-04 Version 1.1.8", "2024-07-04 Version 1.1.8"),
         ("Changes in 2.3:", "Changes in 2.3:"),
     ],
 )

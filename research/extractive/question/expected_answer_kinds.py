@@ -108,7 +108,7 @@ _PAID = (
 )
 _MADE = (
     r"(?:wrote|written|author(?:s|ed)?|creat(?:ed|ors?)|develop(?:ed|ers?|s)|design(?:ed|ers?)|invent(?:ed|ors?)"
-    r"|found(?:ed|ers?)|start(?:ed|s)|maintain(?:ed|ers?|s)?|introduced?|proposed?|published|made|built|behind"
+    r"|found(?:ed|ers?)|start(?:ed|s)|maintain(?:ed|ers?|s)?|introduced?|proposed?|published|made(?! up)|built|behind"
     r"|instituted|established|discovered|devised|coined|pioneered|initiated|originated|conceived|launched)"
 )
 # Tried in this order; a question may ask for several kinds.
@@ -216,7 +216,8 @@ _IS_MADE_BY = re.compile(
     rf"|\b(?i:by\s*:?|(?:authors?|maintainers?|creators?|developers?)(?:\s+of\s+[^:.]{{1,40}})?(?:\s+(?:is|are|include))?\s*:?)\s+{_NAMED}"
     rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
     r"(?:wrote|created|developed|designed|invented|founded|started|initiated|implemented|maintains?|introduced|proposed"
-    r"|published|made|built|instituted|established|discovered|devised|coined|pioneered|originated|conceived|launched)\b"
+    r"|published|made(?! up)|built|instituted|established|discovered|devised|coined|pioneered|originated"
+    r"|conceived|launched)\b"
 )
 _CAUSAL = re.compile(
     r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",

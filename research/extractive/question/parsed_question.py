@@ -488,7 +488,8 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
     if _MEASURE.match(token.text):
         number, _, unit = token.text.lower().partition("-")
         return number, number + unit[0]
-    return _SENSE_OF.get(forms(token.text)[0], ()) or _find_related_stem(token.text)
+    senses = _SENSE_OF.get(forms(token.text)[0], ())
+    return tuple(dict.fromkeys((*senses, *_find_related_stem(token.text))))
 
 
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
@@ -497,12 +498,24 @@ _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
 _ADVERB = re.compile(r"([a-z]{4,})ly$")  # shorter words are often not adverbs: "apply", "imply", "daily"
 
 
+# Endings of verbs and of the nouns from them, whose stems differ.
+_DERIVED = (
+    ("ify", "ification"), ("cile", "ciliation"), ("tain", "tenance"), ("plain", "planation"), ("scribe", "scription"),
+    ("cide", "cision"), ("vide", "vision"), ("tend", "tension"), ("pand", "pansion"), ("vert", "version"),
+    ("mit", "mission"), ("ceive", "ception"), ("sume", "sumption"), ("quire", "quisition"), ("solve", "solution"),
+    ("clude", "clusion"), ("cede", "cession"), ("deem", "demption"), ("ply", "plication"),
+)  # fmt: skip
+
+
 def _find_related_stem(word: str) -> tuple[str, ...]:
-    """Return the related word that stemming does not find: "expire" in "expiry", "slow" in "slowly"."""
-    adverb = _ADVERB.match(word.lower())
-    if adverb:
+    """Return the related word that stemming does not find: "expire" in "expiry", "reconciliation" in "reconcile"."""
+    lowered = word.lower()
+    for pair in (*_DERIVED, *((noun, verb) for verb, noun in _DERIVED)):
+        if lowered.endswith(pair[0]):
+            return (stem(lowered.removesuffix(pair[0]) + pair[1]),)
+    if adverb := _ADVERB.match(lowered):
         return (stem(adverb[1]),)
-    found = _FROM_VERB.match(word.lower())
+    found = _FROM_VERB.match(lowered)
     if not found:
         return ()
     return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)

@@ -50,7 +50,8 @@ _DATE_LINE = re.compile(rf"[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?", re.IGN
 _RELEASE_LINE = re.compile(
     r"(?:(?:changes|what['’]s new|new|news) (?:in|since|for) )?(?:[a-z][\w.+-]* ){0,2}"
     r"v?(?:\d{1,4}(?:\.\d+)+(?:[a-z]+\d*)?|(?:19|20)\d\d[a-z])"
-    rf"(?:[ ,:/–—-]*[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?)?:?",
+    rf"(?:[ ,:/–—-]*[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?)?:?"
+    rf"|{_DATE}[ ,:–—-]+(?:[a-z][\w.+-]* ){{0,2}}v?\d{{1,4}}(?:\.\d+)+(?:[a-z]+\d*)?:?",
     re.IGNORECASE,
 )
 _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
