@@ -12,7 +12,7 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.named_instances import names_one_of
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import AnswerKind
-from research.extractive.question.parsed_question import ParsedQuestion
+from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
 
@@ -391,6 +391,8 @@ def says_what_it_is(text: str, thing: str) -> float:
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
+    if _explains_short_form(text, thing) or _defines_noun_of(text, thing):
+        return 1.0
     text = text if "-" in thing else leave_out_compound_names(text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
@@ -403,6 +405,25 @@ def says_what_it_is(text: str, thing: str) -> float:
                 return 1.0 if _is_head(subject, asked) else OF_ANOTHER
             break
     return 0.7 * (_has_relative_clause(text, asked) or _is_given_as_a_name(text, asked))
+
+
+def _explains_short_form(text: str, thing: str) -> bool:
+    """Return True for "Internet Protocol (IP) is …" or "IP (Internet Protocol) is …"."""
+    name = re.escape(thing)
+    return bool(
+        re.match(
+            rf"(?:an? |the )?(?:[^().;:]{{3,100}} \({name}\)|{name} \([^()]{{3,100}}\)),? (?:is|are|was|were)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
+
+
+def _defines_noun_of(text: str, thing: str) -> bool:
+    """Return True for "Reconciliation is …" if the question asks what it means to reconcile something."""
+    verb, noun = words(thing)[:1], text.split(maxsplit=1)
+    nouns = {stem for word in verb for stem in find_related_stems(word)}
+    return len(noun) > 1 and not nouns.isdisjoint(term_set(noun[:1])) and bool(_DEFINES.match(noun[1]))
 
 
 def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:

@@ -255,3 +255,18 @@ def test_a_hyphenated_word_is_found_in_two(ranker):
 def test_a_verb_is_found_by_its_noun(ranker, asked, said):
     [term] = [term for term in analyse(f"Who should {asked} pumps?").terms if term.surface == asked]
     assert set(forms(said)) & {term.form, *term.alternatives}
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("What is a DPW?", "The Deep Pump of Wells, Shafts and Mines (DPW) is a machine that lifts water."),
+        ("What is a DPW?", "DPW (deep pump of wells) is a machine that lifts water."),
+        (
+            "What does it mean to reconcile a well?",
+            "Reconciliation is a comparison of its depth with the plan.",
+        ),
+    ],
+)
+def test_a_definition_may_begin_with_the_full_name_or_the_noun(ranker, asked, text):
+    assert ranker(asked).score(candidate("guide-2", text)).features.cue == 1

@@ -489,7 +489,7 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
         number, _, unit = token.text.lower().partition("-")
         return number, number + unit[0]
     senses = _SENSE_OF.get(forms(token.text)[0], ())
-    return tuple(dict.fromkeys((*senses, *_find_related_stem(token.text))))
+    return tuple(dict.fromkeys((*senses, *find_related_stems(token.text))))
 
 
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
@@ -507,7 +507,7 @@ _DERIVED = (
 )  # fmt: skip
 
 
-def _find_related_stem(word: str) -> tuple[str, ...]:
+def find_related_stems(word: str) -> tuple[str, ...]:
     """Return the related word that stemming does not find: "expire" in "expiry", "reconciliation" in "reconcile"."""
     lowered = word.lower()
     for pair in (*_DERIVED, *((noun, verb) for verb, noun in _DERIVED)):
