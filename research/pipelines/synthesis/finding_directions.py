@@ -122,6 +122,27 @@ FAR = 8  # words before a sign of change: “loss of … was prevented”
 NEAR = 5  # words after a sign of change that are searched for the thing that changes
 
 
+def is_of_doing_without(finding: str) -> bool:
+    """Return True if the finding is on having less of something, or none: its benefit is harm of the thing itself.
+
+    Only gerunds count: "Reduced pain by a fifth" is on the pain.
+
+    >>> is_of_doing_without("Putting the phone away before bed lengthened sleep.")
+    True
+    >>> is_of_doing_without("Reduced pain by a fifth.")
+    False
+    """
+    return bool(_DOING_WITHOUT.match(finding))
+
+
+_DOING_WITHOUT = re.compile(
+    r"\W*(?:(?:putting|leaving|turning|switching|keeping|taking)\b[^.;,]{1,40}?\b(?:away|off|out)\b"
+    r"|(?:reducing|limiting|restricting|avoiding|abstaining|stopping|quitting|banning|removing|going without"
+    r"|doing without|(?:abstinence|abstention) from|verzicht auf|der verzicht)\b)",
+    re.IGNORECASE,
+)
+
+
 def parse_direction(text: str) -> Direction | None:
     """Return the direction stated in a column, by its first word that names one; None if there is no such word.
 

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from research.pipelines.synthesis.finding_directions import change_of
+from research.pipelines.synthesis.finding_directions import change_of, is_of_doing_without
 from research.pipelines.synthesis.study_outcomes import is_related_outcome, is_same_outcome, outcome_terms
 from research.pipelines.synthesis.study_rows import DEFINITE, Direction, Study
 
 # Directions that do not contradict each other: a rise may be good if that is unknown.
 COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
+OPPOSITE = {Direction.BENEFIT: Direction.HARM, Direction.HARM: Direction.BENEFIT}
 MOST_NAMED = 2  # names of one outcome in a sentence
 
 
@@ -39,11 +40,24 @@ class StudyGroup:
         is_one = len(sides) == 1 or any(sides <= compatible for compatible in COMPATIBLE)
         return Agreement.AGREE if is_one else Agreement.DISAGREE
 
+    def turned_members(self, studies: Sequence[Study]) -> frozenset[int]:
+        """Return the members on doing without what the others have: a benefit of theirs is harm of the thing."""
+        telling = self.select_telling_members(studies)
+        without = frozenset(place for place in telling if is_of_doing_without(studies[place].finding))
+        is_apart = any(studies[place].direction in OPPOSITE for place in telling if place not in without)
+        turned = frozenset(place for place in without if studies[place].direction in OPPOSITE)
+        return turned if is_apart else frozenset()
+
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
-        """Return the members with a direction, by direction in order of first appearance; mixed ones last."""
+        """Return the members with a direction, by direction in order of first appearance; mixed ones last.
+
+        Members on doing without the thing have the direction of the thing itself, if others are on that.
+        """
         found: dict[Direction, list[int]] = {}
+        turned = self.turned_members(studies)
         for place in self.select_telling_members(studies):
-            found.setdefault(studies[place].direction, []).append(place)
+            direction = studies[place].direction
+            found.setdefault(OPPOSITE[direction] if place in turned else direction, []).append(place)
         return dict(sorted(found.items(), key=lambda side: side[0] is Direction.MIXED))
 
 

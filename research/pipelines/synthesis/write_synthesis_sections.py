@@ -96,7 +96,7 @@ def _describe_agreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iter
     sides = group.by_direction([row.study for row in rows])
     members = [place for places in sides.values() for place in places]
     results = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
-    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {results}."
+    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {results}{_tell_turned(group, rows)}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
 
 
@@ -112,8 +112,14 @@ def _describe_disagreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> I
         for direction, places in sides.items()
     )
     members = [place for places in sides.values() for place in places]
-    text = f"On {_outcome(group)}, {len(members)} studies disagree: {results}."
+    text = f"On {_outcome(group)}, {len(members)} studies disagree: {results}{_tell_turned(group, rows)}."
     yield from _build_paragraphs(text, members, rows, Conflict.PRESENTED_BOTH)
+
+
+def _tell_turned(group: StudyGroup, rows: Sequence[SourcedStudy]) -> str:
+    """Say which counts are of studies on doing without the thing."""
+    turned = group.turned_members([row.study for row in rows])
+    return f" ({len(turned)} by what doing without brings)" if turned else ""
 
 
 def _outcome(group: StudyGroup) -> str:

@@ -166,19 +166,40 @@ def aspects_of(
     content_terms = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
     forms = {term.form for term in content_terms}
     usual = [ComparisonAspect(title, words, sign) for title, (words, sign) in USUAL.items()]
-    requested = [aspect for aspect in usual if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)]
+    phrases = _list_aspects(question.text)
+    requested = [
+        aspect
+        for aspect in usual
+        if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)
+        or any(re.search(aspect.sign, phrase, re.IGNORECASE) for phrase in phrases)
+    ]
     given = [
         ComparisonAspect(_title(keyword), keyword)
         for keyword in find_missing_words(" ".join(things), keywords)
     ]
     words = " ".join(term.surface for term in content_terms)
     own = [ComparisonAspect(_title(words), words)] if words and not requested and not given else []
+    covered = term_set(f"{aspect.title} {aspect.words}" for aspect in (*given, *own, *requested))
+    listed = [
+        ComparisonAspect(_title(phrase), phrase)
+        for phrase in phrases
+        if not (term_set((phrase,)) - STOP_WORDS) & (covered | named)
+        and not any(re.search(aspect.sign, phrase, re.IGNORECASE) for aspect in requested)
+    ]
     titles: dict[str, ComparisonAspect] = {}
-    for aspect in (*given, *own, *requested, *usual):
+    for aspect in (*given, *own, *listed, *requested, *usual):
         titles.setdefault(aspect.title.casefold(), aspect)
     return tuple(titles.values())
 
 
+def _list_aspects(text: str) -> list[str]:
+    """Return the aspects that a question lists at its end: "…: size, boilerplate and persistence?"."""
+    found = _LISTED.search(text)
+    return [phrase for phrase in _LIST_JOINT.split(found[1].strip(" ?.")) if phrase] if found else []
+
+
+_LISTED = re.compile(r"(?::|\b(?:in terms of|regarding|concerning|with regard to))\s+(.+)$", re.IGNORECASE)
+_LIST_JOINT = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.IGNORECASE)
 _OF_ASKING = frozenset(
     "compare comparison compared difference differences better best vs versus differ between".split()
 )

@@ -163,3 +163,16 @@ def test_a_german_workbook_is_read_by_the_names_of_its_columns(account):
         (2015, 1200, "null", False),
         (2022, 95, "harm", True),
     ]
+
+
+SCREENS = """Title,Authors,Year,Study design,Participants,N,Outcome measure,Main result
+Screens,"Hansen E",2022,cohort,teenagers,3400,sleep duration,More screen time was associated with 42 minutes less sleep.
+Phones,"Dubois C",2020,crossover,teenagers,48,sleep duration,Putting the phone away lengthened sleep by 21 minutes.
+"""
+
+
+def test_a_benefit_of_doing_without_a_thing_agrees_with_its_harm(account):
+    document, own, _answer = make_synthesis(account, read_file("screens.csv", SCREENS.encode()))
+    assert [study.direction for study in own.studies] == ["harm", "benefit"]
+    told = [claim.text for claim in document.claims]
+    assert "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings)." in told

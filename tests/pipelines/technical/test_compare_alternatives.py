@@ -127,6 +127,13 @@ def test_what_a_thing_is_measured_against_is_not_spoken_of(text, section, about)
     assert found == [about]
 
 
+def test_each_aspect_that_the_question_lists_is_compared():
+    asked = "Annoy vs Voyager for a shop: speed, boilerplate and persistence?"
+    titles = [aspect.title for aspect in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
+    assert "Persistence" in titles[:4]
+    assert "Boilerplate" not in titles  # it is asked for by "Setup"
+
+
 def test_what_the_question_asks_for_is_compared_first():
     asked = "Annoy vs Voyager: speed and memory"
     titles = [aspect.title for aspect in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
