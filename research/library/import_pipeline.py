@@ -67,14 +67,20 @@ class _UnderWay:
         return len(self.preparation.passages) if isinstance(self.preparation, PreparedDocument) else 0
 
 
-def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
-    """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
+def read_all(
+    tenant_id: UUID, jobs: Iterable[Job], embedded_at_most: int | None = None
+) -> Iterator[JobOutcome]:
+    """Read and store the documents, in order. Call it outside a transaction: each document has its own.
+
+    Documents with more than `embedded_at_most` passages, if given, are stored without vectors, which workers add piece
+    by piece (`reembedding`): all at once would take longer than a task may.
+    """
     with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
         embeddings = Embeddings(library_embedder(tenant_id=tenant_id), embedder)
         waiting: deque[_UnderWay] = deque()
         known: dict[str, KnownSignatures] = {}
         for job, preparation in _read_ahead(readers, tenant_id, jobs):
-            waiting.append(_begin(tenant_id, embeddings, job, preparation))
+            waiting.append(_begin(tenant_id, embeddings, job, preparation, embedded_at_most))
             while sum(each.passages for each in waiting) > PASSAGES_EMBEDDED_AHEAD:
                 yield _finish(tenant_id, waiting.popleft(), known)
         while waiting:
@@ -104,9 +110,13 @@ def _read_ahead(
         yield job, preparation.result()
 
 
-def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Preparation) -> _UnderWay:
+def _begin(
+    tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Preparation, embedded_at_most: int | None
+) -> _UnderWay:
     if not isinstance(preparation, PreparedDocument):
         return _UnderWay(job, preparation)
+    if embedded_at_most is not None and len(preparation.passages) > embedded_at_most:
+        return _UnderWay(job, preparation, PassageVectors(embeddings.embedder.model_id, {}, {}))
     with tenant_context(tenant_id):
         known = load_known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
     return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))

@@ -20,6 +20,8 @@ from research.models import LibraryDocument
 from research.parsing.media_types import HTML
 from research.storage.object_store import object_key, sha256_in
 
+EMBEDDED_AT_MOST = 2_000  # passages of a document while it is read: about two minutes
+
 
 def read_document(tenant_id: UUID, document_id: UUID) -> None:
     """Read a document of the library into text, passages and vectors; the outcome is stored in its row.
@@ -32,7 +34,7 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
         job = _job(row) if row is not None else None
     if job is None:
         return
-    for _ in read_all(tenant_id, [job]):
+    for _ in read_all(tenant_id, [job], EMBEDDED_AT_MOST):
         pass
 
 

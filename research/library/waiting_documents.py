@@ -6,7 +6,7 @@ they are done. The sweep also sends messages for documents whose passages lack v
 A message only wakes a worker: the rows hold the work.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from uuid import UUID
@@ -70,8 +70,8 @@ def select_documents_without_vectors() -> QuerySet[LibraryDocument]:
     """Return the current tenant's documents whose passages have no vectors, or vectors of another than the current
     model.
 
-    A document's passages get their vectors together, so only the first one is checked. Saved pages keep the vectors
-    of their reports.
+    The first passage of a document gets its vector together with the others or last, so only that one is checked.
+    Saved pages keep the vectors of their reports.
     """
     from research.library.retrieval.passage_embedding import (
         library_model_id,  # imports the embedder, which few processes need
@@ -92,6 +92,13 @@ def go_on_reading(tenant_id: UUID) -> None:
     queue.
     """
     _send(tenant_id, READ_UPLOADS)
+
+
+def go_on_embedding(tenant_id: UUID, documents: Sequence[UUID]) -> None:
+    """Give up the claim on documents that are embedded in part, and wake a worker for the rest."""
+    with tenant_context(tenant_id):
+        LibraryDocument.objects.filter(pk__in=documents).update(updated_at=long_ago() - timedelta(seconds=1))
+    _send(tenant_id, EMBED_PASSAGES)
 
 
 def request_fetching(tenant_id: UUID) -> None:

@@ -1,6 +1,7 @@
 """Another model for the library: words find what waits, workers renew its vectors, two models never meet."""
 
 from datetime import timedelta
+from itertools import chain, repeat
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from research.extractive.question.parsed_question import analyse
 from research.library.import_folder import import_folder
 from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
+from research.library.read_documents import read_document
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
 from research.library.retrieval.passage_embedding import library_model_id
 from research.library.retrieval.reembedding import embed_waiting
@@ -134,6 +136,49 @@ def test_workers_renew_the_vectors_of_another_model(tenant, import_now, server):
     assert len(server.requests) == 1  # three short documents together
     assert embed_waiting(tenant) == 0
     assert "notes.txt" in find_paths(tenant, "zzyzx qwfp", embed_query(ServerEmbedder(), "zzyzx qwfp"))
+
+
+def test_a_long_document_gets_its_vectors_piece_by_piece_and_its_first_passage_last(
+    tenant, import_now, server, monkeypatch
+):
+    import_now()
+    with tenant_context(tenant):
+        kept = LibraryDocument.objects.get(path="notes.txt")
+        LibraryDocument.objects.exclude(pk=kept.pk).delete()
+        first = LibraryChunk.objects.get(document=kept, chunk_index=0)
+        LibraryChunk.objects.create(
+            document=kept, chunk_index=1, text="The pump was replaced in 2020.", text_hash="0" * 64,
+            start_offset=first.start_offset, end_offset=first.end_offset, token_count=first.token_count,
+        )  # fmt: skip
+    wait_long(tenant)
+    sent = []
+    monkeypatch.setattr("celery.current_app.send_task", lambda name, args, **_: sent.append((name, *args)))
+    monkeypatch.setattr("research.library.retrieval.reembedding.PASSAGES_AT_ONCE", 1)
+    clock = chain([0.0, 0.0], repeat(100.0))  # the time is up after the first passage
+    monkeypatch.setattr("research.library.retrieval.reembedding.monotonic", lambda: next(clock))
+    assert (embed_waiting(tenant), sent) == (0, [(EMBED_PASSAGES, str(tenant))])
+    with tenant_context(tenant):
+        models = LibraryChunk.objects.order_by("chunk_index").values_list("embedding_model", flat=True)
+        assert list(models) == ["hash/1", "openai/test-embedder"]
+        assert select_documents_without_vectors().exists()
+    monkeypatch.undo()
+    assert embed_waiting(tenant) == 1
+    with tenant_context(tenant):
+        assert set(models.all()) == {"openai/test-embedder"}
+    assert len(server.requests) == 2  # no passage is embedded twice
+
+
+def test_a_long_upload_is_stored_before_it_has_vectors(tenant, import_now, monkeypatch):
+    import_now()
+    monkeypatch.setattr("research.library.read_documents.EMBEDDED_AT_MOST", 0)
+    with tenant_context(tenant):
+        row = LibraryDocument.objects.get(path="notes.txt")
+        LibraryChunk.objects.filter(document=row).delete()
+    read_document(tenant, row.pk)
+    with tenant_context(tenant):
+        assert LibraryChunk.objects.filter(document=row, embedding=None).exists()
+        assert select_documents_without_vectors().filter(pk=row.pk).exists()
+    assert find_paths(tenant, BOILER, None) == ["notes.txt"]
 
 
 def test_the_sweep_asks_for_what_waits_and_for_nothing_afterwards(tenant, import_now, server, monkeypatch):
