@@ -35,6 +35,7 @@ NOT_RECOMPUTED = "The figure does not follow from the passages that it cites."
 IN_SOURCE = "The words stand in the source."
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
+WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 CARRYING = frozenset(
     {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
 )
@@ -80,6 +81,11 @@ class JudgedClaim:
         """The citations that carry the claim at least in part; all of them if none does."""
         pairs = zip(self.citations, self.by_citation, strict=True)
         return tuple(row for row, verdict in pairs if verdict.status in CARRYING) or self.citations
+
+    @property
+    def is_carried_by_one(self) -> bool:
+        """True if a citation carries the whole claim, rather than several each a part of it."""
+        return any(verdict.status in WHOLLY for verdict in self.by_citation)
 
     @property
     def disputing_citations(self) -> tuple[tuple[Citation, Verdict], ...]:
@@ -217,7 +223,8 @@ def weigh(
         similarity=similarity,
         stale_months=draft.stale_months(today),
     )
-    if judged.claim.quantities:  # inputs do not confirm each other: the worst one counts
+    if judged.claim.quantities or not judged.is_carried_by_one:
+        # Inputs and parts do not confirm each other: the worst one counts.
         each = [weigh_by(judged.claim, [row]) for row in judged.carrying_citations]
         claim_standing = min(each, key=lambda weighed: weighed.confidence.value)
         claim_standing = replace(
