@@ -221,6 +221,8 @@ TOLD: tuple[Template, ...] = (
     noop("Asking what the sections lack"),
     noop("Collecting the agents’ findings"),
     noop("An agent read it and kept nothing of it."),
+    noop("The check found too little evidence for it. The claim is the input."),
+    noop("Excerpts of sources that say what the claim says; none if no source says it."),
     noop("Following links of %(url)s"),
     noop("Fetched %(url)s"),
     noop("Reusing %(url)s"),

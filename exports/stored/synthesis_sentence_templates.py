@@ -32,6 +32,10 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("An interval that crosses the line at 1 is compatible with no effect."),
     noop("Whether less or more than 1 is better depends on the outcome. Nothing is pooled."),
     noop("Counted from the rows of the evidence table."),
+    noop(
+        "On %(outcome)s, %(count)s studies agree: they report %(direction)s (%(turned)s by what doing without brings)."
+    ),
+    noop("On %(outcome)s, %(count)s studies disagree: %(sides)s (%(turned)s by what doing without brings)."),
     noop("On %(outcome)s, %(count)s studies agree: they report %(direction)s."),
     noop("On %(outcome)s, %(count)s studies disagree: %(sides)s."),
     mark_plural(

@@ -43,7 +43,7 @@ PUBLIC = {
     *filter(None, (as_address(urlsplit(url.strip()).hostname or "") for url in ALLOWED)),
 }  # fmt: skip
 PORTS = {80, 443, 8080, 8443}
-EACH = 1 if IS_FULL else 8  # of so many spellings one is tried
+EACH = 1 if IS_FULL else 4  # of so many spellings one is tried
 HTTP = [url for url in DENIED if url.lower().startswith("http")][1::EACH]
 LEADS = [url for url in REDIRECTS_INSIDE if url.isprintable()][EACH // 2 :: EACH]
 OK_CLOSED = page(b"<body>ok</body>", "Content-Type: text/html", "Connection: close")
