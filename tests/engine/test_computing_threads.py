@@ -29,17 +29,26 @@ def test_a_process_whose_thread_hangs_ends(monkeypatch):
 def test_the_first_act_of_one_run_does_not_wait_for_all_of_another():
     """Runs have event loops of their own; the second asks while all threads are busy with the first."""
     busy, may_end, order = threading.Barrier(THREADS + 1), threading.Event(), list[str]()
+    is_asked_once = threading.Event()
 
     def hold() -> None:
         busy.wait(20)
         may_end.wait(20)
 
+    def compute_one_of_many() -> None:
+        order.append("many")
+        is_asked_once.wait(20)  # a thread that is quick gets no further than one that is not
+
+    def compute() -> None:
+        order.append("once")
+        is_asked_once.set()
+
     async def compute_many() -> None:
         held = [in_computing_thread(hold) for _ in range(THREADS)]
-        await asyncio.gather(*held, *(in_computing_thread(lambda: order.append("many")) for _ in range(20)))
+        await asyncio.gather(*held, *(in_computing_thread(compute_one_of_many) for _ in range(20)))
 
     async def compute_once() -> None:
-        asked = asyncio.ensure_future(in_computing_thread(lambda: order.append("once")))
+        asked = asyncio.ensure_future(in_computing_thread(compute))
         await asyncio.sleep(0)  # it is in the queue now
         may_end.set()
         await asked
