@@ -36,6 +36,7 @@ _AT_DIGITS: tuple[tuple[str, Reader], ...] = (
     (rf"(?<![\w.,/]){_D}\s?[-–—]\s?{_D2}\s+{_M}(?:,?\s+{_Y}\b)?", date_parsers.date),
     (rf"(?<![\w.,/]){_D}\s+(?:of\s+|de\s+)?{_M}{_TO}{_D2}\s+{_M2}(?:,?\s+{_Y2}\b)?", date_parsers.date),
     (rf"(?<![\w.,/]){_D}\s+(?:of\s+|de\s+)?{_M}(?:,?\s+{_Y}\b)?", date_parsers.date),
+    (rf"(?<![\w.,/]){_Y},?\s+{_M}\s+{_D}(?![\d:])\b", date_parsers.date),
     (rf"(?<![\w-]){_Y}\s?q(?P<part>[1-4])\b", date_parsers.quarter),
     (rf"(?<![\w-]){_Y}\s?h(?P<part>[12])\b", date_parsers.half),
     (

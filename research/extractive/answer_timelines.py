@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from citations.dates.date_forms import read_forms
 from citations.text.polarity import Force, force
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.document_cards import Cards
@@ -29,14 +30,6 @@ ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
 # Also releases that are numbered by their date: "2026.10.20".
 _ISO = re.compile(r"\b((?:19|20)\d\d)([-.])(0[1-9]|1[0-2])(?:\2([0-2]\d|3[01]))?\b")
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH_NAMES = "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
-_WRITTEN = re.compile(
-    rf"\b({_MONTH_NAMES})"
-    r"\.?,?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-_YEAR_FIRST = re.compile(rf"\b((?:19|20)\d\d),?\s+({_MONTH_NAMES})\b", re.IGNORECASE)
 _OF_RELEASES = re.compile(r"versions?|releases?|editions?|updates?", re.IGNORECASE)
 _NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
 _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
@@ -240,16 +233,12 @@ def moment_of(claim: SelectedClaim, cards: Cards) -> StatementDate:
 def _date_in(text: str) -> str:
     if iso := _ISO.search(text):
         return "-".join(part for part in (iso[1], iso[3], iso[4]) if part)
-    if written := _WRITTEN.search(text):
-        return f"{written[2]}-{_number_of_month(written[1])}"
-    if written := _YEAR_FIRST.search(text):
-        return f"{written[1]}-{_number_of_month(written[2])}"
-    return ""
-
-
-def _number_of_month(name: str) -> str:
-    number = next(n for n, month in enumerate(_MONTHS, start=1) if month.startswith(name[:3].lower()))
-    return f"{number:02}"
+    written = (reading.start for _match, reading in read_forms(text))
+    moment = next((moment for moment in written if moment.year and moment.month), None)
+    if moment is None:
+        return ""
+    day = f"-{moment.day:02}" if moment.day else ""
+    return f"{moment.year}-{moment.month:02}{day}"
 
 
 def _is_in_span(date: str, question: ParsedQuestion) -> bool:

@@ -36,7 +36,7 @@ from research.extractive.sentence_cues import (
     find_definiendum,
     tells_changes,
 )
-from research.extractive.sentence_ranking import Ranker, ScoredCandidate
+from research.extractive.sentence_ranking import Ranker, ScoredCandidate, select_candidates_of_source
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
 JUDGED = 40  # best sentences that are judged; others would not be quoted either
@@ -83,8 +83,7 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     What a source says is judged by its own documents alone.
     """
     question = ranker.question
-    own = frozenset(ranker.cards.find_own_documents(question.source)) if question.source else frozenset()
-    ranked = [item for item in ranked if item.candidate.document_id in own] or ranked
+    ranked = select_candidates_of_source(question, ranked, ranker.cards)
     absent = [name for name in question.names if not _is_carried(name, ranker, ranked)]
     missing = (
         absent if len(absent) == len(question.names) else [name for name in absent if not name.is_coordinated]

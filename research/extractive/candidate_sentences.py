@@ -181,10 +181,9 @@ class Candidate:
         # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
         if shown[:1].islower() and (not self.before or _BEGINS_WITH_LITERAL.match(self.text)):
             shown = shown[:1].upper() + shown[1:]
-        is_entry = self.release is not None and _ENTRY.match(shown)
-        return (
-            flaw(f"{shown} in this release") if is_entry else flaw(shown)
-        )  # "Added halfvec type" is a statement
+        why = flaw(shown)
+        is_entry = self.release is not None and _ENTRY.match(shown) is not None  # "Added halfvec type"
+        return "" if is_entry and why == "too short" else why
 
     @property
     def table_header(self) -> str:

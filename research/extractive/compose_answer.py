@@ -40,7 +40,11 @@ from research.extractive.select_claims import (
     repeats,
     with_other_documents,
 )
-from research.extractive.sentence_ranking import ScoredCandidate, answer_fit
+from research.extractive.sentence_ranking import (
+    ScoredCandidate,
+    answer_fit,
+    select_candidates_of_source,
+)
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 
 STEPS = "Step by step"
@@ -71,7 +75,7 @@ def compose(
 
     The additional statements of a longer answer come last, under `MORE`.
     """
-    named = _of_named_documents(question, ranked, cards)
+    named = select_candidates_of_source(question, ranked, cards)
     statements = _with_asked_figure(question, distinct(named, question, cards))
     if not GIVEN_BY_RELEASE.isdisjoint(question.kinds):
         statements = [_with_release(claim) for claim in statements]
@@ -141,15 +145,6 @@ def _without_old_editions(claim: SelectedClaim, newest: frozenset[str]) -> Selec
 
 
 # --- common to all forms ----------------------------------------------------------------------------------
-
-
-def _of_named_documents(
-    question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
-) -> Sequence[ScoredCandidate]:
-    """Return the candidates of the source that the question asks about; all candidates if there are none."""
-    named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
-    own = [item for item in ranked if item.candidate.document_id in named]
-    return own or ranked
 
 
 def _with_asked_figure(

@@ -511,6 +511,15 @@ class Ranker:
         )
 
 
+def select_candidates_of_source(
+    question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
+) -> Sequence[ScoredCandidate]:
+    """Return the candidates of the source that the question asks about; all candidates if there are none."""
+    named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
+    own = [item for item in ranked if item.candidate.document_id in named]
+    return own or ranked
+
+
 def _get_heading(candidate: Candidate) -> str:
     return candidate.section.replace(" > ", ". ")[-200:] or " "
 

@@ -184,3 +184,8 @@ def test_two_digits_after_a_word_are_a_year_only_where_they_count_nothing():
     assert [each.text for each in find_times(told)] == ["2023", "2024"]
     assert [each.text for each in find_times("Sales of 2019 to 21, in short.")] == ["2019 to 21"]
     assert [each.text for each in find_times("Sales of 2019-21 in short.")] == ["2019-21"]
+
+
+def test_a_date_may_begin_with_its_year():
+    [found] = find_times("Released 2021 November 27.")
+    assert (found.start.year, found.start.month, found.start.day) == (2021, 11, 27)

@@ -296,7 +296,7 @@ ENTRIES = [
 def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
     [timeline] = compose_from_news("How has Boilerlib changed since 2.0?", ENTRIES)
     assert [(row.label, row.date) for row in timeline.rows] == [
-        ("2.0.0 (April 26th, 2021)", "2021-04"),
+        ("2.0.0 (April 26th, 2021)", "2021-04-26"),
         ("2.0.1 (2021-06-03)", "2021-06-03"),
         ("2.1.0 (2022-02-09)", "2022-02-09"),
     ]

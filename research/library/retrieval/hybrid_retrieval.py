@@ -405,8 +405,12 @@ def _of_changelogs(passages: SqlClause, question: ParsedQuestion, known: Cards) 
     """
     if question.form is not AnswerForm.CHANGE or not asks_for_all_changes(question, known):
         return []
-    found = [id for id in find_dated_documents(question, known) if tells_changes(known.get_card(id).title)]
-    return first_of_each(both(passages, of_documents([UUID(id) for id in found])), PASSAGES_OF_CHANGES)
+    told = [known.get_card(id) for id in find_dated_documents(question, known)]
+    told = [card for card in told if tells_changes(card.title)]
+    newest = sorted(told, key=lambda card: (card.published, card.id), reverse=True)[:NAMED_DOCUMENTS]
+    return first_of_each(
+        both(passages, of_documents([UUID(card.id) for card in newest])), PASSAGES_OF_CHANGES
+    )
 
 
 def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:
