@@ -16,8 +16,8 @@ LONGEST_PHRASE = 9  # words
 SAME_PHRASE = 0.6  # share of common content words from which two phrases show the same
 _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
-    r"|while|when|where|than|compared|raise[sd]?|boost(?:s|ed)?|increase[sd]?|lower(?:s|ed)?|reduce[sd]?|improve[sd]?|attract(?:s|ed)?|sells?|works?"
-    r"|makes?|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
+    r"|while|when|where|than|compared|raise[sd]?|boost(?:s|ed)?|increase[sd]?|lower(?:s|ed)?|reduce[sd]?|improve[sd]?"
+    r"|attract(?:s|ed)?|sells?|works?|makes?|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
 _PICTURES = (
     r"(?:images?|pictures?|photos?|photographs?|shots?|portraits?|illustrations?|drawings?|depictions?|visuals?|scenes?"

@@ -70,7 +70,7 @@ class RowsRequest:
 
     @property
     def measure(self) -> str:
-        """What the rows are ranked by: "revenue"; empty if the request says nothing of it."""
+        """The measure by which the rows are ranked, such as "revenue"; empty if the request names none."""
         found = _MEASURE.search(self.phrase)
         return found["measure"].strip() if found else ""
 
