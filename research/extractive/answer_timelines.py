@@ -11,7 +11,7 @@ from citations.dates.date_forms import read_forms
 from citations.text.polarity import Force, force
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.document_cards import Cards
-from research.extractive.question.parsed_question import ParsedQuestion, TermKind
+from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.select_claims import (
     SelectedClaim,
     similarity,
@@ -20,6 +20,7 @@ from research.extractive.sentence_cues import CHANGES, tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
+CONTENT = 0.5  # weight of a word from which it names a thing
 OF_ONE_DATE = 3  # changes shown of one release
 ROW_SAYS = 0.2  # share of the question's words in the sentence itself
 ADVICE_FLOOR = 0.75  # share of the best score, for a rule or advice of the source that the question names
@@ -45,7 +46,8 @@ def arrange_timeline(
     of_named = [claim for claim in statements if claim.best.candidate.document_id in documents]
     asks_for_all = asks_for_all_changes(question, cards)
     rows = _changes(of_named, question, cards, asks_for_all=asks_for_all) if documents else []
-    if not rows and not question.names:
+    tell_changes = any(tells_changes(cards.get_card(id).title) for id in documents)
+    if not rows and not question.names and not tell_changes:
         rows = _changes(statements, question, cards, asks_for_all=False)
     return [_timeline("What changed", rows)] if rows else []
 
@@ -71,14 +73,14 @@ def _changes(
 def _dated(
     claims: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """Return the claims with a date in the time that is asked about; if none has a date, those of releases."""
+    """Return the claims with a date in the time that is asked about; if most have none, also those of releases."""
     placed = [(moment_of(claim, cards), claim) for claim in claims]
     dated = [
         (moment, claim) for moment, claim in placed if moment.date and _is_in_span(moment.date, question)
     ]
-    if dated or question.time.first is not None or question.time.last is not None:
-        return dated
-    return [(moment, claim) for moment, claim in placed if moment.version]  # a changelog without dates
+    released = [(moment, claim) for moment, claim in placed if moment.version]
+    has_span = question.time.first is not None or question.time.last is not None
+    return dated if has_span or len(dated) >= len(released) / 2 else released  # a changelog without dates
 
 
 def _few_of_each(
@@ -141,20 +143,32 @@ _MENDS = re.compile(
 
 
 def asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
-    """Return True for "What is new in X?", which has no words that a change would share."""
-    return not any(
+    """Return True for "What is new in X?", whose words are all in the titles of what reports the changes of X."""
+    reporting = [cards.get_card(id) for id in find_dated_documents(question, cards)]
+    named = frozenset[str]().union(*(card.title_terms for card in reporting))
+    return all(term.form in named for term in question.terms if _is_content(term))
+
+
+def _is_content(term: QuestionTerm) -> bool:
+    """Return True for a word that names a thing or an aspect of it: not "changed" or "version"."""
+    return (
         term.kind in (TermKind.WORD, TermKind.NAME)
-        and term.weight >= 0.5
+        and term.weight >= CONTENT
         and not CHANGES.search(term.surface)
         and not _OF_RELEASES.fullmatch(term.surface)
-        and not cards.find_named_documents(term.surface)
-        for term in question.terms
     )
 
 
 def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:
     """Return the rows as a section, oldest first, those of one date in reading order."""
-    ordered = sorted(rows, key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
+    placed = list(rows)
+    has_dates = all(moment.date for moment, _claim in placed)
+
+    def place(row: tuple[StatementDate, SelectedClaim]) -> tuple[str, tuple[int, ...], int]:
+        moment, claim = row
+        return moment.date if has_dates else "", moment.version, claim.best.candidate.start
+
+    ordered = sorted(placed, key=place)
     return AnswerSection(
         OVER_TIME,
         kind="table",
@@ -255,7 +269,7 @@ def find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[st
     if question.source and (of_source := cards.find_own_documents(question.source)):
         return frozenset(of_source)
     names = [name.surface for name in question.names]
-    for group in (names, [term.surface for term in question.terms]):
+    for group in (names, [term.surface for term in question.terms if _is_content(term)]):
         found = []
         for name in group:
             own = [cards.by_id[id] for id in cards.find_named_documents(name)]

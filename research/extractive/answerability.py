@@ -242,7 +242,7 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
     if measured and not term_set((measured[1],)) & term_set((candidate.text,)):
         return False
     if AnswerKind.MAKER in part.kinds:
-        return answers(AnswerKind.MAKER, f"{candidate.section} {candidate.shown}", asked)
+        return answers(AnswerKind.MAKER, f"{candidate.section}: {candidate.shown}", asked)
     if (
         AnswerKind.DATE in part.kinds
         and card.published

@@ -29,6 +29,9 @@ _SINCE = re.compile(
     rf"\b(?:since|after|from|newer than|later than|starting with)\s+(?:\w+\s+){{0,2}}?{_NUMBER}",
     re.IGNORECASE,
 )
+_SINCE_MAJOR = re.compile(
+    r"\b(?:since|after|from)\s+(?:\w+\s+)?(?:version|release|v)\s*(\d{1,3})\b(?!\.\d)", re.IGNORECASE
+)
 _UNTIL = re.compile(
     rf"\b(?:before|until|up to|older than|prior to)\s+(?:\w+\s+){{0,2}}?{_NUMBER}", re.IGNORECASE
 )
@@ -56,6 +59,8 @@ def find_release_range(question: str) -> ReleaseRange | None:
 
     >>> find_release_range("How has httpx changed since 0.18?")
     ReleaseRange(first=(0, 18), last=None)
+    >>> find_release_range("What is new since version 4?")
+    ReleaseRange(first=(4,), last=None)
     >>> find_release_range("What changed in Django 5.2?")
     ReleaseRange(first=(5, 2), last=(5, 2))
     >>> find_release_range("What changed in pytest-cov 7?")
@@ -63,7 +68,8 @@ def find_release_range(question: str) -> ReleaseRange | None:
     """
     if span := _SPAN.search(question):
         return ReleaseRange(_parse(span[1]), _parse(span[2]))
-    since, until, named = _SINCE.search(question), _UNTIL.search(question), _RELEASE.search(question)
+    since = _SINCE.search(question) or _SINCE_MAJOR.search(question)
+    until, named = _UNTIL.search(question), _RELEASE.search(question)
     if since or until:
         return ReleaseRange(_parse(since[1]) if since else None, _parse(until[1]) if until else None)
     named = named or _MAJOR.search(question)
