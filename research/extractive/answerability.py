@@ -242,7 +242,8 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
     if measured and not term_set((measured[1],)) & term_set((candidate.text,)):
         return False
     if AnswerKind.MAKER in part.kinds:
-        return answers(AnswerKind.MAKER, f"{candidate.section}: {candidate.shown}", asked)
+        heading = candidate.heading if _OF_MAKERS.search(candidate.heading) else ""
+        return answers(AnswerKind.MAKER, f"{heading}: {candidate.shown}", asked)
     if (
         AnswerKind.DATE in part.kinds
         and card.published
@@ -265,6 +266,9 @@ def _has_figure(part: _Part, candidate: Candidate, text: str, asked: str) -> boo
     return in_table or any(answers(kind, text, asked) for kind in part.kinds)
 
 
+_OF_MAKERS = re.compile(
+    r"\b(?:authors?|maintainers?|creators?|developers?|contributors?|credits)\b", re.IGNORECASE
+)
 _ASKS_WHEN_IT_WILL = re.compile(r"\bwhen\b.{0,60}?\b(?:will|going to|due|planned|expected)\b", re.IGNORECASE)
 _IS_TO_COME = re.compile(
     r"\b(?:will|shall|going to|planned|plans?|planning|expected|scheduled|due|upcoming|proposed|until|by"

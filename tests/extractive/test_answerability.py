@@ -205,6 +205,11 @@ def test_a_maker_is_named_in_other_words_than_the_questions(ranker):
     assert over(ranker, "Who wrote the manuals of the pump?", said).is_answerable
 
 
+def test_the_heading_of_a_release_names_no_maker(ranker):
+    said = candidate("blog", "A pump does not block its writer.", section="New Steel Pumps created with care")
+    assert not over(ranker, "Who wrote the manuals of the pump?", said).is_answerable
+
+
 def test_how_to_do_something_is_not_answered_by_what_speaks_of_the_thing_alone(ranker):
     said = candidate("survey", "Borealis pumps have three stages and a casing of steel.")
     refused = over(ranker, "How do I galvanize the casing of a Borealis pump?", said)

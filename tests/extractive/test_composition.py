@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.answer_comparisons import COMPARED, aspect_of
-from research.extractive.answer_timelines import OVER_TIME
+from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
@@ -422,3 +422,26 @@ def test_what_is_off_the_question_does_not_lead_a_part_to_which_nothing_else_bel
     assert [text for section in sections for text in list_sentences(section)] == [
         "Ada Lovell wrote the guide in Bern."
     ]
+
+
+def test_a_word_of_another_title_is_an_aspect_of_the_changes():
+    cards = Cards(
+        [
+            DocumentCard("news", "Boilerlib 2 release notes", "Institute", "2021-04"),
+            DocumentCard("older", "Boilerlib 1 release notes", "Institute", "2020-01"),
+            DocumentCard("guide", "Valve guide", "Institute", "2020-01"),
+        ]
+    )
+    assert asks_for_all_changes(analyse("What is new in Boilerlib?"), cards)
+    assert not asks_for_all_changes(analyse("What is new in Boilerlib valves?"), cards)
+    assert find_dated_documents(analyse("How has boilerlib changed?"), cards) == {"news", "older"}
+
+
+def test_what_changed_is_not_told_by_the_changes_of_another_thing():
+    cards = Cards(
+        [
+            DocumentCard("news", "Boilerlib release notes", "Institute", "2021-04"),
+            DocumentCard("other", "Pumplib changes", "Institute", "2020-01"),
+        ]
+    )
+    assert find_dated_documents(analyse("how has boilerlib changed"), cards) == {"news"}
