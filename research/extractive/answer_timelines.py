@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.dates.date_forms import read_forms
 from citations.text.polarity import Force, force
@@ -175,8 +175,16 @@ def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) 
         is_short=True,
         head="Release or date",
         columns=(column,),
-        rows=tuple(ComparisonRow(moment.label, ((claim,),), moment.date) for moment, claim in ordered),
+        rows=tuple(
+            ComparisonRow(moment.label, ((_without_marks(claim),),), moment.date) for moment, claim in ordered
+        ),
     )
+
+
+def _without_marks(claim: SelectedClaim) -> SelectedClaim:
+    """Return the claim without headings of releases, which the labels of the rows repeat."""
+    best, *further = (replace(item, candidate=item.candidate.without_mark) for item in claim.sentences)
+    return SelectedClaim(best, tuple(further))
 
 
 def _advice_over_time(

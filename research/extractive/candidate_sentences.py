@@ -142,6 +142,12 @@ class Candidate:
         is_joined = _is_mark(self.heading) and self.text.startswith(self.heading)
         return self.heading if is_joined and self.kind != BlockKind.TABLE.value else ""
 
+    @property
+    def without_mark(self) -> Candidate:
+        """The candidate without the heading of its release, for a place that names the release anyway."""
+        rest = self.text[len(self._joined_mark) :].lstrip()
+        return replace(self, start=self.start + len(self.text) - len(rest), text=rest)
+
     def _show_without_mark(self) -> str:
         shown = clean(
             self.text[len(self._joined_mark) :],

@@ -302,7 +302,9 @@ _DESCRIBES_SETTING = re.compile(
     re.IGNORECASE,
 )
 # An entry of a reference of functions: "cartesian_to_spherical(x, y, z): Converts …".
-_SIGNATURE = re.compile(r"^\W*(?:\w+\.)*\w+\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:[:–—-]|->|→)\s")
+_SIGNATURE = re.compile(
+    r"^\W*(?:\w+\.)*\w+\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s*(?:[:–—-]|->|→)\s|\s+(?=[A-Z]))"
+)
 _ASKS_FOR_FUNCTIONS = re.compile(
     r"\w_\w|\w\.\w|\(\)|\b(?:functions?|methods?|class(?:es)?|calls?|arguments?|parameters?|API)\b",
     re.IGNORECASE,

@@ -445,3 +445,11 @@ def test_what_changed_is_not_told_by_the_changes_of_another_thing():
         ]
     )
     assert find_dated_documents(analyse("how has boilerlib changed"), cards) == {"news"}
+
+
+def test_a_row_of_a_timeline_does_not_repeat_its_release():
+    entries = [("2.0.0", "2.0.0\n\n* Added a second pump."), ("2.1.0", "2.1.0\n\n* Added a third pump.")]
+    [timeline] = compose_from_news("How has Boilerlib changed?", entries)
+    [first, _second] = [row.cells[0][0].best.candidate for row in timeline.rows]
+    assert (first.shown, first.text) == ("Added a second pump.", "* Added a second pump.")
+    assert first.start == len(entries[0][1]) - len(first.text)

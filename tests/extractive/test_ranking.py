@@ -168,6 +168,7 @@ def test_a_count_stands_right_before_what_is_counted(ranker):
     "text",
     [
         "pump_depth(well, casing): Converts the depth of a pump in a well.",
+        "pump.depth(well: Well, casing?: Casing) Converts the depth of a pump in a well.",
         "Depth Step: Used by the pump, this parameter is the number of steps in a well.",
     ],
 )
