@@ -6,6 +6,7 @@ repeated below only in tables. Only headings are written here: every sentence is
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -229,14 +230,23 @@ def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedCl
 # --- positions --------------------------------------------------------------------------------------------
 
 
+_ASKS_FACT = re.compile(
+    r"^\W*(?:can|could|does|did|has|have|had|will)\b"
+    r"(?!.*\b(?:need|have to|should|worth|safe|secure|good|better|best)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def _as_positions(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
     """Return positions for, against and depending on conditions: the best of each as the short answer, newest first.
 
-    The others follow under their position. "Which … should I use?" offers things to choose from, not positions.
+    The others follow under their position. "Which … should I use?" offers things to choose from, and "Can …?" or
+    "Does …?" asks for a fact: nobody is in favour of it.
     """
-    if len(question.parts) > 1 or find_class_asked(question.text):
+    asks_choice = bool(find_class_asked(question.text))
+    if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):
         return _in_prose(question, statements, cards)
     pool = select_diverse_statements(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[SelectedClaim]] = defaultdict(list)

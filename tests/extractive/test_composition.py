@@ -233,6 +233,22 @@ def test_who_takes_no_side_holds_no_position():
     ]
 
 
+def test_nobody_is_for_or_against_a_fact():
+    found = [
+        candidate("guide", "The boiler can heat water for two bathrooms and should be descaled."),
+        candidate("blog", "The boiler cannot heat water for a pool; that is not recommended.", 100),
+        candidate("blog", "The boiler should never heat water without a filter.", 200),
+        candidate("guide", "The boiler must be able to heat water above 60 degrees.", 300),
+    ]
+    sides = {"In favour", "Against", "It depends"}
+    asked = {
+        text: {section.heading for section in compose_answer(text, found)}
+        for text in ("Can the boiler heat water?", "Should the boiler heat water?")
+    }
+    assert not asked["Can the boiler heat water?"] & sides
+    assert asked["Should the boiler heat water?"] & sides
+
+
 def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
     page = Page().add("Available boilers are:")
     for name in ("gas boilers of steel", "oil boilers", "pellet boilers with a hopper", "electric"):
