@@ -29,6 +29,12 @@ BRIEFED: tuple[Template, ...] = (
     noop("No excerpt says it whole: its parts stand in several."),
     noop("Its own source says otherwise."),
     noop("The answer says “%(text)s” %(reason)s"),
+    # the text that it is for
+    noop("Your text"),
+    noop("A text that the sources carry:"),
+    noop("Your text says “%(text)s” A source says so."),
+    noop("Your text says “%(text)s” No source says so in these words."),
+    noop("Your text says “%(text)s” This is wrong according to the sources: %(words)s is in none of them."),
     # its pages
     noop("These are excerpts as they were quoted in the task’s result; the page itself was not read."),
     noop("The words that are quoted from it do not stand in the copy of this page that the library holds."),

@@ -56,10 +56,23 @@ class RefusedSentence(_Shape):
     contradicted: bool = False
 
 
+class OwnSentence(_Shape):
+    """A sentence of the text that a brief is for, with what the claims say of it.
+
+    `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it.
+    """
+
+    text: str
+    outcome: Literal["said", "wrong", "unsaid"]
+    words: list[str] = Field(default_factory=list)
+    claims: list[int] = Field(default_factory=list)
+
+
 class BriefDraft(_Shape):
     claims: list[DraftClaim] = Field(default_factory=list)
     edits: list[DraftEdit] = Field(default_factory=list)
     refused: list[RefusedSentence] = Field(default_factory=list)
+    own_text: list[OwnSentence] = Field(default_factory=list)  # the existing text, compared with the claims
     is_fallback: bool = False  # drafted by rules in place of a model
 
 

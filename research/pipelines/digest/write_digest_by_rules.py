@@ -179,11 +179,36 @@ def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset
         or is_warning(utterance.text)
         or _warns(utterance)
     }
+    chatting = _find_chat(safe)
     return frozenset(
         utterance.text
         for utterance in safe
-        if _COURTESY.match(utterance.text) or (utterance.post, utterance.comment) not in helping
+        if _COURTESY.match(utterance.text)
+        or (utterance.text in chatting and utterance.text not in warnings)
+        or (utterance.post, utterance.comment) not in helping
     )
+
+
+def _find_chat(safe: Sequence[Utterance]) -> frozenset[str]:
+    """Return German remarks of people on themselves that share no word with the rest, and give no figure or advice.
+
+    The model of idle remarks reads English only.
+    """
+    stems = [content_stems(utterance.text) for utterance in safe]
+    return frozenset(
+        utterance.text
+        for place, utterance in enumerate(safe)
+        if utterance.comment
+        and judge_safety.is_german(utterance.text)
+        and _SELF.search(utterance.text)
+        and not _FIGURE.search(utterance.text)
+        and not (utterance.by_asker and _tells_outcome(utterance))
+        and not stems[place] & content_stems(utterance.title)
+        and not any(stems[place] & others for other, others in enumerate(stems) if other != place)
+    )
+
+
+_SELF = re.compile(r"\b(?:ich|wir|mich|mein\w*|unser\w*)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +231,7 @@ class Disputes:
                 CautionKind.CONTRADICTION,
                 tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
                 is_answer=dispute.is_on_question and asks_figure(query),
+                is_outdated=dispute.is_outdated,
             )
             for dispute in self.both[:MOST_CONTRADICTIONS]
         ]

@@ -28,6 +28,7 @@ class DangerArea(StrEnum):
     INFANTS = "infants"
     SUBSTANCE = "substance"  # fuels, solvents, poisons
     CONFINED = "confined"  # spaces without air, or that can bury people
+    LAW = "law"  # advice to break it (unlawful_advice.py)
     OTHER = "other"  # found by meaning (dangerous_meaning.py), not by words
 
 
@@ -50,6 +51,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.INFANTS: ("the care of babies", "a paediatrician or midwife"),
     DangerArea.SUBSTANCE: ("flammable or poisonous substances", "a specialist or poison control"),
     DangerArea.CONFINED: ("confined spaces", "a specialist company or the fire brigade"),
+    DangerArea.LAW: ("breaking the law or a contract", "a lawyer or an advice centre"),
     DangerArea.OTHER: ("other dangerous activities", "an expert in them"),
 }
 
