@@ -64,13 +64,15 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
         _brief(own, context, draft, scored, outcome.engine, _sum_step_durations(run_id) + spent_ms),
     )
     own.brief, own.routed_to = brief, _route(context)
+    if brief.prompt_edits:
+        own.edited_prompt = apply_edits(context.existing_content, brief.prompt_edits)
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = bool(own.reason)
     outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
     verdicts = own_text_notes(draft.own_text)[:MOST_VERDICTS]
     outcome.summary = [*filter(None, [*verdicts, lead]), *choose_in_short(brief.key_claims)]
-    _store_edits(run_id, context.existing_content, brief.prompt_edits)
+    _store_edits(run_id, brief.prompt_edits, own.edited_prompt)
     _store_own_text(run_id, draft, scored)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
     Warning.objects.bulk_create(warnings_of(run_id, own, draft, len(brief.key_claims)))
@@ -333,7 +335,7 @@ def _store_own_text(run_id: UUID, draft: BriefDraft, scored: Sequence[tuple[Clai
     Run.objects.filter(pk=run_id).update(total_sections=2, sections_completed=2)
 
 
-def _store_edits(run_id: UUID, prompt: str, edits: Sequence[PromptEdit]) -> None:
+def _store_edits(run_id: UUID, edits: Sequence[PromptEdit], edited_prompt: str) -> None:
     if not edits:
         return
     lines = [{"text": edit_line(edit)} for edit in edits]
@@ -348,7 +350,7 @@ def _store_edits(run_id: UUID, prompt: str, edits: Sequence[PromptEdit]) -> None
                 "blocks": [
                     {"type": "list", "sentences": lines},
                     {"type": "paragraph", "sentences": [{"text": THEN_READS}]},
-                    {"type": "paragraph", "sentences": [{"text": apply_edits(prompt, edits)}]},
+                    {"type": "paragraph", "sentences": [{"text": edited_prompt}]},
                 ]
             },
         },

@@ -150,6 +150,7 @@ class BriefOwn(_Shape):
     unchecked: int = 0  # pages without a copy in which the quotes could be looked up
     not_found: list[str] = Field(default_factory=list)  # quotes that the copy of their page does not contain
     reason: str = ""  # why no claims are taken from the result: low_confidence, no_evidence
+    edited_prompt: str = ""  # the existing prompt with the edits made
     routed_to: str = ""  # image_prompt, rewrite; empty: nowhere
     draft: BriefDraft | None = None  # until it is checked
     brief: Brief | None = None  # None until it is written
