@@ -4,6 +4,8 @@ import pytest
 
 from research.pipelines.digest.safety.dangerous_fields import DangerArea
 from research.pipelines.digest.safety.judge_safety import danger_in
+from research.pipelines.digest.write_digest_by_rules import write_digest
+from tests.pipelines.digest.test_drafting import texts_of
 
 UNLAWFUL = (
     "Just put 250 days, nobody checks.",
@@ -66,6 +68,29 @@ def test_advice_to_break_the_law_is_left_out(sentence):
 def test_warnings_and_lawful_advice_stay(sentence):
     danger = danger_in(sentence)
     assert danger is None or danger.field is not DangerArea.LAW
+
+
+def test_what_an_answer_warns_of_with_injury_is_no_position():
+    bodies = ("Put three of them on one strip, done.", "Never put them on a strip, it can catch fire.")
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "body": bodies[0], "score": 9},
+        {"id": "c2", "parent_id": "t1_c1", "author": "bob", "body": bodies[1], "score": 8},
+    ]
+    title = "How do I connect three heaters?"
+    post = {
+        "id": "p",
+        "title": title,
+        "selftext": "",
+        "author": "op",
+        "score": 5,
+        "url": "https://f.example/p/",
+    }
+    posts = texts_of({"query": "connect heaters", "posts": [post | {"comments": comments}]})
+    draft = write_digest("connect heaters", posts, 600)
+    texts = [item.text for caution in draft.cautions for item in caution.items]
+    texts += [item.text for item in (*draft.summary, *draft.highlights)]
+    assert any(text.startswith("Never put them") for text in texts)
+    assert not any(text.startswith("Put three") for text in texts)
 
 
 def test_the_professional_to_ask_fits_the_question():

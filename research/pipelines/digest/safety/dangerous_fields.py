@@ -93,7 +93,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |(?:live|hot)\swires?|gfci|afci|rcd|rcbo|consumer\sunit|electric(?:al|ity)|junction\sbox(?:es)?
             |light\s(?:fixture|switch)(?:e?s)?|dimmers?|(?:two|three|2|3)-?\s?prong\w*|un?grounded
             |back-?feed\w*|suicide\scord|wallbox|(?:1[12]0|2[234]0|400)\s?v(?:olts?|ac)?
-            |steckdosen?|sicherung(?:en|skasten)?|stromkreis\w*|stark?strom|strom(?:leitung|kabel)?\w*
+            |(?:mehrfach)?steckdosen?(?:leisten?)?|sicherung(?:en|skasten)?|stromkreis\w*|stark?strom|strom(?:leitung|kabel)?\w*
             |null-?leiter|neutral-?leiter|schutz-?leiter|erdung\w*|elektr(?:ik|isch\w*)|lichtschalter\w*
             |fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
