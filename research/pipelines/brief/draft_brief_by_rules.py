@@ -52,7 +52,7 @@ def draft(
                 refused.append(RefusedSentence(text=statement, reason=HANGS))
                 continue
             found, refusals = _state(statement, evidence, alike)
-            turns += [(turn, claim) for claim in found]
+            turns += [(turn + place, claim) for place, claim in enumerate(found)]
             refused += refusals
     texts = list(statements(answer))
     stated = cover_in_turn(turns, MOST_CLAIMS)

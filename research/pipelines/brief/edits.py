@@ -308,9 +308,8 @@ def _exchanges(text: str) -> Iterator[Wish]:
     if found is None or not (old := _split(_CARRIER.sub("", found["b"]))):
         return
     if phrase := ", ".join(_split(_CARRIER.sub("", found["a"]))):
-        setting = _PARTS.split(phrase)[
-            -1
-        ]  # of “offices in daylight” against “under neon tubes” it is the light
+        # Of “offices in daylight” against “under neon tubes” it is the light.
+        setting = _PARTS.split(phrase)[-1]
         is_rival = any(kind.search(setting) and kind.search(old[0]) for kind in _ONE_OF)
         wanted = setting.split(" ", 1)[-1] if is_rival and setting != phrase else phrase
         yield Wish(wanted, is_wanted=True, instead=old[0])
@@ -506,11 +505,15 @@ def _in_form_of(adjective: str, other: str) -> str:
     )
 
 
+_FLAG = re.compile(r"--(?!no\b)\w+(?:\s+[^\s,]+)?")
+
+
 def apply_edits(prompt: str, edits: Iterable[PromptEdit]) -> str:
     """Return the prompt with the edits made: phrases removed and replaced in place, additions at their end."""
-    positive, *negative = re.split(r"--no\b", prompt, maxsplit=1)
-    flags = " ".join(re.findall(r"--(?!no\b)\w+(?:\s+[^\s,]+)?", positive))
-    positive = re.sub(r"--\w+(?:\s+[^\s,]+)?", "", positive)
+    flags = " ".join(_FLAG.findall(prompt))
+    positive, *negative = re.split(
+        r"--no\b|\bnegative(?: prompt)?:", _FLAG.sub("", prompt), maxsplit=1, flags=re.IGNORECASE
+    )
     refused = list(filter(None, (part.strip() for part in negative)))
     for edit in edits:
         old, _, new = edit.value.partition(" → ")

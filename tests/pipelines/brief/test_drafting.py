@@ -57,7 +57,10 @@ def test_a_sentence_against_the_answer_does_not_lead():
         ("Guide", "Cyclists should always wear a compulsory helmet, the authors recommend."),
         ("Laws", "After helmets became compulsory for adults, cycling trips fell by 20 %."),
     )
-    made = draft("No, making a compulsory helmet law for cyclists is not recommended.", pages, alike)
+    answer = (
+        "No, a compulsory helmet for cyclists is not recommended. Compulsory helmets lower cycling trips."
+    )
+    made = draft(answer, pages, alike)
     assert not made.claims[0].text.startswith("Cyclists should")
 
 
@@ -70,7 +73,7 @@ def own_text(text: str, *sentences: str):
     ("text", "outcome", "words"),
     [
         ("Biochar always pays off for farmers.", "wrong", ["always"]),
-        ("Biochar prices exceed the yield benefit unless credits are paid.", "said", []),
+        ("Biochar prices exceed the yield benefit unless credits are paid to farmers.", "said", []),
         ("Biochar smells nice.", "unsaid", []),
     ],
 )

@@ -128,7 +128,10 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             "Show older people as active and with others.",
             [("active and with others", True, "")],
         ),
-        ("Pages with red buttons had more complaints than pages with blue buttons.", []),
+        (
+            "Pages with red buttons had more complaints than pages with blue buttons.",
+            [("blue buttons", True, "")],
+        ),
         ("It was published in 2017.", []),
     ],
 )
