@@ -24,6 +24,7 @@ FIELDS: tuple[Template, ...] = (
     noop("flammable or poisonous substances"),
     noop("confined spaces"),
     noop("other dangerous activities"),
+    noop("breaking the law or a contract"),
     noop("a qualified electrician"),
     noop("a licensed gas or heating engineer"),
     noop("a structural engineer or builder"),
@@ -43,6 +44,7 @@ FIELDS: tuple[Template, ...] = (
     noop("a specialist or poison control"),
     noop("a specialist company or the fire brigade"),
     noop("an expert in them"),
+    noop("a lawyer or an advice centre"),
 )
 DIGESTED: tuple[Template, ...] = (
     *FIELDS,
@@ -52,6 +54,7 @@ DIGESTED: tuple[Template, ...] = (
     noop("Cautions"),
     noop("Risk:"),
     noop("People disagree:"),
+    noop("No longer true, according to an answer:"),
     noop("Open:"),
     noop("Against that:"),
     noop("Said by %(count)s people:"),
@@ -74,6 +77,7 @@ DIGESTED: tuple[Template, ...] = (
     # why a sentence is left out
     noop("It gives advice on %(work)s, which is for %(who)s."),
     noop("The words stand in the saved post."),
+    noop("It advises to break the law."),
     noop("It gives instructions step by step, which a digest does not repeat."),
     noop("It addresses the program that reads it instead of the topic."),
     noop("Its letters are spaced out, so it cannot be checked."),
@@ -100,6 +104,8 @@ DIGESTED: tuple[Template, ...] = (
     noop("Look for more discussions, or for a source that is not a forum."),
     noop("Instructions about %(work)s are left out here: ask %(who)s."),
     noop("Leave such work to qualified professionals."),
+    noop("Advice to break the law is left out here: it can be punished."),
+    noop("Ask a lawyer or an advice centre what you may do."),
     # what a digest is doing
     noop("Fetching the discussion"),
     noop("Reading %(count)d posts"),

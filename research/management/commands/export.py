@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.styles import CitationStyle
+from exports.building.build_document import select_stated_claims
 from exports.files.make_export import make
 from exports.files.request_export import ExportRefused, make_again, request_export
 from exports.formats.export_formats import Format
@@ -16,10 +17,12 @@ from exports.formats.export_options import ExportOptions
 from exports.models import Export
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
+from research.extractive.question.question_translation import detect_language
 from research.models import Run
 from research.pipelines.foreground import workplace
 from research.storage.object_store import ObjectError, get_object
 
+MOST_READ = 10  # claims that show the language of a report
 WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
 
 
@@ -43,7 +46,11 @@ class Command(BaseCommand):
             default=CitationStyle.APA,
             help="of the references; apa by default",
         )
-        parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="en")
+        parser.add_argument(
+            "--language",
+            choices=[code for code, _name in settings.LANGUAGES],
+            help="the language of the question by default",
+        )
         for name, words in WITHOUT.items():
             parser.add_argument(f"--no-{name}", action="store_true", help=f"leave out {words}")
         parser.add_argument("--raw", action="store_true", help="with settings, steps and texts of sources")
@@ -88,19 +95,25 @@ def _list_formats() -> str:
     return ", ".join(Format.values)
 
 
+def _describe(run: Run) -> str:
+    """Return the words of the run that show its language: the question, and the first claims of the report."""
+    texts = select_stated_claims(run.pk).order_by("number").values_list("text", flat=True)
+    return " ".join((run.topic, *texts[:MOST_READ]))
+
+
 def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
     """Create an export in this process. Raises CommandError if there is no such run, and ExportRefused."""
-    options = ExportOptions(
-        citation_style=CitationStyle(str(given["style"])),
-        include_appendix=not given["no_appendix"],
-        include_sources=not given["no_sources"],
-        include_raw_data=bool(given["raw"]),
-        language=str(given["language"]),
-    )
     with tenant_context(account.tenant_id):
         run = Run.objects.filter(pk=run_id).first()
         if run is None:
             raise CommandError(f"There is no run {run_id}.")
+        options = ExportOptions(
+            citation_style=CitationStyle(str(given["style"])),
+            include_appendix=not given["no_appendix"],
+            include_sources=not given["no_sources"],
+            include_raw_data=bool(given["raw"]),
+            language=str(given["language"] or detect_language(_describe(run))),
+        )
         export = request_export(run, format_, options, account.user, wakes_worker=False)
         if given["again"]:
             make_again(export)

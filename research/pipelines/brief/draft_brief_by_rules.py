@@ -19,14 +19,11 @@ from research.pipelines.brief.brief_source_words import EvidenceWords, with_titl
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.edits import edits_by_rules
-from research.pipelines.brief.join_excerpts import join
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 
-CARRYING = frozenset(
-    {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
-)
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
-NEAR = 0.35  # least similarity of a passage that may support a statement jointly with others
+SAID = 0.7  # least share of a statement's content words in a passage that says it
+MOST_QUOTED = 3  # sentences of the evidence that take the place of a statement
 SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
 SAME = 0.9  # share of common content words from which two sentences say the same
@@ -43,25 +40,29 @@ _HANGS = re.compile(
 def draft(
     answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, context: BriefContext | None = None
 ) -> BriefDraft:
-    """Draft a brief. `evidence`: most relevant first; `context` decides if edits are wanted. Deterministic."""
-    stated: list[tuple[DraftClaim | RefusedSentence, bool]] = []
-    for statement in statements(answer):
-        if stated and isinstance(stated[-1][0], RefusedSentence) and _HANGS.match(statement):
-            stated.append((RefusedSentence(text=statement, reason=HANGS), False))
-        else:
-            stated += _state(statement, evidence, alike)
-    claims = distinct([outcome for outcome, _ in stated if isinstance(outcome, DraftClaim)])
-    refused = [outcome for outcome, _ in stated if isinstance(outcome, RefusedSentence)]
-    parted = frozenset(outcome.text for outcome, is_parted in stated if is_parted)
-    claims = cover_in_turn(claims, answer, MOST_CLAIMS)
-    texts = [outcome.text for outcome, _ in stated]
-    claims = [
-        claim if claim.text in texts else name_opponent(claim, texts, evidence)
-        for claim in top_up_claims(claims, evidence, alike, parted)
-    ]
-    claims = with_further(claims, evidence, alike)
+    """Draft a brief. `evidence`: most relevant first; `context` decides if edits are wanted. Deterministic.
+
+    Sentences of the evidence take the place of a statement that no excerpt says as a whole, in the answer's order.
+    """
+    turns: list[tuple[int, DraftClaim]] = []
+    refused: list[RefusedSentence] = []
+    for topic in topics(answer):
+        for turn, statement in enumerate(topic):
+            if turn and refused and refused[-1].text == topic[turn - 1] and _HANGS.match(statement):
+                refused.append(RefusedSentence(text=statement, reason=HANGS))
+                continue
+            found, refusals = _state(statement, evidence, alike)
+            turns += [(turn + place, claim) for place, claim in enumerate(found)]
+            refused += refusals
+    texts = list(statements(answer))
+    stated = cover_in_turn(turns, MOST_CLAIMS)
+    claims = [name_opponent(claim, texts, evidence) for claim in top_up_claims(stated, evidence, alike)]
     edits = edits_by_rules(claims, evidence, context) if context is not None and context.wants_edits else []
-    return BriefDraft(claims=claims, edits=edits, refused=refused)
+    return BriefDraft(
+        claims=with_further(claims, evidence, alike),
+        edits=edits,
+        refused=refused,
+    )
 
 
 def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
@@ -78,39 +79,92 @@ def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[Ev
 
 def _state(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
-) -> list[tuple[DraftClaim | RefusedSentence, bool]]:
-    """Return the statement as a claim; if it is refused as a whole, its clauses in order, each as a claim or refused.
+) -> tuple[list[DraftClaim], list[RefusedSentence]]:
+    """Return the claims that a statement gives, and its refusal if the evidence does not say it as a whole.
 
-    A clause that a source denies does not rule out the others.
+    If no excerpt says all of it, its clauses are claims if one says each, else sentences of the evidence are.
     """
-    whole, is_parted = _verify_statement(statement, evidence, alike)
-    parts = clauses_of(statement) if isinstance(whole, RefusedSentence) else []
-    each = [_verify_statement(part, evidence, alike) for part in parts]
-    if len(each) > 1 and isinstance(each[0][0], RefusedSentence) and isinstance(each[1][0], DraftClaim):
-        # “No: the guide says so.” The opening is kept with the clause that supports it.
-        opening = f"{parts[0][:-1]}: {parts[1]}"
-        joined, is_joint = _verify_statement(opening, evidence, alike)
-        if isinstance(joined, DraftClaim):
-            each[:2] = [(joined, is_joint)]
-    if not any(isinstance(outcome, DraftClaim) for outcome, _ in each):
-        return [(whole, is_parted)]
-    return each
+    if whole := _find_said(statement, evidence, alike):
+        return [_claim(statement, whole)], []
+    parts = [(part, _find_said(part, evidence, alike)) for part in clauses_of(statement)]
+    claims = [_claim(part, said) for part, said in parts if said]
+    if parts and len(claims) == len(parts):
+        return claims, []
+    return _quote_parts(statement, evidence), [refusal(statement, evidence, alike)]
+
+
+def _find_said(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> list[EvidenceWords]:
+    """Return the pieces of evidence each of which says the statement, in its words and with its figures."""
+    if other_figure(statement, evidence):
+        return []
+    each = compare(statement, [words.titled_text for words in evidence], alike)
+    return [
+        piece
+        for piece, verdict in zip(evidence, each, strict=True)
+        if verdict.status in WHOLLY and is_said_by(statement, piece.titled_text)
+    ]
+
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def is_said_by(statement: str, text: str) -> bool:
+    """Return True if the text has the figures of the statement, as they are written, and most of its words.
+
+    >>> is_said_by("Managed services cost 2 to 3 times as much.", "Managed services failed over in 2 to 3 minutes.")
+    False
+    """
+    stems = content_stems(statement)
+    shared = sum(any(_is_of_one_word(stem, other) for other in content_stems(text)) for stem in stems)
+    return shared >= SAID * len(stems) and set(_FIGURE.findall(statement)) <= set(_FIGURE.findall(text))
+
+
+def _is_of_one_word(stem: str, other: str) -> bool:
+    """Return True for the same stem, also with another ending: “trust”, “trustworthi”."""
+    short, long = sorted((stem, other), key=len)
+    return short == long or (len(short) >= LONG_STEM and long.startswith(short))
+
+
+def _quote_parts(statement: str, evidence: Sequence[EvidenceWords]) -> list[DraftClaim]:
+    """Return the sentences of the evidence that say parts of a statement, each a part that those before it lack."""
+    stems = content_stems(statement)
+    measures = {item for item in _measures(statement).items() if item[1]}
+    likely: list[tuple[EvidenceWords, set[object]]] = []
+    for words in evidence:
+        for sentence in _sentences(words):
+            theirs = content_stems(sentence.titled_text)
+            shared = {stem for stem in stems if any(_is_of_one_word(stem, other) for other in theirs)}
+            figures = measures & set(_measures(sentence.text).items())
+            if _opposes(statement, sentence.text):
+                continue
+            if is_statement(sentence.text) and (len(shared) >= FEWEST_SHARED or figures):
+                likely.append((sentence, {*shared, *figures}))
+    chosen: list[EvidenceWords] = []
+    while likely and len(chosen) < MOST_QUOTED:
+        best = max(likely, key=lambda pair: len(pair[1]))
+        chosen.append(best[0])
+        rest = [(sentence, parts - best[1]) for sentence, parts in likely if sentence is not best[0]]
+        likely = [(sentence, parts) for sentence, parts in rest if len(parts) >= FEWEST_SHARED]
+    return [_claim(sentence.text, [sentence]) for sentence in chosen]
+
+
+def _opposes(statement: str, text: str) -> bool:
+    """Return True if the text is opposite to each clause of the statement that it shares words with."""
+    stems = content_stems(text)
+    parts = clauses_of(statement) or [statement]
+    about = [part for part in parts if len(content_stems(part) & stems) >= FEWEST_SHARED] or parts
+    return all(is_opposite(part, text) for part in about)
 
 
 def top_up_claims(
-    claims: Sequence[DraftClaim],
-    evidence: Sequence[EvidenceWords],
-    alike: Likeness,
-    parted: frozenset[str] = frozenset(),
+    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[DraftClaim]:
     """Add sentences of the evidence as claims: those not cited by a claim, and others until there are three claims.
 
-    `parted`: the texts of claims that only several excerpts together support; sentences that these cite are added too.
+    Reservations come first, since a decision depends on them.
     """
-    cited = {
-        (span.source, span.start) for claim in claims if claim.text not in parted for span in claim.spans
-    }
-    own = list(own_words(evidence, alike))
+    cited = {(span.source, span.start) for claim in claims for span in claim.spans}
+    own = sorted(own_words(evidence, alike), key=lambda claim: not is_reservation(claim.text))
     unused = [
         own_claim for own_claim in own if (own_claim.spans[0].source, own_claim.spans[0].start) not in cited
     ]
@@ -123,9 +177,9 @@ def top_up_claims(
 def with_further(
     claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[DraftClaim]:
-    """Add to each claim further evidence whose words support it without their title, up to three pieces in all.
+    """Add to each claim further evidence that says it without its title, up to three pieces in all.
 
-    Full support comes before partial support; within each, sources that are not cited yet come first.
+    Sources that are not cited yet come first.
     """
     return [_with_further(claim, evidence, alike) for claim in claims]
 
@@ -137,12 +191,11 @@ def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: L
         return claim
     each = compare(claim.text, [piece.text for piece in unused], alike)
     further = [
-        (verdict.status not in WHOLLY, piece.source in cited, place)
+        (piece.source in cited, place)
         for place, (piece, verdict) in enumerate(zip(unused, each, strict=True))
-        if verdict.status in WHOLLY
-        or (verdict.status in CARRYING and not is_opposite(claim.text, piece.text))
+        if verdict.status in WHOLLY and is_said_by(claim.text, piece.text)
     ]
-    spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(further))]
+    spans = [*claim.spans, *(unused[place].span() for _order, place in sorted(further))]
     return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
 
 
@@ -172,13 +225,15 @@ def is_heading(line: str) -> bool:
     return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
 
 
-def cover_in_turn(claims: Sequence[DraftClaim], answer: str, most: int) -> list[DraftClaim]:
-    """Choose the first claim of each topic, then the second of each, and so on; return them in the answer's order."""
-    turns = {text: turn for topic in topics(answer) for turn, text in enumerate(topic)}
-    chosen = sorted(range(len(claims)), key=lambda place: (turns.get(claims[place].text, len(turns)), place))[
-        :most
-    ]
-    return [claims[place] for place in sorted(chosen)]
+def cover_in_turn(turns: Sequence[tuple[int, DraftClaim]], most: int) -> list[DraftClaim]:
+    """Choose the first claim of each topic, then the second of each, and so on; return them in their given order.
+
+    `turns`: each claim with the place of its statement within its topic.
+    """
+    merged = distinct([claim for _turn, claim in turns])
+    places = {claim.text: turn for turn, claim in reversed(turns)}
+    chosen = sorted(range(len(merged)), key=lambda place: (places.get(merged[place].text, 0), place))[:most]
+    return [merged[place] for place in sorted(chosen)]
 
 
 _CLAUSES = re.compile(r"(?:[:;]|,\s(?:and|but|while|whereas))\s+")
@@ -197,61 +252,15 @@ def clauses_of(statement: str) -> list[str]:
     return [f"{part[:1].upper()}{part[1:]}." for part in whole]
 
 
-def _verify_statement(
-    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
-) -> tuple[DraftClaim | RefusedSentence, bool]:
-    """Return the statement as a claim or a refusal, and True if only several excerpts together support it."""
-    each = compare(statement, [words.titled_text for words in evidence], alike)
-    if other := other_figure(statement, evidence):
-        reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
-        return RefusedSentence(text=statement, reason=reason, contradicted=True), False
-    whole = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
-    if whole:
-        return _claim(statement, whole), False
-    together = find_joint_evidence(statement, evidence, alike)
-    if together and _together(statement, together, alike).status in WHOLLY:
-        return _claim(statement, together), False
-    if joined := join(statement, each, MOST_EVIDENCE):
-        return _claim(statement, [evidence[place] for place in joined.places]), True
-    carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
-    partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
-    return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
-
-
-def find_joint_evidence(
-    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
-) -> list[EvidenceWords]:
-    """Return up to three pieces of evidence that jointly support the statement, at least in part; empty if none do."""
-    near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
-    near = [
-        piece
-        for piece in near
-        if alike(statement, piece.text) >= NEAR and not is_opposite(statement, piece.text)
-    ]
-    if len(near) < 2:
-        return []
-    verdict = _together(statement, near, alike)
-    if verdict.status not in CARRYING:
-        return []
-    for piece in reversed(near):  # a piece that adds nothing is dropped
-        rest = [other for other in near if other is not piece]
-        less = _together(statement, rest, alike) if rest else None
-        if less and less.status is verdict.status and len(less.reasons) <= len(verdict.reasons):
-            near = rest
-    return near
-
-
-def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -> Verdict:
-    [verdict] = compare(statement, ["\n\n".join(word.titled_text for word in words)], alike)
-    return verdict
-
-
 def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
     """Return the refusal of a statement as a claim.
 
     It counts as contradicted only if a passage without its title contradicts it, since a title states nothing, and if
     the two also differ in a negation or in a figure of the same thing: “fewer than five” does not deny “four”.
     """
+    if other := other_figure(statement, evidence):
+        reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
+        return RefusedSentence(text=statement, reason=reason, contradicted=True)
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [
         verdict
@@ -284,7 +293,11 @@ class OtherFigure:
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")
-_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with the denied words
+_DENIED = re.compile(
+    r"\b(?:not|never|no|cannot|\w+n['’]t|nicht|kein\w*)((?:\s+[\w'’-]+){1,5})", re.IGNORECASE
+)  # with the denied words
+LONG_STEM = 5  # letters of a stem that may begin another word of one family
+ROUNDED = 0.1  # share of the larger figure by which a rounded one differs at most
 FEWEST_SHARED = 2  # content words
 FEWEST_ABOUT = 3  # common content words from which two sentences have the same subject
 
@@ -301,7 +314,8 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
         for words in evidence:
             found = _measures(words.text).get(unit)
             is_about = len(stems & content_stems(words.text)) >= FEWEST_ABOUT
-            if found and is_about and not _is_within_bound(statement, words.text):
+            is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
+            if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
     return None
 
@@ -315,6 +329,15 @@ def _is_within_bound(statement: str, text: str) -> bool:
         for stated in bounds
         for found in find_quantities(text)
     )
+
+
+def _is_rounded(value: str, found: str) -> bool:
+    """Return True for two figures of which one may be the other, rounded."""
+    try:
+        mine, theirs = (float(figure.replace(",", ".")) for figure in (value, found))
+    except ValueError:
+        return False
+    return abs(mine - theirs) <= ROUNDED * max(mine, theirs)
 
 
 def _with_unit(text: str, value: str) -> str:
@@ -357,6 +380,26 @@ def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
     return any(not is_opposite(statement, words.text) for words in near)
 
 
+_RESERVED = re.compile(
+    r"\b(?:volunteer\w*|self-selected|generali[sz]\w+|carried over|transfer(?:red|able)|unknown|unclear|uncertain\w*"
+    r"|certainty|small (?:sample|study|studies)|control group|not (?:randomi[sz]ed|significant|known|tested|reviewed)"
+    r"|only|unless|except|as long as|provided that|at most|limit(?:s|ed|ation)\w*|sponsor\w*|funded|paid for"
+    r"|(?:vendor|manufacturer)s? paid|conflicts? of interest|preliminary|short-term|had to|side effects?|risks?"
+    r"|however|but|freiwillig\w*|übertragbar|unklar|unbekannt|unsicher\w*|kontrollgruppe|nur|sofern|außer|höchstens"
+    r"|finanziert|vorläufig|allerdings|jedoch|nebenwirkung\w*|risik\w+|mussten?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_reservation(text: str) -> bool:
+    """Return True if the text limits what a result is good for: who took part, who paid, on what it depends.
+
+    >>> is_reservation("All participants had volunteered."), is_reservation("Revenue rose by 1.4 %.")
+    (True, False)
+    """
+    return bool(_RESERVED.search(text))
+
+
 def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verdict, ...]:
     passages = [Compared(text, str(index)) for index, text in enumerate(texts)]
     return verify_each(statement, passages, level=VerificationLevel.STRICT, similarity=alike)
@@ -397,7 +440,7 @@ def _others(
     others = [words for words in evidence if words.source != sentence.source]
     each = compare(sentence.text, [other.text for other in others], alike)
     for piece, verdict in zip(others, each, strict=True):
-        if verdict.status in WHOLLY:
+        if verdict.status in WHOLLY and is_said_by(sentence.text, piece.text):
             yield next((part for part in _sentences(piece) if part.text == sentence.text), piece)
 
 

@@ -11,8 +11,10 @@ from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
+COMMENTED = 0.75  # confidence of an edit that a comment asks for: the wish is certain, its phrase is not
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 LONGEST_PHRASE = 9  # words
+LONG_STEM = 6  # letters of a word that may begin a compound
 SAME_PHRASE = 0.6  # share of common content words from which two phrases show the same
 _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
@@ -36,7 +38,9 @@ _X = (
 _BAD = (
     r"(?:depressing|patroni[sz]ing|cheap|fake|artificial|sterile|dated|cold|cluttered|boring|sad|dull|staged|unnatural"
     r"|untrustworthy|off-?putting|threatening|confusing|intrusive|generic|childish|unappealing|unappeti[sz]ing|aggressive"
-    r"|billig|kalt|unnatürlich|gestellt|bedrohlich|langweilig|unseriös|veraltet|überladen)"
+    r"|lonely|lifeless|posed|stiff|impersonal|implausible"
+    r"|billig|kalt|unnatürlich|gestellt|bedrohlich|langweilig|unseriös|veraltet|überladen|unglaubwürdig|steril|leblos"
+    r"|aufdringlich|unpersönlich|künstlich|traurig|düster|altmodisch|abweisend|steif)"
 )
 _GOOD = (
     r"(?:respectful|trustworthy|inviting|warm|honest|natural|real|authentic|appeti[sz]ing|fresh|friendly|calm\w*|credible"
@@ -55,6 +59,12 @@ def _judgements(adjectives: str) -> tuple[re.Pattern[str], ...]:
         re.compile(
             rf"\b(?:called|rated|perceived|considered|judged|described|found)\s(?!as\b)(?P<x>[^.;:,()]{{1,120}}?)"
             rf"(?:\sas|\sto be)?\s(?:\w+ly\s)?{adjectives}\b",
+            re.IGNORECASE,
+        ),
+        # “X hielten 64 % der Befragten für gestellt”, “X wirkten auf viele gestellt”
+        re.compile(
+            rf"^(?P<x>[^.;:,()]{{1,120}}?)\s(?:(?:hielt|fand|empfand|empfind)\w*\s[^.;:,()]{{1,60}}?\s(?:für|als)?"
+            rf"|(?:wirk|gelt|galt)\w*\s(?:[^.;:,()]{{1,60}}?\s)?(?:als\s)?){adjectives}\b",
             re.IGNORECASE,
         ),
         re.compile(
@@ -88,7 +98,8 @@ _HURTS = re.compile(
 _FOR = re.compile(
     r"(?<!compared )(?<!associate )(?<!associated )\b(?:with(?! text)|show(?:ing|s)?|use|using|include"
     r"|feature|choose|add|prefer(?:s|red)?|recommend(?:s|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
-    r"|(?:images|pictures|photos|photographs) of)\s+(?!against|that\b)" + _X,
+    r"|(?:images|pictures|photos|photographs) of|(?:bevorzug|schätz|wünsch|empfehl)\w*)\s+(?!against|that\b)"
+    + _X,
     re.IGNORECASE,
 )
 _HELPS = re.compile(
@@ -117,6 +128,31 @@ _EXCHANGE = re.compile(
     r"(?=\s(?:by|in|among|for|at|when|because|and|which)\b|[.;:,()]|$)",
     re.IGNORECASE,
 )
+# Of two things, more people like the first: “A had 24 % more bookings than B”, “A was called calm by 69 %, B by 31 %”.
+_BETTER = re.compile(
+    r"^(?P<a>[^.;:()]{1,120}?)\s(?:had|got|have|get|were|was|are|is|received|attracted|hatten?|wurden?|erhielten"
+    r"|bekamen|führten)\b[^.;()]{0,60}?\b(?:more|higher|better|(?:twice|three times|\w+ times) as (?:often|much|many)"
+    r"|often|häufiger|mehr|höhere[nrs]?|bessere[nrs]?|doppelt so (?:oft|viele?))\b[^.;()]{0,60}?\b(?:than|as|als|wie)\s"
+    r"(?P<b>[^.;:,()]+)",
+    re.IGNORECASE,
+)
+_SHARES = re.compile(
+    rf"^(?P<a>[^.;:,()]{{1,120}}?)\s(?:were|was|are|is|wurden?|werden)\s[^.;]{{0,80}}?\b{_GOOD}\b[^.;]{{0,60}}?,\s"
+    r"(?:and |while |whereas |but |aber )?(?P<b>[^.;:,()]{1,80}?)\s(?:only |just |nur )?(?:by|von|in|bei)\s[\d.,]+\s?%",
+    re.IGNORECASE,
+)
+# Worse is more of these.
+_BAD_MEASURE = re.compile(
+    r"\b(?:complaints?|returns?|bounce\w*|errors?|refunds?|dropouts?|beschwerden|rückgaben|abbrüche?)\b",
+    re.IGNORECASE,
+)
+_CARRIER = re.compile(
+    rf"^(?:the same \w+ |(?:[\w-]+ ){{0,2}}?\w*(?:pages?|seiten|{_PICTURES})"
+    r"(?: that (?:show|use|feature|have)| showing| of| with| in| mit| von)? )+(?=\S)",
+    re.IGNORECASE,
+)
+# The attributes that something should be shown with.
+_SHOWN_AS = re.compile(r"\bshow(?:ing|n)?\s(?:[\w-]+\s){1,3}?as\s(?P<x>[^.;:()]{3,80})", re.IGNORECASE)
 _WHERE = re.compile(
     r"\b(?:backgrounds?|foreground|left|right|top|bottom|cent(?:re|er)|corner|sky|horizon|edge|middle)\b",
     re.IGNORECASE,
@@ -128,8 +164,8 @@ _STYLE = re.compile(
 )
 _LEADS = re.compile(
     r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
-    r"|we|found|saw|viewers|customers|brands|people|studies"
-    rf"|{_PICTURES} (?:from|with|of|mit|von)|(?:strongly|heavily) (?=\w+ed\b)"
+    r"|we|found|saw|viewers|customers|brands|people(?!\s(?:in|with|of|at|\w+ing)\b)|studies"
+    rf"|{_PICTURES} (?:from|with|of|mit|von)|{_PICTURES} (?=in )|(?:strongly|heavily) (?=\w+ed\b)"
     r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
     re.IGNORECASE,
 )
@@ -140,14 +176,15 @@ _TAILS = re.compile(
 )
 _GENERIC = re.compile(rf"(?:{_PICTURES}|viewers?|advertising|werbung|{_FEARED})", re.IGNORECASE)
 _NO_PHRASE = re.compile(
-    r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
+    r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people(?!\s(?:in|with|of|at|\w+ing)\b)"
+    r"|consumers?|study|studies"
     r"|brands?|should|because|it|they|more than"
     r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a complete sentence
     re.IGNORECASE,
 )
 
 _GERMAN_ADJECTIVE = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+e[mnrs]? (?=[A-ZÄÖÜ])")
-# What a picture has one of: where it is seen from, and what lights it.
+# What a picture has one of: where it is seen from, what lights it, where it is.
 _ONE_OF = (
     re.compile(
         r"\b(?:(?:seen |shot |viewed )?from (?:above|below|behind)|eye[- ]level|(?:high|low)(?: camera)?[- ]angle"
@@ -156,10 +193,41 @@ _ONE_OF = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:\w*light(?:ing)?|daylight|flash|candle\w*|backlit|tageslicht|\w*licht|blitz\w*)\b",
+        r"\b(?:\w*light(?:ing)?|daylight|flash|candle\w*|backlit|neon\w*|(?:at|by) night|tageslicht|\w*licht|blitz\w*"
+        r"|nachts|bei nacht)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:\w*studio|(?:plain|gr[ae]y|white|grauer|weißer) (?:background|hintergrund)|landscapes?|outdoors|nature"
+        r"|at home|landschaft|natur|im freien|draußen|zu hause)\b",
         re.IGNORECASE,
     ),
 )
+_PEOPLE = re.compile(
+    r"\b(?:people|persons?|humans?|hands?|faces?|customers?|guests?|workers?|family|families|child(?:ren)?|wom[ae]n|m[ae]n"
+    r"|teams?|generations|menschen|personen|hände|gesichter?|gäste|familien?|kinder)\b",
+    re.IGNORECASE,
+)
+_NOBODY = re.compile(
+    rf"\b(?:(?:no|without|keine?|ohne)\s(?:\w+\s)?{_PEOPLE.pattern}|nobody|no ?one|niemand|empty|deserted|unpeopled"
+    r"|menschenleer\w*|leere[nrsm]?)\b",
+    re.IGNORECASE,
+)
+# Words of a prompt that make a picture cold or artificial, and comments that ask for the contrary.
+_COLD = re.compile(
+    r"\b(?:fluorescent|neon\w*|harsh|cold|sterile|clinical|sad|gloomy|bleak|lonely|gr[ae]y|steel|chrome|concrete|glossy"
+    r"|flash|high contrast|studio|empty|deserted|plastic|artificial|stiff|posed|grell\w*|kalt\w*|hart\w*|steril\w*"
+    r"|trist\w*|traurig\w*|düster\w*|grau\w*|blitz\w*|leere\w?|steif\w*|gestellt\w*|stark\w* make-?up|beton|stahl)\b",
+    re.IGNORECASE,
+)
+_WARMER = re.compile(
+    r"\b(?:(?P<wish>warm|cos[iy]|friendl[iy]|inviting|homely|lively|natural|freundlich|gemütlich|lebendig|natürlich)"
+    r"(?:er|e?re[nrs]?)?|wärmer\w*)\b|\b(?:looks?|feels?|seems?|too|less|more human|wirkt|zu|weniger)\b[^.;!?\n]{0,20}?"
+    r"\b(?:sterile|cold|artificial|lonely|sad|harsh|staged|clinical|stiff|gestellt|kalt|steril|künstlich|traurig"
+    r"|hart|unpersönlich)\b",
+    re.IGNORECASE,
+)
+_GERMAN_ENDING = re.compile(r"e[mnrs]?$")
 _PARTS = re.compile(
     r"\s(?=(?:in|with|on|at|from|wearing|holding|against|mit|im|auf|vor|unter|neben) )", re.IGNORECASE
 )
@@ -235,6 +303,17 @@ def _exchanges(text: str) -> Iterator[Wish]:
         old = next(words for name, words in groups.items() if name.startswith("b"))
         for phrase in _split(new)[:1]:
             yield Wish(phrase, is_wanted=True, instead=next(iter(_split(old)), ""))
+        return
+    found = _SHARES.match(text) or (None if _BAD_MEASURE.search(text) else _BETTER.match(text))
+    if found is None or not (old := _split(_CARRIER.sub("", found["b"]))):
+        return
+    if phrase := ", ".join(_split(_CARRIER.sub("", found["a"]))):
+        # Of “offices in daylight” against “under neon tubes” it is the light.
+        setting = _PARTS.split(phrase)[-1]
+        is_rival = any(kind.search(setting) and kind.search(old[0]) for kind in _ONE_OF)
+        wanted = setting.split(" ", 1)[-1] if is_rival and setting != phrase else phrase
+        yield Wish(wanted, is_wanted=True, instead=old[0])
+    yield Wish(old[0], is_wanted=False)
 
 
 def _refusals(text: str) -> Iterator[Wish]:
@@ -247,6 +326,9 @@ def _recommendations(text: str) -> Iterator[Wish]:
     if thing := _SHOULD_BE.match(text):
         noun = thing["thing"].casefold().removesuffix("s")
         yield Wish(" ".join(f"{thing['x']} {noun}".replace(" and ", ", ").split()).casefold(), is_wanted=True)
+        return
+    if shown := _SHOWN_AS.search(text):
+        yield Wish(shown["x"].strip(" ,"), is_wanted=True)
         return
     judged = (found for pattern in _JUDGED_WELL for found in pattern.finditer(text))
     for found in (
@@ -271,7 +353,14 @@ def _split(text: str) -> list[str]:
             and not _NO_PHRASE.search(phrase)
         ):
             phrases.append(phrase)
+    if len(phrases) > 1 and (
+        lead := _GERMAN_PLACE.match(phrases[0])
+    ):  # “in Landschaft und Morgenlicht” is in both
+        phrases[1:] = [f"{lead[0]}{phrase}" if phrase[:1].islower() else phrase for phrase in phrases[1:]]
     return phrases
+
+
+_GERMAN_PLACE = re.compile(r"in (?=[a-zäöüß]+e[rmn] [A-ZÄÖÜ])")
 
 
 def edits_by_rules(
@@ -294,9 +383,153 @@ def edits_by_rules(
     edits = [
         edit
         for number, claim, wish in wishes
-        if (edit := _edit(wish, number, claim, evidence, prompt, comments, unwanted)) is not None
+        for edit in _edits(wish, number, claim, evidence, prompt, comments, unwanted)
     ]
-    return _in_turn(_without_repetitions(_merge(edits)), comments)
+    edits = _replace_rivals(_without_repetitions(_merge(edits)), prompt, comments)
+    edits += _remaining_rivals(edits, prompt, comments)
+    edits += _comment_edits(edits, prompt, comments)
+    return _in_turn(_join_removals(edits) if len(edits) > MOST_EDITS else edits, comments)
+
+
+def _replace_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+    """Turn additions into replacements of the phrase that they exclude: a landscape replaces a grey background."""
+    made: list[DraftEdit] = []
+    for edit in edits:
+        left = [part for part in _parts_left([*made, *edits], prompt, comments) if part in prompt.phrases]
+        rival = _rival(edit.value, left) if edit.action == "add" and edit.target != "negative_prompt" else ""
+        if rival:
+            edit = edit.model_copy(
+                update={"action": "replace", "target": "base_prompt", "value": f"{rival} → {edit.value}"}
+            )
+        made.append(edit)
+    return made
+
+
+def _join_removals(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
+    """Join the removals that claims support into one, so that there is room for what to add."""
+    removals = [edit for edit in edits if edit.action == "remove" and edit.claims]
+    if len(removals) < 2:
+        return list(edits)
+    claims = dict.fromkeys(claim for edit in removals for claim in edit.claims)
+    joined = removals[0].model_copy(
+        update={
+            "value": shorten_text(", ".join(edit.value for edit in removals), LONGEST_VALUE),
+            "claims": list(claims),
+        }
+    )
+    return [joined if edit is removals[0] else edit for edit in edits if edit not in removals[1:]]
+
+
+def _remaining_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+    """Return removals of what would contradict the edits: a second light, or that nobody is in the picture."""
+    left = _parts_left(edits, prompt, comments)
+    removals: dict[str, list[int]] = {}
+    for edit in edits:
+        if edit.target == "negative_prompt" or edit.action == "remove":
+            continue
+        new = edit.value.split(" → ")[-1]
+        for part in left:
+            excludes = any(kind.search(new) and kind.search(part) for kind in _ONE_OF)
+            nobody = _NOBODY.search(part) if _PEOPLE.search(new) else None
+            value = part if excludes or (nobody and _says_nobody(part)) else nobody[0] if nobody else ""
+            if value and content_stems(part) != content_stems(new):
+                removals.setdefault(value, []).extend(edit.claims)
+    if not removals:
+        return []
+    claims = list(dict.fromkeys(claim for each in removals.values() for claim in each))
+    reasoning = next(edit.reasoning for edit in edits if set(edit.claims) & set(claims))
+    value = ", ".join(removals)
+    return [DraftEdit(target="base_prompt", action="remove", value=value, reasoning=reasoning, claims=claims)]
+
+
+def _says_nobody(phrase: str) -> bool:
+    """Return True if the phrase is on the absence of people alone: “no people”, “nobody in the picture”."""
+    found = _NOBODY.match(phrase)
+    return bool(found) and found[0].split()[0].casefold() in _NEGATIONS
+
+
+_NEGATIONS = frozenset("no without nobody noone keine kein ohne niemand".split())
+
+
+def _parts_left(edits: Iterable[DraftEdit], prompt: Prompt, comments: str) -> list[str]:
+    """Return the parts of the prompt that no edit touches and no comment asks to keep."""
+    touched = [
+        phrase.casefold()
+        for edit in edits
+        if edit.action != "add" and edit.target != "negative_prompt"
+        for phrase in edit.value.split(" → ")[0].split(", ")
+    ]
+    return [
+        part
+        for phrase in prompt.phrases
+        for part in _PARTS.split(phrase)
+        if not any(part.casefold() in value or value in part.casefold() for value in touched)
+        and not _is_kept(part, comments)
+    ]
+
+
+def _comment_edits(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+    """Return the edits that a comment on the mood asks for, of phrases that the evidence leaves.
+
+    They rest on no claim.
+    """
+    asked = _WARMER.search(comments)
+    if asked is None:
+        return []
+    wish = (asked["wish"] or ("warm" if asked[0].casefold().startswith("wärmer") else "")).casefold()
+    wish = {"cosi": "cosy", "friendli": "friendly"}.get(wish, wish)
+    sentence = next(part for part in _comment_sentences(comments) if asked[0] in part)
+    reasoning = f"It answers the comment “{shorten_text(sentence, 80)}”"
+    changes, removals = [], []
+    for part in _parts_left(edits, prompt, comments):
+        if (cold := _COLD.search(part)) is None:
+            continue
+        words = part.split()
+        if wish and len(words) == 2 and cold.start() == 0 and words[0] == cold[0]:
+            changes.append(f"{part} → {_in_form_of(wish, cold[0])} {words[1]}")
+        else:  # of the subject, only what makes it cold
+            removals.append(cold[0] if prompt.phrases[0].startswith(part) else part)
+    made = [("replace", change) for change in changes]
+    made += [("remove", ", ".join(removals))] if removals else []
+    return [
+        DraftEdit(target="base_prompt", action=action, value=value, reasoning=reasoning, claims=[])
+        for action, value in made
+    ]
+
+
+def _in_form_of(adjective: str, other: str) -> str:
+    """Return the adjective with the ending of another one: “freundliches” for “grelles”."""
+    ending = _GERMAN_ENDING.search(other)
+    return (
+        f"{adjective}{ending[0]}" if ending and detect_language(f"{other} {adjective}") == "de" else adjective
+    )
+
+
+_FLAG = re.compile(r"--(?!no\b)\w+(?:\s+[^\s,]+)?")
+
+
+def apply_edits(prompt: str, edits: Iterable[PromptEdit]) -> str:
+    """Return the prompt with the edits made: phrases removed and replaced in place, additions at their end."""
+    flags = " ".join(_FLAG.findall(prompt))
+    positive, *negative = re.split(
+        r"--no\b|\bnegative(?: prompt)?:", _FLAG.sub("", prompt), maxsplit=1, flags=re.IGNORECASE
+    )
+    refused = list(filter(None, (part.strip() for part in negative)))
+    for edit in edits:
+        old, _, new = edit.value.partition(" → ")
+        if edit.target == "negative_prompt":
+            refused += [edit.value]
+        elif edit.action == "add":
+            positive = f"{positive.rstrip(' ,.')}, {edit.value}"
+        else:
+            for phrase in [old] if edit.action == "replace" else [old, *old.split(", ")]:
+                found = re.search(re.escape(phrase), positive, re.IGNORECASE)
+                if found:
+                    positive = f"{positive[: found.start()]}{new}{positive[found.end() :]}"
+    phrases = [" ".join(phrase.split()) for phrase in positive.split(",")]
+    whole = ", ".join(filter(None, phrases))
+    no = f"--no {', '.join(refused)}" if refused else ""
+    return " ".join(filter(None, (whole[:1].upper() + whole[1:], no, flags)))
 
 
 def _without_repetitions(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
@@ -318,19 +551,24 @@ def _without_repetitions(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
 
 def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
     """Order edits: those that answer a comment first, then changes; one of each claim before a second of any."""
-    rank = {"negative_prompt": 1, "style_modifier": 2, "regional_constraint": 2, "base_prompt": 3}
+    rank = {"style_modifier": 1, "regional_constraint": 1, "base_prompt": 2, "negative_prompt": 3}
     ordered = sorted(
         edits,
         key=lambda edit: (
             not _shares(edit.value, comments),
-            rank[edit.target] if edit.action == "add" else 0,
+            rank[edit.target]
+            if edit.action == "add"
+            else 0
+            if edit.claims or edit.action == "replace"
+            else 2.5,
         ),
     )
     turns: dict[int, int] = {}
     placed = []
     for edit in ordered:
-        turn = turns.get(edit.claims[0], 0) if edit.action == "add" else 0
-        turns[edit.claims[0]] = turns.get(edit.claims[0], 0) + (edit.action == "add")
+        first = next(iter(edit.claims), -1)
+        turn = turns.get(first, 0) if edit.action == "add" else 0
+        turns[first] = turns.get(first, 0) + (edit.action == "add")
         placed.append((turn, edit))
     return [edit for _turn, edit in sorted(placed, key=lambda pair: pair[0])]
 
@@ -341,7 +579,7 @@ def _quotes(claim: DraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[st
             yield words.text
 
 
-def _edit(
+def _edits(
     wish: Wish,
     number: int,
     claim: DraftClaim,
@@ -349,26 +587,31 @@ def _edit(
     prompt: Prompt,
     comments: str,
     unwanted: Collection[str],
-) -> DraftEdit | None:
-    """Return the edit that a wish asks for; phrases that are `unwanted` anyway are removed for that reason."""
+) -> Iterator[DraftEdit]:
+    """Yield the edits that a wish asks for; phrases that are `unwanted` anyway are removed for that reason."""
     old = _part_like(wish.instead or wish.phrase, prompt.phrases)
-    if wish.is_wanted and not wish.instead:
-        if old:  # it is in the prompt
-            return None
+    if wish.is_wanted and not (wish.instead and old):
+        if _part_like(wish.phrase, prompt.phrases):  # it is in the prompt
+            return
         rival = _rival(wish.phrase, prompt.phrases)
         old = "" if rival in unwanted else rival
     if (old and _is_kept(old, comments)) or (
         not wish.is_wanted and _phrase_like(wish.phrase, prompt.negative)
     ):
-        return None
-    target, action, value = _change(wish, old)
-    return DraftEdit(
-        target=target,
-        action=action,
-        value=shorten_text(value, LONGEST_VALUE),
-        reasoning=_reasoning(claim, evidence, value, comments),
-        claims=[number],
-    )
+        return
+    if wish.is_wanted and _PARTS.match(f" {old}") and not _PARTS.match(f" {wish.phrase}"):
+        # a part with a preposition gives way, and what replaces it stands alone
+        changes = [_change(Wish(old, is_wanted=False), old), _change(Wish(wish.phrase, is_wanted=True), "")]
+    else:
+        changes = [_change(wish, old)]
+    for target, action, value in changes:
+        yield DraftEdit(
+            target=target,
+            action=action,
+            value=shorten_text(value, LONGEST_VALUE),
+            reasoning=_reasoning(claim, evidence, value, comments),
+            claims=[number],
+        )
 
 
 def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
@@ -406,14 +649,17 @@ def _comment_sentences(comments: str) -> list[str]:
 
 
 def _shares(value: str, text: str) -> bool:
-    return bool(content_stems(value) & content_stems(text))
+    return bool(content_stems(value) & content_stems(text) - _ARTICLES)
+
+
+_ARTICLES = frozenset("der die das den dem des ein eine".split())
 
 
 def _is_kept(phrase: str, comments: str) -> bool:
     return any(
         re.search(
             r"\b(?:keep|leave|stay\w*|retain|like the|love the|(?:do not|don['’]t|never) (?:change|touch|remove)"
-            r"|behalten|lassen|nicht (?:ändern|verändern|entfernen))\b",
+            r"|behalten|bleib\w*|lassen|nicht (?:ändern|verändern|entfernen))\b",
             sentence,
             re.IGNORECASE,
         )
@@ -440,6 +686,8 @@ def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
 def _part_like(phrase: str, candidates: Iterable[str]) -> str:
     """Return the phrase of a prompt that shows the same, or only its part that does: “in wheelchair”."""
     found = _phrase_like(phrase, candidates)
+    if content_stems(found) <= content_stems(phrase):
+        return found
     parts = _PARTS.split(found)
     return (_phrase_like(phrase, parts) or found) if len(parts) > 1 else found
 
@@ -447,46 +695,54 @@ def _part_like(phrase: str, candidates: Iterable[str]) -> str:
 def _is_form_of(stem: str, other: str) -> bool:
     """Return True for the same stem, also with the ending of a German adjective or noun: “rot”, “rotem”."""
     short, long = sorted((stem, other), key=len)
-    return short == long or (
-        len(short) > 2 and long in {short + ending for ending in ("e", "em", "en", "er", "es")}
+    return (
+        short == long
+        or (len(short) > 2 and long in {short + ending for ending in ("e", "em", "en", "er", "es")})
+        or (len(short) >= LONG_STEM and long.startswith(short))  # the beginning of a compound
     )
 
 
 def _rival(phrase: str, candidates: Iterable[str]) -> str:
     """Return the phrase of a prompt that the phrase replaces.
 
-    It has the same subject, its last word, but other attributes, or it is another of what a picture has one of.
+    It has the same subject, its last word, but other attributes, it is another of what a picture has one of, or it says
+    that nobody is there.
     """
     head = content_stems(phrase.split()[-1])
-    for candidate in candidates:
+    for candidate in (part for whole in candidates for part in (whole, *_PARTS.split(whole))):
         words = candidate.split()
         has_same_head = len(words) > 1 and bool(head) and content_stems(words[-1]) == head
-        excludes = any(kind.search(phrase) and kind.search(candidate) for kind in _ONE_OF)
+        parts = _PARTS.split(candidate)
+        is_part = len(parts) == 1 or (len(parts) == 2 and len(parts[0].split()) == 1)  # “seen from above”
+        excludes = is_part and any(kind.search(phrase) and kind.search(candidate) for kind in _ONE_OF)
+        excludes = excludes or (_PEOPLE.search(phrase) is not None and _says_nobody(candidate))
         if (has_same_head or excludes) and content_stems(candidate) != content_stems(phrase):
             return candidate
     return ""
 
 
 def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """Merge edits with the same action and wording into one, with the claims of all."""
+    """Merge edits of the same phrase into one, with the claims of all."""
     merged: dict[tuple[str, frozenset[str]], DraftEdit] = {}
     for edit in edits:
-        key = (edit.action, content_stems(edit.value))
+        what = edit.value.split(" → ")[0] if edit.action == "replace" else edit.value
+        key = (edit.action, content_stems(what) or frozenset({what}))
         twin = next(
             (merged_key for merged_key in merged if merged_key[1] <= key[1] or key[1] <= merged_key[1]), None
         )
         if twin is None:
             merged[key] = edit
-        elif edit.claims[0] not in merged[twin].claims:
+        elif not set(edit.claims) & set(merged[twin].claims):
             merged[twin] = merged[twin].model_copy(update={"claims": [*merged[twin].claims, *edit.claims]})
     return _join_phrases(merged.values())
 
 
 def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """Join the additions of one claim to one part of the prompt into one edit: “needles, laboratory equipment”."""
+    """Join the additions, and the removals, of one claim in one part of the prompt: “needles, laboratory equipment”."""
     joined: dict[object, DraftEdit] = {}
     for edit in edits:
-        key = (edit.target, edit.claims[0]) if edit.action == "add" else (edit.action, edit.value)
+        is_joined = edit.action != "replace"
+        key = (edit.target, edit.action, edit.claims[0]) if is_joined else (edit.action, edit.value)
         earlier = joined.get(key)
         value = f"{earlier.value}, {edit.value}" if earlier else edit.value
         joined[key] = (
@@ -518,7 +774,8 @@ def rank_edits(
 ) -> list[PromptEdit]:
     """Give each edit the mean confidence of the brief's claims that support it; drop it if none does.
 
-    `numbers`: the number of each draft claim in the brief, None if it was left out. Edits above
+    `numbers`: the number of each draft claim in the brief, None if it was left out. An edit without claims rests on a
+    comment. Edits above
     `GOOD_EDIT` are taken first, in the order of the draft; the result begins with the most confident one.
     """
     confidences = {claim.number: claim.confidence for claim in claims}
@@ -537,13 +794,14 @@ def _score_edits(
         support = sorted(number for number in placed if number is not None and number in confidences)
         value = shorten_text(edit.value, LONGEST_VALUE)
         place = (edit.target, edit.action, edit.value.casefold())
-        if support and value and place not in seen:
+        if (support or not edit.claims) and value and place not in seen:
             seen.add(place)
+            trusted = sum(confidences[number] for number in support) / len(support) if support else COMMENTED
             yield PromptEdit(
                 target=edit.target,
                 action=edit.action,
                 value=value,
                 reasoning=shorten_text(edit.reasoning, LONGEST_REASON),
-                confidence=round(sum(confidences[number] for number in support) / len(support), 4),
+                confidence=round(trusted, 4),
                 supporting_claims=support,
             )

@@ -14,8 +14,8 @@ from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.brief_standard_texts import note_what_came_in, reason_of, warnings_of
-from research.pipelines.brief.draft_brief_by_rules import PARTED_OUT, statements
-from research.pipelines.brief.edits import rank_edits, shorten_text
+from research.pipelines.brief.draft_brief_by_rules import PARTED_OUT, is_reservation, statements
+from research.pipelines.brief.edits import apply_edits, rank_edits, shorten_text
 from research.pipelines.brief.stored_brief import (
     Brief,
     BriefDraft,
@@ -23,6 +23,7 @@ from research.pipelines.brief.stored_brief import (
     KeyClaim,
     KeyEvidence,
     Metadata,
+    OwnSentence,
     PromptEdit,
     RefusedSentence,
     StoredQuality,
@@ -36,9 +37,14 @@ CAPS: Mapping[str, float] = {
     ContradictionStatus.HUMAN: 0.6,
 }
 EDITS_HEADING = "Suggested prompt edits"
+THEN_READS = "The prompt then reads:"
 OPENS = "Each claim opens onto the words that it stands on."
 TRUSTED_LITTLE = "W019"  # based on the confidence of a report's claims, while a brief has its own scores
 MOST_OF_SUMMARY = 5  # claims
+IN_SHORT = 3  # claims of the first part
+MOST_VERDICTS = 2  # sentences of the existing text that the first part judges
+OWN_TEXT_HEADING = "Your text"
+INSTEAD = "A text that the sources carry:"
 
 
 def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
@@ -58,12 +64,16 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
         _brief(own, context, draft, scored, outcome.engine, _sum_step_durations(run_id) + spent_ms),
     )
     own.brief, own.routed_to = brief, _route(context)
+    if brief.prompt_edits:
+        own.edited_prompt = apply_edits(context.existing_content, brief.prompt_edits)
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = bool(own.reason)
     outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
-    outcome.summary = [*filter(None, [lead]), *(claim.text for claim in brief.key_claims[:3])]
-    _store_edits(run_id, brief.prompt_edits)
+    verdicts = own_text_notes(draft.own_text)[:MOST_VERDICTS]
+    outcome.summary = [*filter(None, [*verdicts, lead]), *choose_in_short(brief.key_claims)]
+    _store_edits(run_id, brief.prompt_edits, own.edited_prompt)
+    _store_own_text(run_id, draft, scored)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
     Warning.objects.bulk_create(warnings_of(run_id, own, draft, len(brief.key_claims)))
     mean = brief.confidence
@@ -169,7 +179,7 @@ def _brief(
         content_id=context.content_id,
         content_type=context.content_type,
         engine="fallback" if draft.is_fallback else "model" if engine == "model" else "extractive",
-        summary=summary_of(own, claims, draft.refused),
+        summary=summary_of(own, claims, draft.refused, draft.own_text),
         key_claims=claims,
         prompt_edits=edits,
         confidence=aggregate(_trust(own, draft), [claim.confidence for claim in claims]),
@@ -215,6 +225,34 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
     return f"The answer says “{_add_full_stop(text)}” {reason}"
 
 
+def choose_in_short(claims: Sequence[KeyClaim]) -> list[str]:
+    """Return the first three claims, and the first reservation after them if none of these is one."""
+    first, further = claims[:IN_SHORT], claims[IN_SHORT:]
+    if any(is_reservation(claim.text) for claim in first):
+        further = []
+    reserved = [claim for claim in further if is_reservation(claim.text)][:1]
+    return [claim.text for claim in (*first, *reserved)]
+
+
+def own_text_notes(own_text: Sequence[OwnSentence]) -> list[str]:
+    """Return what the sources say of each sentence of the existing text, wrong ones first."""
+    order = ("wrong", "unsaid", "said")
+    return [
+        _own_text_note(sentence)
+        for sentence in sorted(own_text, key=lambda sentence: order.index(sentence.outcome))
+    ]
+
+
+def _own_text_note(sentence: OwnSentence) -> str:
+    text = f"Your text says “{_add_full_stop(sentence.text)}”"
+    if sentence.outcome == "said":
+        return f"{text} A source says so."
+    if sentence.outcome == "unsaid":
+        return f"{text} No source says so in these words."
+    words = ", ".join(f"“{word}”" for word in sentence.words)
+    return f"{text} This is wrong according to the sources: {words} is in none of them."
+
+
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
     """Return the contradicted statements and the quotes not found, without the answer's note."""
     lead = answer_note(own, refused, claims)
@@ -242,16 +280,20 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def summary_of(
-    own: BriefOwn, claims: Sequence[KeyClaim], refused: Sequence[RefusedSentence] = ()
+    own: BriefOwn,
+    claims: Sequence[KeyClaim],
+    refused: Sequence[RefusedSentence] = (),
+    own_text: Sequence[OwnSentence] = (),
 ) -> list[str]:
     """Return two or three paragraphs, together 100 characters and more.
 
-    They contain the answer's first statement if it is not a claim, the claims' sentences, the findings of the check,
-    and the evidence base.
+    They contain what is wrong in the existing text, the answer's first statement if it is not a claim, the claims'
+    sentences, the findings of the check, and the evidence base.
     """
     texts = [_date_figures(key_claim) for key_claim in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
-    lead = [note] if (note := answer_note(own, refused, claims)) else []
+    note = answer_note(own, refused, claims)
+    lead = [*own_text_notes(own_text), *filter(None, [note])]
     parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused, claims)])
     paragraphs = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
     sources = len({piece.url for claim in claims for piece in claim.evidence})
@@ -272,7 +314,28 @@ def _add_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "”")) else f"{text}."
 
 
-def _store_edits(run_id: UUID, edits: Sequence[PromptEdit]) -> None:
+def _store_own_text(run_id: UUID, draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> None:
+    """Store the verdicts on the existing text, and a text of the sources' sentences that can take its place."""
+    if not draft.own_text or not scored:
+        return
+    verdicts = [{"text": note} for note in own_text_notes(draft.own_text)]
+    blocks: list[dict[str, object]] = [{"type": "list", "sentences": verdicts}]
+    if any(sentence.outcome != "said" for sentence in draft.own_text):
+        claims = [claim for claim, _ in scored][:MOST_OF_SUMMARY]
+        blocks += [
+            {"type": "paragraph", "sentences": [{"text": INSTEAD}]},
+            {"type": "paragraph", "sentences": [{"claim": str(claim.pk)} for claim in claims]},
+        ]
+    Section.objects.update_or_create(
+        run_id=run_id,
+        report_version=1,
+        index=2,
+        defaults={"heading": OWN_TEXT_HEADING, "status": SectionStatus.CITED, "body": {"blocks": blocks}},
+    )
+    Run.objects.filter(pk=run_id).update(total_sections=2, sections_completed=2)
+
+
+def _store_edits(run_id: UUID, edits: Sequence[PromptEdit], edited_prompt: str) -> None:
     if not edits:
         return
     lines = [{"text": edit_line(edit)} for edit in edits]
@@ -283,7 +346,13 @@ def _store_edits(run_id: UUID, edits: Sequence[PromptEdit]) -> None:
         defaults={
             "heading": EDITS_HEADING,
             "status": SectionStatus.CITED,
-            "body": {"blocks": [{"type": "list", "sentences": lines}]},
+            "body": {
+                "blocks": [
+                    {"type": "list", "sentences": lines},
+                    {"type": "paragraph", "sentences": [{"text": THEN_READS}]},
+                    {"type": "paragraph", "sentences": [{"text": edited_prompt}]},
+                ]
+            },
         },
     )
     Run.objects.filter(pk=run_id).update(total_sections=2, sections_completed=2)
@@ -293,5 +362,6 @@ def edit_line(edit: PromptEdit) -> str:
     numbers = ", ".join(map(str, edit.supporting_claims))
     target = edit.target.replace("_", " ")
     claims = "claim" if len(edit.supporting_claims) == 1 else "claims"
-    figures = f"confidence {edit.confidence:.2f}, {claims} {numbers}"
+    basis = f"{claims} {numbers}" if numbers else "your comment"
+    figures = f"confidence {edit.confidence:.2f}, {basis}"
     return f"{edit.action.capitalize()} ({target}): “{edit.value}” – {figures}."

@@ -30,7 +30,7 @@ from research.pipelines.common.engine_choice import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.plan_versions import keep_version
 
-RULES_VERSION = 5  # increased whenever the rules would write a different brief from the same input
+RULES_VERSION = 6  # increased whenever the rules would write a different brief from the same input
 
 
 def take_in(work: StepWork) -> StepResult:

@@ -39,7 +39,7 @@ class SuggestedEdit(_Shape):
     value: str
     reasoning: str
     confidence: float = Field(ge=0, le=1)
-    supporting_claims: list[str] = Field(min_length=1)
+    supporting_claims: list[str] = Field(default_factory=list)  # none if it answers a comment
 
 
 class BriefMetadata(_Shape):

@@ -56,10 +56,23 @@ class RefusedSentence(_Shape):
     contradicted: bool = False
 
 
+class OwnSentence(_Shape):
+    """A sentence of the text that a brief is for, with what the claims say of it.
+
+    `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it.
+    """
+
+    text: str
+    outcome: Literal["said", "wrong", "unsaid"]
+    words: list[str] = Field(default_factory=list)
+    claims: list[int] = Field(default_factory=list)
+
+
 class BriefDraft(_Shape):
     claims: list[DraftClaim] = Field(default_factory=list)
     edits: list[DraftEdit] = Field(default_factory=list)
     refused: list[RefusedSentence] = Field(default_factory=list)
+    own_text: list[OwnSentence] = Field(default_factory=list)  # the existing text, compared with the claims
     is_fallback: bool = False  # drafted by rules in place of a model
 
 
@@ -137,6 +150,7 @@ class BriefOwn(_Shape):
     unchecked: int = 0  # pages without a copy in which the quotes could be looked up
     not_found: list[str] = Field(default_factory=list)  # quotes that the copy of their page does not contain
     reason: str = ""  # why no claims are taken from the result: low_confidence, no_evidence
+    edited_prompt: str = ""  # the existing prompt with the edits made
     routed_to: str = ""  # image_prompt, rewrite; empty: nowhere
     draft: BriefDraft | None = None  # until it is checked
     brief: Brief | None = None  # None until it is written

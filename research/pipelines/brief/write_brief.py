@@ -11,6 +11,7 @@ from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief import draft_brief_by_rules
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.brief_standard_texts import note_what_came_in
+from research.pipelines.brief.compare_own_text import compare_own_text
 from research.pipelines.brief.draft_brief_by_model import BriefPromptInput, build_brief_draft
 from research.pipelines.brief.draft_rows import BriefEvidence, read_evidence, store_draft
 from research.pipelines.brief.finish_brief import finish
@@ -80,6 +81,9 @@ async def write_by_model(work: StepWork) -> StepResult:
 def _build_step_result(
     work: StepWork, given: BriefMaterial, draft: BriefDraft, usage: StepUsage | None = None, **note: Json
 ) -> StepResult:
+    own_text = compare_own_text(draft.claims, NearestSentence(builtin_embedder()), given.context)
+    draft = draft.model_copy(update={"own_text": own_text})
+
     def save() -> None:
         placed = store_draft(work.run_id, draft, given.evidence, note_what_came_in(given.own))
         _keep(given.own.input_hash, draft)

@@ -25,13 +25,17 @@ from research.pipelines.common.write_claims import (
 from research.pipelines.digest.digest_draft import Caution, CautionKind, DigestDraft, DigestSentence
 from research.pipelines.digest.digest_result import Digest, DigestItem, DigestSource
 from research.pipelines.digest.gather_discussion import DigestMaterial, describe_fetch_error, read_material
-from research.pipelines.digest.safety import FIELD_WORDS
+from research.pipelines.digest.safety import FIELD_WORDS, DangerArea
 from research.pipelines.digest.safety.judge_safety import DangerReason
 from research.pipelines.digest.write_digest_by_rules import write_digest
 
 AGAINST = "Against that:"
+OUTDATED = "No longer true, according to an answer:"
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
+UNLAWFUL = "Advice to break the law is left out here: it can be punished."
+AGAINST_LAW = "It advises to break the law. The words stand in the saved post."
+LEGAL_ADVICE = "Ask a lawyer or an advice centre what you may do."
 NOBODY = "Nothing to summarize: nobody has replied in this discussion."
 OFF_TOPIC = "Nothing to summarize: the comments do not address the question."
 UNREPEATABLE = "Nothing that was said in the discussion can be repeated here."
@@ -97,6 +101,7 @@ class _Part:
     kind: str
     statements: tuple[StatementDraft, ...]
     people: int = 1
+    is_outdated: bool = False
 
 
 class _Maker:
@@ -128,7 +133,7 @@ class _Maker:
     def _caution(self, caution: Caution) -> _Part:
         both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
         statements = tuple(self._statement(item, is_disputed=both) for item in caution.items)
-        return _Part(caution.kind.value, statements, caution.items[-1].people)
+        return _Part(caution.kind.value, statements, caution.items[-1].people, caution.is_outdated)
 
     @property
     def parts(self) -> list[SectionDraft]:
@@ -226,7 +231,8 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
 
 
 def _write_caution(part: _Part) -> StatementParagraph:
-    return StatementParagraph((_LABELS[CautionKind(part.kind)], *_beside(part.statements)))
+    label = OUTDATED if part.is_outdated else _LABELS[CautionKind(part.kind)]
+    return StatementParagraph((label, *_beside(part.statements)))
 
 
 def _write_agreed(part: _Part) -> StatementParagraph:
@@ -256,7 +262,9 @@ def safety_words(draft: DigestDraft) -> list[str]:
     """Return a sentence for each dangerous field from which something was left out."""
     fields = dict.fromkeys(sentence.danger.field for sentence in draft.removed if sentence.danger.field)
     return [
-        f"Instructions about {FIELD_WORDS[field][0]} are left out here: ask {FIELD_WORDS[field][1]}."
+        UNLAWFUL
+        if field is DangerArea.LAW
+        else f"Instructions about {FIELD_WORDS[field][0]} are left out here: ask {FIELD_WORDS[field][1]}."
         for field in fields
     ]
 
@@ -304,6 +312,8 @@ def _answer_sides(draft: DigestDraft, written: WrittenReport) -> list[str]:
 
 
 def _reason(why: DangerReason, field: object) -> str:
+    if field is DangerArea.LAW:
+        return AGAINST_LAW
     if why is DangerReason.INSTRUCTION and field in FIELD_WORDS:
         work, who = FIELD_WORDS[field]  # type: ignore[index]  # looked up a line above
         return UNSAFE.format(work=work, who=who)
@@ -327,7 +337,7 @@ def _warnings(run: Run, material: DigestMaterial, draft: DigestDraft) -> Iterato
             kind=WarningKind.QUALITY,
             severity=WarningSeverity.HIGH,
             text=words,
-            advice="Leave such work to qualified professionals.",
+            advice=LEGAL_ADVICE if words == UNLAWFUL else "Leave such work to qualified professionals.",
         )
     for error in material.config.fetched_errors:
         yield WarningRow(

@@ -52,6 +52,26 @@ _FAILED = re.compile(
     r"|(?:hat|bringt|brachte) (?:gar )?nichts|half nicht|hilft nicht|ohne wirkung)\b",
     re.IGNORECASE,
 )
+_FORMERLY = re.compile(
+    r"\b(?:used to be|(?:was|were) (?:\w+ ){0,3}(?:until|before)|(?:no longer|not any ?more)|outdated"
+    r"|das war (?:früher|bis)|war (?:\w+ ){0,2}(?:früher|bis \w*\s?\d{4})|nicht mehr|veraltet)\b",
+    re.IGNORECASE,
+)
+# Someone's own case, and that it went well.
+_OWN_CASE = re.compile(r"\b(?:i|me|my|mine|ours?|us|we|ich|mir|uns|mein\w*|unser\w*)\b", re.IGNORECASE)
+_WENT_WELL = re.compile(
+    r"\b(?:took|takes|accept\w*|work(?:ed|s)|went|got|passed|arrived|let|allow\w*|fixed|helped|paid|solved|approved"
+    r"|geklappt|funktionier\w*|genommen|angenommen|ging|gegangen|geholfen|bezahlt|akzeptiert|genehmigt)\b",
+    re.IGNORECASE,
+)
+_DENIED_FACT = re.compile(
+    r"(?<!you )(?<!please )\b(?:(?:do|does|did|will|would|can|could|is|are|was|were)(?:n['’]t| not)|cannot|never)\b"
+    r"|\b(?:nicht|kein\w*|nie)\b",
+    re.IGNORECASE,
+)
+SHORT_REPLY = (
+    15  # words of an answer that is on the figure of the claim it answers, without naming its subject
+)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ASKS_FIGURE = re.compile(
     r"\b(?:how (?:long|often|much|many|far|high|soon)|wie (?:lange|oft|viele?|weit|hoch))\b", re.IGNORECASE
@@ -85,6 +105,11 @@ class Disagreement:
     answer: Utterance
     is_refuted: bool
     is_on_question: bool = False
+
+    @property
+    def is_outdated(self) -> bool:
+        """Return True if the answer says that the claim was true once."""
+        return bool(_FORMERLY.search(self.answer.text))
 
 
 Key = tuple[str, str]  # ids of a post and of one of its comments
@@ -142,7 +167,20 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
             and content_stems(sentence.text) & stems
         )
         or _gives_other_figure(claim.text, sentence.text)
+        or _reports_contrary(claim.text, sentence.text)
         for sentence in answer
+    )
+
+
+def _reports_contrary(claim: str, answer: str) -> bool:
+    """Return True if the answer tells of an own case that went well where the claim says that nothing does."""
+    return bool(
+        _DENIED_FACT.search(claim)
+        and not _DENIES.match(claim.lower().removeprefix("no, "))
+        and _OWN_CASE.search(answer)
+        and _WENT_WELL.search(answer)
+        and not _NEGATED.search(answer)
+        and not _AGREES.match(answer)
     )
 
 
@@ -183,12 +221,16 @@ def _stems_around(text: str, at: int) -> frozenset[str]:
 
 
 def _gives_other_figure(first: str, second: str) -> bool:
-    """Return True if clauses of both are on one thing and give different figures of one unit for it."""
+    """Return True if clauses of both are on one thing and give different figures of one unit for it.
+
+    A short reply is on the same thing as what it answers.
+    """
+    is_short = len(second.split()) <= SHORT_REPLY
     pairs = [
         (mine, other)
         for mine in _find_figures(first)
         for other in _find_figures(second)
-        if mine.kind == other.kind and mine.stems & other.stems
+        if mine.kind == other.kind and (is_short or mine.stems & other.stems)
     ]
     return bool(pairs) and all(mine.excludes(other) for mine, other in pairs)
 

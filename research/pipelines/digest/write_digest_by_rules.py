@@ -44,6 +44,7 @@ MOST_SUMMARY = 3  # sentences
 LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
 MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 3, 2
 MOST_PLACES = 3  # quotes of one sentence
+LONG_STEM = 5  # letters
 FEWEST_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
@@ -126,7 +127,11 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
-    denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
+    denied = {
+        (dispute.claim.post, dispute.claim.comment)
+        for dispute in disputes.all
+        if dispute.is_refuted or _is_warned_of(dispute)
+    }
     every = [said for post in posts for said in post.utterances]
     units = join_sentences(
         query, [utterance for utterance in safe if utterance.text not in disputes.idle], posts
@@ -179,11 +184,41 @@ def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset
         or is_warning(utterance.text)
         or _warns(utterance)
     }
+    chatting = _find_chat(safe)
     return frozenset(
         utterance.text
         for utterance in safe
-        if _COURTESY.match(utterance.text) or (utterance.post, utterance.comment) not in helping
+        if _COURTESY.match(utterance.text)
+        or (utterance.text in chatting and utterance.text not in warnings)
+        or (utterance.post, utterance.comment) not in helping
     )
+
+
+def _find_chat(safe: Sequence[Utterance]) -> frozenset[str]:
+    """Return German remarks of people on themselves that share no word with the rest, and give no figure or advice.
+
+    The model of idle remarks reads English only.
+    """
+    stems = [_long_stems(utterance.text) for utterance in safe]
+    return frozenset(
+        utterance.text
+        for place, utterance in enumerate(safe)
+        if utterance.comment
+        and judge_safety.is_german(utterance.text)
+        and _SELF.search(utterance.text)
+        and not _FIGURE.search(utterance.text)
+        and not (utterance.by_asker and _tells_outcome(utterance))
+        and not stems[place] & _long_stems(utterance.title)
+        and not any(stems[place] & others for other, others in enumerate(stems) if other != place)
+    )
+
+
+def _long_stems(text: str) -> frozenset[str]:
+    """Return the stems without the short ones, most of which are German function words."""
+    return frozenset(stem for stem in content_stems(text) if len(stem) >= LONG_STEM)
+
+
+_SELF = re.compile(r"\b(?:ich|wir|mich|mein\w*|unser\w*)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +241,7 @@ class Disputes:
                 CautionKind.CONTRADICTION,
                 tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
                 is_answer=dispute.is_on_question and asks_figure(query),
+                is_outdated=dispute.is_outdated,
             )
             for dispute in self.both[:MOST_CONTRADICTIONS]
         ]
@@ -229,7 +265,11 @@ def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
 def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Disputes:
     safe_texts = {utterance.text for utterance in safe}
     found = find_disagreements([said for post in posts for said in post.utterances])
-    warnings = frozenset(dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts)
+    warnings = frozenset(
+        dispute.answer.text
+        for dispute in found
+        if dispute.claim.text not in safe_texts or _is_warned_of(dispute)
+    )
     denials = frozenset(
         dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment
     )
@@ -238,9 +278,24 @@ def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Dis
     both = [
         dispute
         for dispute in disagreements
-        if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
+        if dispute.claim.text in safe_texts
+        and dispute.answer.text in safe_texts
+        and not _is_warned_of(dispute)
     ]
     return Disputes(tuple(disagreements), tuple(both), warnings - idle, idle)
+
+
+# What happens to people or houses.
+_INJURES = re.compile(
+    r"\b(?:fires?|burn\w*|explo\w+|electrocut\w*|shocks?|poison\w*|toxic|kill\w*|die[sd]?|deadly|injur\w+|suffocat\w+"
+    r"|brenn\w*|brand|feuer|explo\w+|stromschlag\w*|gift\w*|vergift\w*|tödlich|erstick\w*|verletz\w*|überhitz\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_warned_of(dispute: Disagreement) -> bool:
+    """Return True if the answer warns of injury or fire: then the claim is no position that people may hold."""
+    return is_warning(dispute.answer.text) and bool(_INJURES.search(dispute.answer.text))
 
 
 def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:

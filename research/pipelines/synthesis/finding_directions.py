@@ -192,8 +192,8 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
 
 
 def _direction_of_change(clause: str, outcome: str) -> Direction | None:
-    if _SLOWED_DECLINE.search(clause):
-        return Direction.BENEFIT
+    if (direction := _direction_of_event(clause, outcome)) is not None:
+        return direction
     clause = _without_intervention(clause)
     compared, verb = _COMPARED_CHANGE.search(clause), _RISE_VERB.search(clause)
     start = compared.start("sign") if compared else verb.start() if verb else None
@@ -209,6 +209,43 @@ def _direction_of_change(clause: str, outcome: str) -> Direction | None:
     if direction := _judge_changes(clause, 0, outcome):
         return direction
     return Direction.POSITIVE if re.search(r"\bpositive (?:in|for)\b", clause, re.I) else None
+
+
+# Getting well, leaving and finishing are better early.
+_GOOD_EARLY = (
+    r"(?:left|leave|leaves|discharged?|recover\w*|return\w*|heal\w*|remission|walk\w*|finish\w*|complet\w*|restor\w*"
+    r"|entlassen|genes\w+|erholt\w*|fertig)"
+)
+_TIMING = re.compile(
+    rf"\b{_GOOD_EARLY}\b(?:[^.;]|\.(?=\d))*?\b(?:(?P<early>earlier|sooner|früher|eher)|(?P<late>later|später))"
+    r"(?=\s*(?:[.,;)]|$|(?:than|als|in|with|after|if)\b))"
+    rf"|\b(?P<early2>accelerat\w+|speeded up|sped up)\b[^.;]*?\b{_GOOD_EARLY}\b"
+    rf"|\b(?P<late2>delay(?:ed|s)|postponed|verzöger\w+)\b[^.;]*?\b{_GOOD_EARLY}\b",
+    re.IGNORECASE,
+)
+_ONLY_IN_TREATED = re.compile(
+    r"\bonly (?:in|among)\b[^.;]*\b(?:received|exposed|treated|took|taking|users?|given)\b"
+    r"|\bnur (?:bei|in)\b[^.;]*\b(?:erh(?:ielten|alten)|behandelt\w*|einnahmen|ausgesetzt)",
+    re.IGNORECASE,
+)
+# “29.5 % of the snippets contained weaknesses”: no comparison, but nothing good.
+_SHARE_OF_BAD = re.compile(
+    r"\d\s?%[^.;]{1,60}?\b(?:contain(?:s|ed)?|included|suffered from|showed|failed|enthielten|waren fehlerhaft)\b"
+    r"(?:[^.;]{0,30}?\b(?:weakness\w*|errors?|flaws?|defects?|bugs?|vulnerabilit\w*|mistakes?|fehler\w*|lücken)\b"
+    r"|(?<=failed))",
+    re.IGNORECASE,
+)
+
+
+def _direction_of_event(clause: str, outcome: str) -> Direction | None:
+    """Return the direction of a good event that comes earlier or later, or of a bad one that the treated have."""
+    if _SLOWED_DECLINE.search(clause):
+        return Direction.BENEFIT
+    if found := _TIMING.search(clause):
+        return Direction.BENEFIT if found["early"] or found["early2"] else Direction.HARM
+    if _ONLY_IN_TREATED.search(clause) and is_desirable(outcome) is False:
+        return Direction.HARM
+    return Direction.NEGATIVE if _SHARE_OF_BAD.search(clause) else None
 
 
 def _without_intervention(clause: str) -> str:

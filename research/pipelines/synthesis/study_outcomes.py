@@ -24,6 +24,7 @@ _BAD = (
     r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|\w*schmerz|angst|krankheit|erkrank"
     r"|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
+    r"|einsam|\w*isolation|bloodstream|bacter(?:a)?emi|sepsis|weakness|flaw|insecure|verweildauer|liegedauer"
     r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückfall|\w*infekt|arbeitslos|\w*gewalt|armut"
 )
 _GOOD = (
@@ -37,6 +38,7 @@ _GOOD = (
     r"|bone density|bone mass|birth.?weight|geburtsgewicht"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
+    r"|\w*produktivität|microbiome recovery|(?:return|restoration) of"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
 )
 _BAD_WORD, _GOOD_WORD = (
@@ -69,7 +71,16 @@ _CONSTRUCTS = (
     ("anxiety", r"anxi\w*|angst"),
     ("achievement", r"achievement|attainment|grades?|(?:test|exam) scores?|academic performance|schulleistung\w*"),
     ("defect", r"defects?|bugs?|faults?"),
-    ("productivity", r"productiv\w*|output per \w+|produktivität"),
+    ("productivity", r"productiv\w*|output per \w+|\w*produktivität"),
+    ("loneliness", r"lonel\w*|(?:social )?isolation|einsam\w*|(?:soziale\w? )?isolation"),
+    (
+        "stay",
+        r"(?:length|duration) of (?:hospital )?(?:stay|hospitali[sz]ation)|hospital stay|\w*(?:verweil|liege)dauer",
+    ),
+    (
+        "vulnerability",
+        r"(?:security )?vulnerabilit\w*|security (?:weakness(?:es)?|flaws?|bugs?|issues?)|sicherheitslücken?",
+    ),
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
 )  # fmt: skip
@@ -87,6 +98,8 @@ _MANNER = re.compile(
     r"|mittlere[rs]?|anzahl)\b|\d+",
     re.I,
 )
+# Stems that say of many things how far they got: “completed requests” are not “task completion time”.
+_VAGUE = frozenset({"complet", "finish", "success"})
 LEAST_PART = 5  # letters of a word that may end a compound
 LEAST_BEGINNING = 4  # letters of a word that may abbreviate a longer one
 
@@ -150,8 +163,8 @@ def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if both := mine & theirs & named:
         are_kinds = bool(both & _KINDS_OF and mine - named and theirs - named and not (mine & theirs) - named)
         return not are_kinds and not ((mine - theirs) & named and (theirs - mine) & named)
-    shared = len(mine & theirs)
-    if shared / len(mine | theirs) >= 0.5 or shared == min(len(mine), len(theirs)):
+    shared = len(mine & theirs - _VAGUE)
+    if shared / len(mine | theirs) >= 0.5 or (shared and shared == min(len(mine), len(theirs))):
         return True
     short, long = sorted((mine, theirs), key=len)
     return any(_ends_with(word, short | long - {word}) for word in mine ^ theirs)

@@ -233,7 +233,7 @@ class _Answer:
     def examples(self) -> tuple[list[StoredExample], list[StoredExample]]:
         config = self.material.config
         return (
-            examples_of(self.material, EXAMPLES[config.depth], self.embed)
+            examples_of(self.material, EXAMPLES[config.depth], self.embed, official_documents(self.material))
             if config.include_code
             else ([], [])
         )

@@ -43,6 +43,20 @@ _ADVISES = re.compile(
     r"\b(?:should|recommend(?:s|ed)?|advise[sd]?|prefer(?:red)?|suitable for|best (?:choice|option))\b",
     re.IGNORECASE,
 )
+# What says how something is done; not under which condition something else is.
+_INSTRUCTS = re.compile(
+    r"\b(?:must|needs? to|ha(?:s|ve) to|enables?|set|use|call|pass|add|run|install|configure)\b"
+    r"|\w\([^)]*\)\s(?:\w+ly\s)?\w+s\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(
+    r"^\W*(?:for (?:(?:very )?(?:large|big|small|old)\w*|other)|if|when|unless|before|after"
+    r"|in (?:older |[A-Z][\w.]* v?)\d|in older|on (?:windows|linux|macos)|note|by default|some)\b",
+    re.IGNORECASE,
+)
+_HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})
+_ASKS_HOW = re.compile(r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht))\b", re.IGNORECASE)
+MOST_INSTRUCTING = 2  # documents from which an instruction leads the answer
 BESIDES = 0.7  # least share of the best score for advice that does not answer
 
 
@@ -171,6 +185,8 @@ def select_answer_sentences(
     selected = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))
     needed = list(_needed_sentences(prose, ranker.question.text, kind))
     leading = _put_first(needed, selected)[:findings]
+    if is_how_to(ranker.question.text, kind):  # a caveat does not lead
+        leading = sorted(leading, key=lambda claim: bool(_CONDITIONAL.match(claim.best.candidate.text)))
     chosen_keys = {claim.best.candidate.key for claim in leading}
     return [*leading, *_besides(prose, chosen_keys, _room(leading, of_each))]
 
@@ -179,6 +195,8 @@ def _needed_sentences(
     prose: Sequence[ScoredCandidate], question: str, kind: QuestionType
 ) -> Iterator[ScoredCandidate]:
     """Yield the best sentence of each sort that an answer to the question needs."""
+    if is_how_to(question, kind):
+        yield from _instructions(prose)
     sorts = _OF_AN_ERROR if kind is QuestionType.ERROR_RESOLUTION else ()
     if _ASKS_ADVICE.search(question):
         sorts = (*sorts, _ADVISES)
@@ -189,6 +207,22 @@ def _needed_sentences(
             if scored.candidate.kind != "table" and cue.search(" ".join(scored.candidate.text.split()))
         )
         yield from islice(found, 1)
+
+
+def is_how_to(question: str, kind: QuestionType) -> bool:
+    return kind in _HOW_TO and bool(_ASKS_HOW.match(question))
+
+
+def _instructions(prose: Sequence[ScoredCandidate]) -> Iterator[ScoredCandidate]:
+    """Yield the best instruction of each document, since each part of a task may have a page of its own."""
+    seen = set()
+    for scored in prose:
+        text = " ".join(scored.candidate.text.split())
+        document = scored.candidate.document_id
+        is_apt = scored.candidate.kind != "table" and _INSTRUCTS.search(text) and not _CONDITIONAL.match(text)
+        if is_apt and document not in seen and len(seen) < MOST_INSTRUCTING:
+            seen.add(document)
+            yield scored
 
 
 def explains_and_mends(prose: Sequence[ScoredCandidate]) -> bool:

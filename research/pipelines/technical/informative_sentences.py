@@ -85,7 +85,9 @@ def is_statement(sentence: Candidate) -> bool:
         return False
     if _OF_THE_PAGE.search(text.removeprefix(" ".join(sentence.heading.split())).lstrip()):
         return False
-    if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
+    if _NO_STATEMENT.search(text) and not _instructs_before_code(text, sentence.after):
+        return False
+    if _SIGNATURE.search(text) or _COMMIT.search(text):
         return False
     if _MASTHEAD.search(text) or len(_MAIL_ADDRESS.findall(text)) > 1:
         return False
@@ -103,6 +105,20 @@ def _is_short(text: str) -> bool:
     numbers = sum(any(map(str.isdigit, word)) for word in words)
     is_sentence = text[-1] in ".!" and plain >= FEWEST_PLAIN_WORDS
     return (max(plain, numbers + plain - 1) if is_sentence else plain) < FEWEST_WORDS
+
+
+_INSTRUCTS = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|enables?|requires?)\b", re.I)
+
+
+def _instructs_before_code(text: str, after: str) -> bool:
+    """Return True for an instruction that code follows: “The headers must be passed explicitly to the server:”."""
+    return (
+        text.endswith(":")
+        and len(text.split()) >= LONGEST_CAPTION
+        and bool(_INSTRUCTS.search(text))
+        and not _NO_STATEMENT.search(text[:-1])
+        and is_code(after)
+    )
 
 
 def _is_caption(text: str, after: str) -> bool:

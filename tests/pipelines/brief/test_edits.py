@@ -108,6 +108,30 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             [("lit windows", True, ""), ("view of the valley", True, "")],
         ),
         ("Lit windows sold better compared with midday photos.", []),
+        (
+            "Pages with people in conversation had 24 % more bookings than pages with empty rooms.",
+            [("people in conversation", True, "empty rooms"), ("empty rooms", False, "")],
+        ),
+        (
+            "Offices in daylight were rated as inviting by 69 %, the same rooms under neon tubes by 31 %.",
+            [("daylight", True, "under neon tubes"), ("under neon tubes", False, "")],
+        ),
+        (
+            "Seiten mit Personen in Bewegung hatten eine höhere Kaufrate als Seiten mit Studioaufnahmen.",
+            [("Personen in Bewegung", True, "Studioaufnahmen"), ("Studioaufnahmen", False, "")],
+        ),
+        (
+            "Gestellte Posen mit Blick in die Kamera wirkten auf die Befragten unglaubwürdig.",
+            [("gestellte Posen mit Blick in die Kamera", False, "")],
+        ),
+        (
+            "Show older people as active and with others.",
+            [("active and with others", True, "")],
+        ),
+        (
+            "Pages with red buttons had more complaints than pages with blue buttons.",
+            [("blue buttons", True, "")],
+        ),
         ("It was published in 2017.", []),
     ],
 )
@@ -147,6 +171,28 @@ def changes(prompt: str, comments: str, *texts: str) -> list[tuple[str, str]]:
     context = BriefContext(content_type="image", existing_content=prompt, user_comments=comments)
     return [
         (edit.action, edit.value) for edit in edits_by_rules([claim(text) for text in texts], [], context)
+    ]
+
+
+def test_nobody_gives_way_to_people_and_a_second_light_to_the_first():
+    edits = changes(
+        "Empty office at night, neon tubes, nobody in the picture",
+        "",
+        "Pages with people in conversation had 24 % more bookings than pages with empty rooms.",
+        "Offices in daylight were rated as inviting by 69 %, the same rooms under neon tubes by 31 %.",
+    )
+    assert ("replace", "nobody in the picture → people in conversation") in edits
+    assert ("replace", "neon tubes → daylight") in edits
+    assert any(action == "remove" and "at night" in value and "Empty" in value for action, value in edits)
+
+
+def test_a_comment_on_the_mood_changes_what_the_evidence_leaves():
+    edits = changes(
+        "a woman, fluorescent light, sad mood", "We need something warmer.", "It appeared in 2017."
+    )
+    assert edits == [("replace", "fluorescent light → warm light"), ("replace", "sad mood → warm mood")]
+    assert changes("eine Frau, grelles Licht", "Bitte freundlicher", "Das Buch ist von 2017.") == [
+        ("replace", "grelles Licht → freundliches Licht")
     ]
 
 

@@ -58,6 +58,11 @@ def test_an_answer_that_begins_with_what_it_was_denies_nothing():
         ("Delete the shader cache, it fixed the stutter.", "Deleting the shader cache did nothing for me."),
         ("Check the tension screw first, could be that.", "Tension doesn't cause skipping on two cogs only."),
         ("Es sind 5 Euro pro Tag und höchstens 600 Euro.", "Das war bis 2022 so, seit 2023 gelten 6 Euro."),
+        ("No, carriers do not accept damaged batteries.", "They took mine with a special label."),
+        (
+            "In our state the landlord has 30 days to send a list.",
+            "Here it is 45 days, if he acts in good faith.",
+        ),
     ],
 )
 def test_an_answer_that_reports_the_contrary_contradicts(first, second):

@@ -315,6 +315,10 @@ def test_no_more_rows_are_taken_than_were_asked_for():
     ("opening", "note"),
     [
         ("The league has 7 members.", "3 rows found, from 1 page; a page speaks of 7."),
+        (
+            "Members, page 3. Members of the league.",
+            "3 rows found, from 1 page; no page says how many there are.",
+        ),
         ("The league has twelve full members.", "3 rows found, from 1 page; a page speaks of 12."),
         ("It has had members since 1950.", "3 rows found, from 1 page; no page says how many there are."),
     ],

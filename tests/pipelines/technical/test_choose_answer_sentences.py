@@ -61,6 +61,17 @@ def test_of_an_error_the_cause_and_the_remedy_come_first():
     ]
 
 
+def test_how_something_is_done_begins_with_an_instruction_and_no_caveat():
+    told = texts_of(
+        "How do I copy a tree with Kit?",
+        QuestionType.DOCUMENTATION,
+        "For large trees make sure that the disk has space for the copies of Kit.",
+        "In Kit 3.5 you have to copy each of the files of a tree yourself.",
+        "kit.copy_tree(source, target) recursively copies a tree.",
+    )
+    assert told[0] == "kit.copy_tree(source, target) recursively copies a tree."
+
+
 def test_where_advice_is_asked_for_a_recommendation_stands_among_the_first():
     told = texts_of(
         "When does Kit 2 end and which version should I use?",

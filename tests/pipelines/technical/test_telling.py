@@ -39,6 +39,8 @@ def sentence(text: str, document: str = "new", after: str = "", section: str = "
         ("Contributions to the kit are very welcome here.", "", False),
         ("It got its name because it searches through spaces.", "", False),
         ("Vectors of up to 2,000 dimensions can be indexed.", "", True),
+        ("The Upgrade and Connection headers must be passed to the server:", "set_header Upgrade $up;", True),
+        ("The Upgrade and Connection headers of a request look like this:", "set_header Upgrade $up;", False),
     ],
 )
 def test_captions_and_pointers_are_no_statements(text, after, is_one):

@@ -28,6 +28,7 @@ class DangerArea(StrEnum):
     INFANTS = "infants"
     SUBSTANCE = "substance"  # fuels, solvents, poisons
     CONFINED = "confined"  # spaces without air, or that can bury people
+    LAW = "law"  # advice to break it (unlawful_advice.py)
     OTHER = "other"  # found by meaning (dangerous_meaning.py), not by words
 
 
@@ -50,6 +51,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.INFANTS: ("the care of babies", "a paediatrician or midwife"),
     DangerArea.SUBSTANCE: ("flammable or poisonous substances", "a specialist or poison control"),
     DangerArea.CONFINED: ("confined spaces", "a specialist company or the fire brigade"),
+    DangerArea.LAW: ("breaking the law or a contract", "a lawyer or an advice centre"),
     DangerArea.OTHER: ("other dangerous activities", "an expert in them"),
 }
 
@@ -91,7 +93,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |(?:live|hot)\swires?|gfci|afci|rcd|rcbo|consumer\sunit|electric(?:al|ity)|junction\sbox(?:es)?
             |light\s(?:fixture|switch)(?:e?s)?|dimmers?|(?:two|three|2|3)-?\s?prong\w*|un?grounded
             |back-?feed\w*|suicide\scord|wallbox|(?:1[12]0|2[234]0|400)\s?v(?:olts?|ac)?
-            |steckdosen?|sicherung(?:en|skasten)?|stromkreis\w*|stark?strom|strom(?:leitung|kabel)?\w*
+            |(?:mehrfach)?steckdosen?(?:leisten?)?|sicherung(?:en|skasten)?|stromkreis\w*|stark?strom|strom(?:leitung|kabel)?\w*
             |null-?leiter|neutral-?leiter|schutz-?leiter|erdung\w*|elektr(?:ik|isch\w*)|lichtschalter\w*
             |fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?

@@ -9,11 +9,12 @@ precautions, advice to call a professional and statements of fact are allowed, w
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from research.pipelines.digest.safety import dangerous_work_verbs
 from research.pipelines.digest.safety.dangerous_fields import FIELDS, DangerArea, fields_in
+from research.pipelines.digest.safety.unlawful_advice import advises_breaking_law
 
 LONGEST = 5_000  # characters: nobody reads a longer sentence, and the rules would search it many times
 
@@ -281,13 +282,26 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
         return Danger(DangerReason.DISGUISED)
     if _READER.search(read):
         return Danger(DangerReason.READER)
+    if advises_breaking_law(read):
+        return Danger(DangerReason.INSTRUCTION, DangerArea.LAW)
     fields = fields_in(read, near=readable(near), around=readable(around))
     judged = _Sentence(read, fields_in(read), fields)
     field = judged.dangerous_field()
     if field is not None:
         is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
-        return Danger(DangerReason.INSTRUCTION, field, is_inferred)
+        return Danger(DangerReason.INSTRUCTION, _name_field(judged, field, readable(near)), is_inferred)
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
+
+
+def _name_field(judged: "_Sentence", field: DangerArea, near: str) -> DangerArea:
+    """Return the field of the question if the act is dangerous there too: its professional is the one to ask.
+
+    “Let the gas out” of a battery is not for a gas fitter.
+    """
+    about = fields_in(near)
+    if not about or field in about:
+        return field
+    return replace(judged, own=(), fields=about).dangerous_field() or field
 
 
 def is_warning(sentence: str) -> bool:

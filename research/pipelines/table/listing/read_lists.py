@@ -117,6 +117,13 @@ def _all_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
     return [*_tables(wanted, source), *_find_bulleted(wanted, source), *_numbered_headings(wanted, source)]
 
 
+# What stands before the number of a page, which is no count: “Lakes, page 3”.
+_NUMBERED_PART = re.compile(
+    r"\b(?:pages?|parts?|chapters?|sections?|volumes?|no\.|nr\.|seiten?|teil|kapitel|abschnitt|band)\s*$",
+    re.IGNORECASE,
+)
+
+
 def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
     """Return how many of the things there are, as the opening of a page says: "The union has 27 member states"."""
     thing = _parse_wanted(request.phrase).thing
@@ -126,7 +133,12 @@ def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
     ):
         count = int(match[1].replace(",", ""))
         is_year = 1500 <= count <= 2100 and "," not in match[1]
-        if count > 2 and not is_year and thing in map(_stem, _WORDS.findall(match[2].casefold())):
+        is_number = _NUMBERED_PART.search(opening[: match.start()])
+        if (
+            count > 2
+            and not (is_year or is_number)
+            and thing in map(_stem, _WORDS.findall(match[2].casefold()))
+        ):
             return count
     return None
 

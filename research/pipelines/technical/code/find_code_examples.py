@@ -1,6 +1,6 @@
 """Find code examples: unchanged blocks of code of the sources, those on the question first, each checked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,10 +36,17 @@ class CodeExcerpt:
 
 
 def examples_of(
-    material: TechnicalMaterial, most: int, embed: Embed
+    material: TechnicalMaterial, most: int, embed: Embed, official: Collection[str] = ()
 ) -> tuple[list[StoredExample], list[StoredExample]]:
-    """Return the examples to show, best first, and those that their parser rejects."""
+    """Return the examples to show, best first, and those that their parser rejects.
+
+    Those of a project's own pages come first, since others are often a part of what works. `official`: their documents.
+    """
     ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
+    if ranked:
+        least = FLOOR * ranked[0].match
+        ranked = [excerpt for excerpt in ranked if excerpt.match >= least]
+        ranked.sort(key=lambda excerpt: str(excerpt.read.source.library_document_id) not in official)
     question_text = " ".join((material.ranker.question.text, *material.config.technologies))
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
@@ -47,7 +54,7 @@ def examples_of(
     with CodeChecker() as checker:
         for excerpt in ranked:
             source = str(excerpt.read.source.pk)
-            if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
+            if len(kept) == most:
                 break
             if counts.get(source, 0) >= OF_ONE_SOURCE:
                 continue

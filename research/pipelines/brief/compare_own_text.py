@@ -1,0 +1,77 @@
+"""Compare the existing text with the claims of its brief: which sentences hold, and which words go too far. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from citations.text.words_and_stems import content_stems
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.split_sentences import sentences
+from research.pipelines.brief.brief_config import BriefContext
+from research.pipelines.brief.brief_evidence import Likeness
+from research.pipelines.brief.draft_brief_by_rules import (
+    WHOLLY,
+    compare,
+    is_opposite,
+    is_reservation,
+    is_said_by,
+)
+from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
+
+MOST_SENTENCES = 20
+# Words that claim more than a study can show.
+_ABSOLUTE = re.compile(
+    r"\b(?:always|never|all|every(?:one|body|where)?|nobody|none|no|any|only|entirely|completely|guarantee\w*|proven?"
+    r"|proves|cure[sd]?|heals?|eliminates?|prevents?|double[sd]?|twice|triple[sd]?|halve[sd]?|best|worst|immer|nie(?:mals)?"
+    r"|alle[nrs]?|jede[mnrs]?|kein\w*|überall|niemand|ausschließlich|völlig|garantier\w*|bewiesen|beweist|heilt|heilen"
+    r"|verhindert|verdoppel\w*|doppelt\w*|halbier\w*)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?%?")
+
+
+def compare_own_text(
+    claims: Sequence[DraftClaim], alike: Likeness, context: BriefContext
+) -> list[OwnSentence]:
+    """Return each sentence of an existing text with what the claims say of it; none for an image's prompt.
+
+    A sentence is wrong if the claims on its subject deny it, or lack the words and figures that make it absolute.
+    """
+    if context.content_type != "text" or not context.existing_content.strip() or not claims:
+        return []
+    text = " ".join(context.existing_content.split())
+    block = TextBlock(0, len(text), BlockKind.PARAGRAPH)
+    own = [text[found.start : found.end].strip() for found in sentences(text, [block])]
+    return [_judge(sentence, claims, alike) for sentence in own[:MOST_SENTENCES] if sentence]
+
+
+def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnSentence:
+    texts = [claim.text for claim in claims]
+    verdicts = compare(sentence, texts, alike)
+    saying = [
+        place
+        for place, verdict in enumerate(verdicts)
+        if verdict.status in WHOLLY and is_said_by(sentence, texts[place])
+    ]
+    if saying:
+        return OwnSentence(text=sentence, outcome="said", claims=saying)
+    stems = content_stems(sentence)
+    shared = [len(stems & content_stems(text)) for text in texts]
+    about = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
+    said = " ".join(texts).casefold()
+    extra = [found[0] for found in _ABSOLUTE.finditer(sentence) if not _stands_in(found[0], said)]
+    extra += [found[0] for found in _FIGURE.finditer(sentence) if not _stands_in(found[0], said)]
+    is_limited = any(
+        _FIGURE.search(texts[place]) or is_reservation(texts[place]) or is_opposite(sentence, texts[place])
+        for place in about
+    )
+    is_wrong = bool(about and extra and is_limited)
+    return OwnSentence(
+        text=sentence,
+        outcome="wrong" if is_wrong else "unsaid",
+        words=list(dict.fromkeys(extra)),
+        claims=sorted(about),
+    )
+
+
+def _stands_in(words: str, text: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(words.casefold())}(?!\w)", text))
