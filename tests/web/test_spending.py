@@ -57,9 +57,7 @@ def test_without_a_model_the_form_says_that_it_is_free(client):
 
 def test_the_form_says_what_a_run_will_take(client, model):
     said = words(client.get("/runs/new/"))
-    assert (
-        "Estimate: about 10.26 credits ($0.10) · 1–4 min · up to 30 sources · 251,280 tokens" in said
-    )
+    assert "Estimate: about 10.26 credits ($0.10) · 1–4 min · up to 30 sources · 251,280 tokens" in said
     assert "The workspace has 10,000.00 credits." in said
 
 
