@@ -19,8 +19,3 @@ def neutral(text: str) -> str:
     """Return the text in the form that a cell may hold."""
     plain = _CONTROLS.sub("", text)
     return f"'{plain}" if _LIKE_A_FORMULA.match(plain) else plain
-
-
-def unescape_formula(cell: str) -> str:
-    """Undo `neutral`, except for the control characters that it removed."""
-    return cell[1:] if cell.startswith("'") and _LIKE_A_FORMULA.match(cell) else cell

@@ -54,13 +54,8 @@ def find_copies(urls: Sequence[str]) -> list[CachedPage | None]:
     return [found.get(address) for address in addresses]
 
 
-def keep_copy(url: str, copy: CachedPage) -> None:
-    """Store a page in place of an older one. A URL without a canonical form is not stored."""
-    keep_copies([(url, copy)])
-
-
 def keep_copies(pages: Iterable[tuple[str, CachedPage]]) -> None:
-    """Store pages in place of older ones; the last one of a URL."""
+    """Store pages in place of older ones; the last one of a URL. A URL without a canonical form is not stored."""
     by_address = {canonical_url(url): copy for url, copy in pages}
     rows = [
         KeptPage(canonical_url=address, **{name: getattr(copy, name) for name in CachedPage.__slots__})

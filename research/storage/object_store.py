@@ -29,7 +29,14 @@ from config.region_stores import alias
 from research.db.tenancy import may_see
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.data_residency import region_of, stays_within
-from research.storage.keys.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
+from research.storage.keys.data_keys import (
+    HEAD_BYTES,
+    CannotOpen,
+    KeyDestroyed,
+    KeyLocked,
+    lock_in_use,
+    lock_of,
+)
 
 # A higher level compresses documents little more (PDF streams are compressed already); 1 is three times as
 # fast as 6.
@@ -46,6 +53,14 @@ class ObjectError(Exception):
 
 class DiskFull(ObjectError):
     """The disk is full: once there is room, the same bytes can be stored."""
+
+
+class ObjectDamaged(ObjectError):
+    """The stored bytes are not those that were stored."""
+
+
+class ForeignObject(ObjectError):
+    """The key names a file of another workspace, or none."""
 
 
 class AtomicFileStorage(FileSystemStorage):
@@ -121,21 +136,23 @@ def has_object(key: str) -> bool:
 def get_object(key: str) -> bytes:
     """Return the bytes under a key, checked against their hash.
 
-    Raises ObjectError if they are missing or damaged.
+    Raises ObjectError if they are missing; ObjectDamaged, ForeignObject.
     """
     match = _KEY.fullmatch(key)
     if match is None or not may_see(UUID(match[1])):
-        raise ObjectError(f"“{key}” does not name a stored file.")
+        raise ForeignObject(f"“{key}” does not name a stored file.")
     try:
         data = gzip.decompress(
             _decrypt_object(UUID(match[1]), match[2], _read_stored_bytes(UUID(match[1]), key))
         )
     except FileNotFoundError as error:
         raise ObjectError("The stored file is no longer there.") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise ObjectError("The stored file is damaged or cannot be opened.") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ObjectDamaged("The stored file is damaged: it cannot be unpacked.") from error
+    except OSError as error:
+        raise ObjectError("The stored file cannot be opened.") from error
     if hashlib.sha256(data).hexdigest() != match[2]:
-        raise ObjectError("The stored file is damaged: its bytes are not those that were kept.")
+        raise ObjectDamaged("The stored file is damaged: its bytes are not those that were kept.")
     return data
 
 
@@ -236,8 +253,10 @@ def _decrypt_object(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
         return stored
     try:
         return lock_of(tenant_id, stored).open(stored, purpose_of(sha256))
+    except (KeyDestroyed, KeyLocked) as error:
+        raise ObjectError(f"The stored file cannot be opened: {error}.") from error
     except CannotOpen as error:
-        raise ObjectError(f"The stored file is damaged or cannot be opened: {error}.") from error
+        raise ObjectDamaged(f"The stored file is damaged or cannot be opened: {error}.") from error
 
 
 def purpose_of(sha256: str) -> str:

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.formats.export_options import ExportOptions
-from exports.formats.spreadsheet_cells import neutral, unescape_formula
+from exports.formats.spreadsheet_cells import neutral
 from exports.formats.to_csv import write
 from tests.exports import hostile
 from tests.exports.drafting import Draft
 from tests.exports.generated import NAMES, document
 from tests.exports.reading.from_csv import rows_of
+from tests.exports.spreadsheet_readers import unescape_formula
 from tests.exports.tabled import table_of_a_spreadsheet
 
 OFFICE = shutil.which("soffice")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.fetching.cached_pages import CachedPage, drop_copy, find_copy, keep_copy
+from research.fetching.cached_pages import CachedPage, drop_copy, find_copy, keep_copies
 from research.models import KeptPage, Tenant
 
 pytestmark = pytest.mark.django_db
@@ -26,35 +26,35 @@ def copy(**columns: object) -> CachedPage:
 
 def test_a_kept_page_is_found_by_every_spelling_of_its_address(tenant):
     with tenant_context(tenant.pk):
-        keep_copy(URL, copy())
+        keep_copies([(URL, copy())])
         assert find_copy("http://example.com/a/#top") == copy()
 
 
 def test_no_tenant_finds_what_another_has_kept(tenant):
     with tenant_context(tenant.pk):
-        keep_copy(URL, copy())
+        keep_copies([(URL, copy())])
     with tenant_context(create_tenant("Others").pk):
         assert find_copy(URL) is None
 
 
 def test_the_newest_copy_takes_the_place_of_an_older_one(tenant):
     with tenant_context(tenant.pk):
-        keep_copy(URL, copy(fetched_at=NOW - timedelta(days=3)))
-        keep_copy(URL, copy(etag='"2"'))
+        keep_copies([(URL, copy(fetched_at=NOW - timedelta(days=3)))])
+        keep_copies([(URL, copy(etag='"2"'))])
         assert KeptPage.objects.count() == 1
         assert find_copy(URL) == copy(etag='"2"')
 
 
 def test_a_page_that_must_not_be_kept_is_forgotten(tenant):
     with tenant_context(tenant.pk):
-        keep_copy(URL, copy())
+        keep_copies([(URL, copy())])
         drop_copy("http://example.com/a")
         assert find_copy(URL) is None
 
 
 def test_what_is_no_address_is_not_kept(tenant):
     with tenant_context(tenant.pk):
-        keep_copy("ftp://example.com/", copy())
+        keep_copies([("ftp://example.com/", copy())])
         assert not KeptPage.objects.exists()
 
 

@@ -13,10 +13,19 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from research.db.tenancy import create_tenant, tenant_context
+from research.engine.states.step_failures import failure_of
 from research.models import DataKey
 from research.storage.keys import data_keys
 from research.storage.keys.data_keys import at_hand
-from research.storage.object_store import ObjectError, get_object, has_object, object_key, put_object
+from research.storage.object_store import (
+    ForeignObject,
+    ObjectDamaged,
+    ObjectError,
+    get_object,
+    has_object,
+    object_key,
+    put_object,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -67,8 +76,9 @@ def test_an_object_that_is_gone_has_a_clear_message(tenant):
 def test_damage_is_noticed(tenant, damage):
     key = put_object(tenant, b"words")
     list_stored_files()[0].write_bytes(damage)
-    with pytest.raises(ObjectError, match="damaged"):
+    with pytest.raises(ObjectDamaged, match="damaged") as raised:
         get_object(key)
+    assert failure_of(raised.value).code == "DATA_CORRUPTION"
 
 
 @pytest.mark.parametrize("key", ["", "../secret_key", "objects/../../etc/passwd", "objects/x/ab/cd.gz"])
@@ -135,8 +145,10 @@ def test_an_object_moved_to_another_tenant_does_not_open(tenant):
 
 def test_a_tenants_object_is_not_opened_while_another_is_at_work(tenant):
     key = put_object(tenant, b"words")
-    with tenant_context(create_tenant("Others").pk), pytest.raises(ObjectError, match="does not name"):
+    others = tenant_context(create_tenant("Others").pk)
+    with others, pytest.raises(ForeignObject, match="does not name") as raised:
         get_object(key)
+    assert failure_of(raised.value).code == "SECURITY_VIOLATION"
 
 
 def test_what_was_kept_before_there_was_encryption_is_read_and_encrypted_when_it_comes_again(tenant):

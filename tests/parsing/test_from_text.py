@@ -209,6 +209,20 @@ def test_a_figures_caption_and_a_csv_tables_rows_are_read() -> None:
     assert document.text == "How it goes.\n\nT\n\na | b"
 
 
+@pytest.mark.parametrize(
+    ("delimiter", "between"), [("tab", "\t"), ("space", " "), (";", ";")], ids=["tab", "space", "semicolon"]
+)
+def test_the_cells_of_a_csv_table_are_told_apart_by_its_delimiter(delimiter: str, between: str) -> None:
+    rows = [('"Heat pump"', "14,200"), ("Boiler", "9,100")]
+    lines = "".join(f"   {between.join(row)}\n" for row in rows)
+    head = f'.. csv-table:: Costs\n   :header: "Device, new", Euros\n   :delim: {delimiter}\n\n'
+    document = read(f"{head}{lines}\nA\ttab in a sentence.\n")
+    (table,) = document.tables
+    assert table.headers == ("Device, new", "Euros")
+    assert table.rows == (("Heat pump", "14,200"), ("Boiler", "9,100"))
+    assert "\t" not in document.text
+
+
 def test_a_grid_table_whose_borders_do_not_meet_keeps_its_words() -> None:
     document = read("""\
         +------+---------+

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepDraft, StepWork
-from research.fetching.cached_pages import CachedPage, keep_copy
+from research.fetching.cached_pages import CachedPage, keep_copies
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, new_raw, prepare_bytes
 from research.library.rate_source import Judge, judge_with
@@ -53,7 +53,7 @@ def run(db):
 
 def keep(key: str, hours: float) -> None:
     then = timezone.now() - timedelta(hours=hours)
-    keep_copy(URL, CachedPage(URL, key, "text/html", "page.html", then))
+    keep_copies([(URL, CachedPage(URL, key, "text/html", "page.html", then))])
 
 
 def judge() -> Judge:

@@ -79,7 +79,7 @@ def poll_tag(client, at_work):
 def move_on(at_work, **columns):
     with tenant_context(at_work.person.tenant.pk):
         Run.objects.filter(pk=at_work.run.pk).update(snapshot_version=F("snapshot_version") + 1, **columns)
-    watching.forget_runs()
+    watching._tags.forget()
 
 
 @pytest.mark.django_db

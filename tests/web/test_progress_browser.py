@@ -79,7 +79,7 @@ class Driven:
             if self.number % 4 == 1:
                 self._fail()
         self.set(snapshot_version=self.number, sources_processed=self.number, **columns)
-        progress_viewers.forget_runs()  # for the site the polls come at once; none of them gets what was before
+        progress_viewers._tags.forget()  # for the site the polls come at once; none of them gets what was before
         progress_viewers.forget_viewers()
         self.page.clock.run_for(after_ms)
         expect(self.page.locator("#counters dd").nth(1)).to_have_text(str(self.number))

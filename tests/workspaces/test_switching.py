@@ -175,11 +175,11 @@ def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):
         Membership.objects.filter(user=ada.user).update(role="viewer")
     from research.web.runs import progress_viewers
 
-    progress_viewers.forget_runs()
+    progress_viewers._tags.forget()
     both.get(address, headers={**news, "HX-PTag": "older"})
     with tenant_context(bob.tenant.pk):
         Membership.objects.filter(user=ada.user).delete()
-    progress_viewers.forget_runs()
+    progress_viewers._tags.forget()
     assert both.get(address, headers={**news, "HX-PTag": tag}).status_code == 404
 
 

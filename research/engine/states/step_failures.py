@@ -16,7 +16,7 @@ from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
 from research.llm.model_errors import ModelError
-from research.storage.object_store import NO_ROOM, DiskFull
+from research.storage.object_store import NO_ROOM, DiskFull, ForeignObject, ObjectDamaged, ObjectError
 
 
 class FailureType(StrEnum):
@@ -168,14 +168,22 @@ class Failure:
         return self.definition.then is Then.FAIL_RUN
 
 
+_OBJECT_CODES: Mapping[type[ObjectError], str] = {
+    DiskFull: "DISK_FULL",
+    ObjectDamaged: "DATA_CORRUPTION",
+    ForeignObject: "SECURITY_VIOLATION",
+}
+
+
 def failure_of(error: BaseException) -> Failure:
     """Classify an exception that a handler raised."""
     if isinstance(error, StepError):
         return Failure(error.code, error.message, error.retryable, error.retry_after_s)
     if isinstance(error, ModelError):
         return Failure(error.code.value, error.message, error.is_retryable, error.retry_after_s)
-    if isinstance(error, DiskFull):
-        return Failure("DISK_FULL", str(error))
+    for kind, code in _OBJECT_CODES.items():
+        if isinstance(error, kind):
+            return Failure(code, str(error))
     code = _code_of(error)
     if code == "INTERNAL_ERROR":
         trace = "".join(traceback.format_exception(error))

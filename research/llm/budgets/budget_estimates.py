@@ -3,8 +3,9 @@ performance.md).
 
 The loads follow from how a report is made: one call plans, one reads each source (about 2,000 tokens a
 source, whatever their number), one compares, one writes each section, and one checks ten claims that the
-rules left undecided. In a deep report agents with tools come on top: a researcher for each subtopic, then writers and a
-verifier that ask for more evidence, and researchers that look for it.
+rules left undecided. What is still open is looked for once, by agents with tools. In a deep report more agents come
+on top: a researcher for each subtopic, writers and a verifier that ask for more evidence, and, after the check,
+researchers that look once for evidence of claims, whose sections are written and checked again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,9 +33,15 @@ RESEARCHER_TURNS, REQUEST_TURNS = 8, 3
 TOKENS_A_TURN, TOKENS_A_RESULT, TOKENS_WRITTEN_A_TURN = 3_000, 1_500, 200
 USUAL_SUBTOPICS = 4  # of a plan that is not made yet
 MOST_WRITERS = 4  # that ask for more evidence, beside one verifier
-SENT_AGAIN = 2  # researchers that look for it
+OPEN_PARTS, PAGES_A_PART = (
+    2,
+    3,
+)  # that are looked for once more: a researcher for each part, and pages to read
+UNPROVEN_CLAIMS = 2  # of a deep report: a researcher for each
 
 SERIAL_CALLS = 3  # plan, write, check: all other calls run concurrently
+LOOK_CALLS = 3  # delegate, read, analyze again: beside the turns of an agent
+SUPPORT_CALLS = 2  # write and check again
 SEARCH_AND_PAGE_S = 4
 CALL_S = 8.0  # if there are no calls yet to measure
 LIKELY = (0.7, 1.5)  # the range around the estimated minutes
@@ -100,8 +107,10 @@ def report(
     loads = report_loads(sources, sections, researchers)
     calls = sum(load.calls for load in loads)
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
-    serial = SERIAL_CALLS + (2 * RESEARCHER_TURNS + REQUEST_TURNS if researchers else 0)
-    minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once, serial)
+    looks = LOOK_CALLS + RESEARCHER_TURNS
+    if researchers:
+        looks += 2 * RESEARCHER_TURNS + REQUEST_TURNS + SUPPORT_CALLS
+    minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once, SERIAL_CALLS + looks)
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
 
 
@@ -124,23 +133,53 @@ def report_loads(sources: int, sections: int | None = None, researchers: int = 0
     if sections is None:
         sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
     claims = CLAIMS_A_SOURCE * sources
-    checks = ceil(claims * CLAIMS_LEFT_OPEN / CLAIMS_A_CHECK)
     return (
         RoleLoad(AgentRole.PLANNER, 1, 1_500, 900),
-        RoleLoad(AgentRole.EXTRACTOR, sources, 1_700 * sources, 300 * sources),
-        RoleLoad(AgentRole.ANALYZER, 1, 1_000 + CLAIM_TOKENS * claims, 800),
-        RoleLoad(AgentRole.WRITER, sections, 1_200 * sections + CLAIM_TOKENS * claims, 700 * sections),
-        RoleLoad(AgentRole.VERIFIER, checks, 1_800 * checks, 400 * checks),
+        _reading(sources),
+        _analysis(claims),
+        _writing(sections, claims),
+        _checking(ceil(claims * CLAIMS_LEFT_OPEN / CLAIMS_A_CHECK)),
+        *_look_loads(claims),
         *(agent_loads(researchers, sections) if researchers else ()),
     )
 
 
-def agent_loads(researchers: int, sections: int) -> Sequence[RoleLoad]:
-    """Return the loads of the agents with tools in a report whose first round is shared."""
+def _reading(sources: int) -> RoleLoad:
+    return RoleLoad(AgentRole.EXTRACTOR, sources, 1_700 * sources, 300 * sources)
+
+
+def _analysis(claims: int) -> RoleLoad:
+    return RoleLoad(AgentRole.ANALYZER, 1, 1_000 + CLAIM_TOKENS * claims, 800)
+
+
+def _writing(sections: int, claims: int) -> RoleLoad:
+    return RoleLoad(AgentRole.WRITER, sections, 1_200 * sections + CLAIM_TOKENS * claims, 700 * sections)
+
+
+def _checking(checks: int) -> RoleLoad:
+    return RoleLoad(AgentRole.VERIFIER, checks, 1_800 * checks, 400 * checks)
+
+
+def _look_loads(claims: int) -> Sequence[RoleLoad]:
+    """Return the loads of the one look for what the analysis left open."""
+    pages = OPEN_PARTS * PAGES_A_PART
     return (
-        _agents_load(AgentRole.RESEARCHER, researchers + SENT_AGAIN, RESEARCHER_TURNS),
+        RoleLoad(AgentRole.ORCHESTRATOR, 1, 2_000, 800),
+        _agents_load(AgentRole.RESEARCHER, OPEN_PARTS, RESEARCHER_TURNS),
+        _reading(pages),
+        _analysis(claims + CLAIMS_A_SOURCE * pages),
+    )
+
+
+def agent_loads(researchers: int, sections: int) -> Sequence[RoleLoad]:
+    """Return what a shared first round adds: its researchers, requests for evidence, and the look after the check."""
+    rewritten = min(sections, UNPROVEN_CLAIMS)
+    return (
+        _agents_load(AgentRole.RESEARCHER, researchers + UNPROVEN_CLAIMS, RESEARCHER_TURNS),
         _agents_load(AgentRole.WRITER, min(sections, MOST_WRITERS), REQUEST_TURNS),
         _agents_load(AgentRole.VERIFIER, 1, REQUEST_TURNS),
+        _writing(rewritten, CLAIMS_A_SOURCE * SOURCES_A_SECTION * rewritten),
+        _checking(1),
     )
 
 

@@ -17,7 +17,6 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _NO_WORDS = frozenset(
     {f"{W}{name}" for name in "instrText delText pPr rPr sdtPr tblPr trPr tcPr rt sectPr".split()}

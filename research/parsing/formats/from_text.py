@@ -7,7 +7,7 @@ out; the text of a directive is read, the content of a code directive is code.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import overload
 
 from research.parsing.clean_text import clean, squash, word_set
@@ -40,6 +40,7 @@ _NOTE_MARK = re.compile(r" ?\[(?:\d+|#[\w.-]*|\*)\]_(?!\w)")
 _FOOTNOTE = re.compile(r"^\.\.[ \t]+\[([^\]]+)\][ \t]+(.*)$")
 _FIELD = re.compile(r"^:([A-Za-z][^:`\n]{0,40}):(?:[ \t]+(.*))?$")
 _OPTION = re.compile(r"^\s*:([\w-]+):(.*)")
+_TAB_DELIMITER = re.compile(r":delim:[ \t]*tab[ \t]*", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"^\s*(?:[\w.\[\]\"'-]+\s*=\s*\S.*|\[[\w .-]+\]|[#;].*|[}\])]+,?)$")
 _DATE = (
     r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
@@ -74,7 +75,7 @@ _UNSEEN = word_set(
 def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
     (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
-    text = clean(raw).expandtabs(8)
+    text = "\n".join(_expand_tabs(clean(raw).split("\n")))
     if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
         return read_markdown(data, name)
     reader = _TextReader()
@@ -87,6 +88,19 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
         blocks=tuple(builder.blocks), tables=tuple(builder.tables),
         notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
+
+
+def _expand_tabs(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines with blanks for tabs, except for those that separate the cells of a table with `:delim: tab`."""
+    table_depth: int | None = None
+    for line in lines:
+        plain, words = line.expandtabs(8), line.lstrip()
+        depth = len(plain) - len(plain.lstrip())
+        if table_depth is not None and words and depth < table_depth:
+            table_depth = None
+        if _TAB_DELIMITER.fullmatch(words):
+            table_depth = depth
+        yield plain if table_depth is None else " " * depth + words
 
 
 def _title(builder: TextBuilder) -> str:

@@ -97,15 +97,19 @@ def simple_table(lines: Sequence[str]) -> TableGrid:
 
 def csv_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid | None:
     """Read the content of a directive "csv-table"; None if it is not CSV."""
-    above = [options["header"]] if options.get("header") else []
     named = options.get("delim") or ","
-    delimiter = {"tab": "\t", "space": " "}.get(named, named[0])
-    ended = [f"{line}\n" for line in (*above, *lines)]
+    delimiter = {"tab": "\t", "space": " "}.get(named.lower(), named[0])
     try:
-        rows = [row for row in csv.reader(ended, delimiter=delimiter, skipinitialspace=True) if any(row)]
+        above = _csv_rows([options.get("header", "")], ",")  # whatever separates the cells below
+        rows = [*above, *_csv_rows(lines, delimiter)]
     except (csv.Error, ValueError):  # a field of 131 kB; a line break as the delimiter
         return None
     return _with_head(rows, len(above) + _head_rows(options))
+
+
+def _csv_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    ended = (f"{line}\n" for line in lines)
+    return [row for row in csv.reader(ended, delimiter=delimiter, skipinitialspace=True) if any(row)]
 
 
 def list_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid | None:

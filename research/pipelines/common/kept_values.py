@@ -15,26 +15,40 @@ class KeptValues(Generic[Key, Value]):
         self._most, self._size = most, size
         self._kept: dict[Key, Value] = {}
         self._lock = threading.Lock()
+        self._loading = threading.Lock()
 
     def get(
         self, keys: Iterable[Key], load: Callable[[Sequence[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
         """Return the values of these keys; `load` gives those that are not kept, and leaves out unknown ones.
 
-        Steps that need the same value at once wait for the first: a long text is loaded once.
+        One thread loads at a time, so that a long text that several steps need at once is loaded once. Who needs only
+        what is kept does not wait for it.
         """
         wanted = list(dict.fromkeys(keys))
+        values = self._use(wanted)
+        if len(values) < len(wanted):
+            with self._loading:
+                values |= self._use(wanted)  # which another thread may have loaded meanwhile
+                missing = [key for key in wanted if key not in values]
+                loaded = load(missing) if missing else {}
+                values |= {key: value for key, value in loaded.items() if value is not None}
+                self._keep(values)
+        return {key: values[key] for key in wanted if key in values}
+
+    def _use(self, keys: Sequence[Key]) -> dict[Key, Value]:
+        """Return those that are kept; the last used ones come last."""
         with self._lock:
-            missing = [key for key in wanted if key not in self._kept]
-            loaded = load(missing) if missing else {}
-            values = {
-                key: value for key in wanted if (value := loaded.get(key, self._kept.get(key))) is not None
-            }
-            for key, value in values.items():  # the last used ones come last
+            values = {key: self._kept.pop(key) for key in keys if key in self._kept}
+            self._kept.update(values)
+        return values
+
+    def _keep(self, values: Mapping[Key, Value]) -> None:
+        with self._lock:
+            for key, value in values.items():
                 self._kept.pop(key, None)
                 self._kept[key] = value
             self._forget_oldest()
-        return values
 
     def _forget_oldest(self) -> None:
         room = self._most

@@ -1,7 +1,6 @@
 """Configuration of a table (spec: kinds.md, table). Unknown names and invalid values are refused with a reason."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
@@ -66,15 +65,6 @@ class TableConfig(SourceSettings):
 
     def field(self, name: str) -> columns.TableField | None:
         return next((field for field in self.fields if field.name == name), None)
-
-
-@dataclass(frozen=True, slots=True)
-class ItemRequest:
-    """The request for one item: its name, its prompt and the fields to fill."""
-
-    input: str
-    prompt: str
-    fields: tuple[columns.TableField, ...]
 
 
 def prompt_for(template: str, item: str) -> str:

@@ -148,11 +148,6 @@ def _word() -> str:
     return known
 
 
-def forget_runs() -> None:
-    """Forget cached runs, for tests."""
-    _tags.forget()
-
-
 user_logged_out.connect(forget_viewers, dispatch_uid="research.web.runs.progress_viewers")
 
 

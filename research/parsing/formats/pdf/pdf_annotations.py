@@ -16,7 +16,6 @@ _MOST = 5_000  # of a page
 _LONGEST = 20_000  # bytes of one value
 _UNSEEN = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIEW
 _PASSWORD = 1 << 13
-_PUSH = 1 << 16
 _MARKUP = frozenset(
     {
         pdfium_c.FPDF_ANNOT_TEXT, pdfium_c.FPDF_ANNOT_HIGHLIGHT, pdfium_c.FPDF_ANNOT_UNDERLINE,
