@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
+from typing import Any
 
 from django.utils.text import Truncator
 
@@ -264,18 +266,26 @@ def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
 
 def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
     """Build the unsaved row of a passage."""
+    return LibraryChunk(document=row, chunk_index=passage.draft.index, **passage_fields(passage, vectors))
+
+
+def passage_fields(passage: PreparedPassage, vectors: PassageVectors) -> dict[str, Any]:
+    """Return the fields that a passage has in the library and in a run."""
     draft = passage.draft
-    return LibraryChunk(
-        document=row,
-        chunk_index=draft.index,
-        text=passage.text,
-        text_hash=passage.text_hash,
-        start_offset=draft.start,
-        end_offset=draft.end,
-        token_count=max(1, draft.token_count),
-        page_number=draft.page,
-        section_header=Truncator(draft.section).chars(500),
-        content_type=ContentType(draft.kind.value),
-        embedding_model=vectors.model_id,
-        embedding=vectors.vector(passage.text_hash),
-    )
+    return {
+        "text": passage.text,
+        "text_hash": passage.text_hash,
+        "start_offset": draft.start,
+        "end_offset": draft.end,
+        "token_count": max(1, draft.token_count),
+        "page_number": draft.page,
+        "section_header": _shorten_section(draft.section),
+        "content_type": ContentType(draft.kind.value),
+        "embedding_model": vectors.model_id,
+        "embedding": vectors.vector(passage.text_hash),
+    }
+
+
+@lru_cache(maxsize=256)  # the passages of a section share it
+def _shorten_section(section: str) -> str:
+    return str(Truncator(section).chars(500))

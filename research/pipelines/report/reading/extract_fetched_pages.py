@@ -23,9 +23,9 @@ from research.library.prepare_documents import (
 )
 from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.reuse_parsed_pages import find_known_reading
-from research.library.run_sources import chunk_rows, refill_source, select_source_type
+from research.library.run_sources import refill_source, select_source_type
 from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
-from research.library.store_documents import chunk_row
+from research.library.store_documents import passage_fields
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
@@ -214,7 +214,7 @@ def _build_source(text: ExtractedText, row: LibraryDocument) -> ExtractedPage:
     source = refill_source(target.source, row, target.judge.rules, status=SourceStatus.PROCESSED)
     source.relevance_score = relevance_of([value for (value, _subtopic), _passage in text.best])
     source = target.judge.weigh(source)
-    chunks = _chunks(source, row, [passage for _score, passage in text.best], text.vectors)
+    chunks = _chunks(source, [passage for _score, passage in text.best], text.vectors)
     return ExtractedPage(source, text.saved.read.sha256, chunks)
 
 
@@ -278,12 +278,13 @@ def _vectors(
     return complete_vectors(embedder, wanted, known)
 
 
-def _chunks(
-    source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
-) -> list[Chunk]:
+def _chunks(source: Source, passages: Sequence[PreparedPassage], vectors: PassageVectors) -> list[Chunk]:
     """Return the chunks in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
-    return chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
+    return [
+        Chunk(run_id=source.run_id, source=source, chunk_index=index, **passage_fields(passage, vectors))
+        for index, passage in enumerate(inside)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
