@@ -14,7 +14,7 @@ from functools import partial
 from itertools import groupby
 from math import inf
 from operator import itemgetter
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, connection
@@ -153,11 +153,35 @@ def _is_connected() -> bool:
 
 async def read_together(tenant_id: UUID, act: Callable[[], R]) -> R:
     """Run `act`, which reads a few rows of a tenant, in one transaction with the others of this tick."""
-    return cast("R", await _readings.do((tenant_id, act)))
+    return await read_batch(tenant_id, _call_each, act)
 
 
-def _read_all(readings: Sequence[tuple[UUID, Callable[[], object]]]) -> "list[object | Exception]":
-    return in_one_transaction(readings, itemgetter(0), lambda group: [act() for _tenant, act in group])
+async def read_batch(tenant_id: UUID, read: Callable[[Sequence[W]], Sequence[R]], part: W) -> R:
+    """Run `read` for a part and the tenant's other parts of this kind, in the transaction of `read_together`.
+
+    `read` returns a result for each part.
+    """
+    return cast("R", await _readings.do((tenant_id, read, part)))
 
 
-_readings: Batcher[tuple[UUID, Callable[[], object]], object] = Batcher(_read_all)
+def _call_each(acts: Sequence[Callable[[], R]]) -> list[R]:
+    return [act() for act in acts]
+
+
+def _read_all(readings: "Sequence[_Reading]") -> "list[object | Exception]":
+    return in_one_transaction(readings, itemgetter(0), _read_kinds)
+
+
+def _read_kinds(readings: "Sequence[_Reading]") -> list[object]:
+    parts: dict[object, list[int]] = {}
+    for place, (_tenant, read, _part) in enumerate(readings):
+        parts.setdefault(read, []).append(place)
+    results: dict[int, object] = {}
+    for places in parts.values():
+        read = readings[places[0]][1]
+        results |= zip(places, read([readings[place][2] for place in places]), strict=True)
+    return [results[place] for place in range(len(readings))]
+
+
+_Reading: TypeAlias = tuple[UUID, Callable[[Sequence[Any]], Sequence[object]], object]
+_readings: Batcher[_Reading, object] = Batcher(_read_all)

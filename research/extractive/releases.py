@@ -93,6 +93,7 @@ def is_of_release(section: str) -> bool:
     return any(map(is_release_heading, section.split(" > ")))
 
 
+@lru_cache(maxsize=1_024)  # the sentences of a section share it
 def is_release_heading(heading: str) -> bool:
     """Return True for "2.0.0", "Version 5.2 (April 2025)" or "Django 5.2", but not for a chapter number and title.
 

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from citations.strength import work_key
 from research.extractive.document_cards import Cards
@@ -135,12 +136,14 @@ def join_duplicates(ranked: Sequence[ScoredCandidate]) -> list[SelectedClaim]:
     return [known.claim for known in joined]
 
 
+@lru_cache(maxsize=1_024)  # a sentence is compared with many
 def _words(text: str) -> frozenset[str]:
     return term_set((text,)) - STOP_WORDS
 
 
+@lru_cache(maxsize=1_024)
 def count_figures(text: str) -> Counter[str]:
-    """Count the numbers in a text, in their written form."""
+    """Count the numbers in a text, in their written form. The result is shared: do not change it."""
     return Counter(_FIGURE.findall(text.lower()))
 
 

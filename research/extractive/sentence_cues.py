@@ -283,6 +283,7 @@ def tells_changes(place: str) -> bool:
     return bool(_TELLS_CHANGES.search(place))
 
 
+@lru_cache(maxsize=1_024)
 def is_release_note(place: str) -> bool:
     """Return True for the title or heading of release notes; an upgrade guide consists of instructions."""
     return bool(_IS_RELEASE_NOTE.search(place))

@@ -12,7 +12,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from operator import attrgetter, itemgetter
+from operator import attrgetter, itemgetter, mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,9 @@ class RankingFeatures:
     form: float = 0.0  # how unlike a statement it is: fragment, question, boilerplate
 
 
-_values = attrgetter(*(field.name for field in fields(RankingFeatures)))
+_NAMES = [field.name for field in fields(RankingFeatures)]
+_values = attrgetter(*_NAMES)
+_ANSWER, _CUE = map(_NAMES.index, ("answer", "cue"))
 WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
@@ -205,8 +207,9 @@ class Ranker:
 
     def _most_worth(self, candidate: Candidate, features: RankingFeatures) -> float:
         """Return an upper bound of the sentence's score for any wording."""
-        at_best = replace(features, answer=1.0, cue=self._cue_of_document(candidate))
-        return total(at_best, self.weights) + WORTH_OF_PASSAGE * features.chunk
+        at_best = list(_values(features))
+        at_best[_ANSWER], at_best[_CUE] = 1.0, self._cue_of_document(candidate)
+        return float(sum(map(mul, _values(self.weights), at_best))) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
         """Score a sentence by words and structure alone."""
@@ -247,10 +250,9 @@ class Ranker:
             (match.carried, 0.6),
             (subject, 1.0),
         )
-        credits = {term.form: _credit(term, places) for term in self.question.terms}
-        matter = {
-            term.form: _credit(term, places[:1]) for term in self.question.terms if term.form not in subject
-        }
+        terms = self._terms_to_find
+        credits = {term.form: term.credit(places) for term in terms}
+        matter = {term.form: term.credit(places[:1]) for term in terms if term.form not in subject}
         features = RankingFeatures(
             coverage=self._compute_coverage(credits),
             own_coverage=self._compute_coverage(matter),
@@ -258,7 +260,7 @@ class Ranker:
             chunk=candidate.chunk_score,
             unnamed=self._measure_missing_names(credits),
             recency=self.cards.recency(candidate.document_id),
-            other_version=float(self._is_of_another_version(match, release, own | near | path)),
+            other_version=float(self._is_of_another_version(match, release, (own, near, path))),
             release_note=float(
                 self.question.form is not AnswerForm.CHANGE
                 and GIVEN_BY_RELEASE.isdisjoint(self.question.kinds)
@@ -357,12 +359,20 @@ class Ranker:
         is_decimal = asked is not None and asked.is_single and len(asked.first or ()) > 1
         return None if is_decimal and TermKind.VERSION not in of_names else asked
 
-    def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
+    @cached_property
+    def _terms_to_find(self) -> tuple[_TermToFind, ...]:
+        return tuple(map(_TermToFind.of, self.question.terms))
+
+    def _is_of_another_version(
+        self, match: CardMatch, release: Release | None, near: Sequence[frozenset[str]]
+    ) -> bool:
         """Return True if neither the passage nor its document is of the requested version."""
         if self._releases is not None and release is not None:
             return release not in self._releases
         is_unmarked = self._releases is not None and self._releases.is_single
-        return (match.is_other_version or is_unmarked) and not self._names_version(near | match.carried)
+        return (match.is_other_version or is_unmarked) and self._versions.isdisjoint(
+            match.carried.union(*near)
+        )
 
     @cached_property
     def _asks_for_settings(self) -> bool:
@@ -387,15 +397,15 @@ class Ranker:
         named = (term.surface for term in self.question.terms if _IDENTIFIER.search(term.surface))
         return any(name in candidate.text for name in named)
 
-    def _names_version(self, near: frozenset[str]) -> bool:
-        """Return True if the passage itself names the requested version, like a changelog's section."""
-        marks = {
+    @cached_property
+    def _versions(self) -> frozenset[str]:
+        """The requested versions and years, which a passage itself may name, like a changelog's section."""
+        return frozenset(
             term.form
             for name in self.question.names
             for term in name.terms
             if term.kind in ("version", "year")
-        }
-        return bool(marks & near)
+        )
 
     def _with_semantics(self, scored: list[ScoredCandidate], embed: Embed) -> list[ScoredCandidate]:
         if not scored:
@@ -538,9 +548,7 @@ def in_context(candidate: Candidate) -> str:
 
 def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> float:
     """Return the weighted sum of the features."""
-    return float(
-        sum(weight * feature for weight, feature in zip(_values(weights), _values(features), strict=True))
-    )
+    return float(sum(map(mul, _values(weights), _values(features))))
 
 
 def _worth_embedding(item: ScoredCandidate) -> tuple[float, str, int]:
@@ -556,23 +564,30 @@ def _order(item: ScoredCandidate) -> tuple[float, str, int]:
     return -item.score, item.candidate.document_id, item.candidate.start
 
 
-def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
-    parts = (
-        forms(term.surface)[1:] if "-" in term.form else ()
-    )  # "double-entry" is also written "double entry"
-    exact = max(
-        (
-            worth
-            for words, worth in places
-            if term.form in words or (parts and all(part in words for part in parts))
-        ),
-        default=0.0,
-    )
-    related = max(
-        (worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)),
-        default=0.0,
-    )
-    return max(exact, related)
+@dataclass(frozen=True, slots=True)
+class _TermToFind:
+    """A term of the question in the forms in which passages are searched for it."""
+
+    form: str
+    parts: frozenset[str]  # "double-entry" is also written "double entry"
+    alternatives: frozenset[str]
+
+    @classmethod
+    def of(cls, term: QuestionTerm) -> _TermToFind:
+        parts = forms(term.surface)[1:] if "-" in term.form else ()
+        return cls(term.form, frozenset(parts), frozenset(term.alternatives))
+
+    def credit(self, places: Iterable[tuple[frozenset[str], float]]) -> float:
+        """Return the weight of the best of the places with the term; related words count less. 0 if none has any."""
+        best = 0.0
+        for found, worth in places:
+            if worth <= best:
+                continue
+            if self.form in found or (self.parts and self.parts <= found):
+                best = worth
+            elif not found.isdisjoint(self.alternatives):
+                best = max(best, worth * 0.7)
+        return best
 
 
 def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:

@@ -99,8 +99,10 @@ def with_full_years(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as written, with thousands separators removed and '21 replaced by 2021."""
-    plain = with_full_years(_THOUSANDS.sub("", text))
-    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(plain)]
+    plain = _THOUSANDS.sub("", text) if "," in text else text
+    if "'" not in plain and "’" not in plain:
+        return _WORD.findall(plain)
+    return [_POSSESSIVE.sub("", word) for word in _WORD.findall(with_full_years(plain))]
 
 
 _CAMEL_PLURAL = re.compile(r"[A-Z][a-z]+[b-hj-rt-z]s$")  # “WebSockets”, but not “macOS” or “TypeScriptBasis”

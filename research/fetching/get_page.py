@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.db.batcher import Batcher, in_one_transaction
+from research.db.batcher import Batcher, in_one_transaction, read_batch
 from research.db.tenancy import tenant_context
 from research.fetching.cached_pages import (
     KEPT_FOR,
@@ -92,14 +92,10 @@ async def acquire(
 
 async def find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
     """Return `usable_copy`, looked for together with others."""
-    copy = await _finding.do((tenant_id, url))
+    copy = await read_batch(tenant_id, find_copies, url)
     if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
         return None
     return copy
-
-
-def _find_all(wanted: Sequence[tuple[UUID, str]]) -> "list[CachedPage | None | Exception]":
-    return in_one_transaction(wanted, itemgetter(0), lambda group: find_copies([url for _, url in group]))
 
 
 def _keep_all(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> "list[None | Exception]":
@@ -112,7 +108,6 @@ def _keep_all(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> "list[None | Ex
     return in_one_transaction(wanted, itemgetter(0), keep, is_durable=False)
 
 
-_finding: Batcher[tuple[UUID, str], CachedPage | None] = Batcher(_find_all)
 _keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(_keep_all)
 
 

@@ -61,13 +61,17 @@ class SavedPage:
 
 @dataclass(frozen=True, slots=True)
 class PageToSave:
-    """A page to be stored, with the URL and the title under which a search found it; `variant`: see `find_page_row`."""
+    """A page to be stored, with the URL and the title under which a search found it; `variant`: see `find_page_row`.
+
+    `is_new`: it had no row a moment ago.
+    """
 
     page: SavedPage
     url: str
     title: str
     vectors: PassageVectors
     variant: str = ""
+    is_new: bool = False
 
     @property
     def address(self) -> str:
@@ -79,17 +83,18 @@ def save_pages(pages: Sequence[PageToSave]) -> list[LibraryDocument]:
     set.
     """
     try:
-        return _save(pages)
+        return _save(pages, [page for page in pages if not page.is_new])
     except RowTaken:  # another run has just saved one of the pages
-        return _save(pages)
+        return _save(pages, pages)
 
 
-def _save(pages: Sequence[PageToSave]) -> list[LibraryDocument]:
-    rows = find_page_rows([page.url for page in pages], [page.variant for page in pages], locked=True)
-    by_address = {page.address: row for page, row in zip(pages, rows, strict=True)}
+def _save(pages: Sequence[PageToSave], saved: Sequence[PageToSave]) -> list[LibraryDocument]:
+    """Store the pages, of which those in `saved` may have rows."""
+    rows = find_page_rows([page.url for page in saved], [page.variant for page in saved], locked=True)
+    by_address = {page.address: row for page, row in zip(saved, rows, strict=True)}
     readings = []
     for page in pages:
-        row = by_address[page.address]
+        row = by_address.get(page.address)
         if row is None:
             row = LibraryDocument(folder=WEB, path=page.address, url=page.url, title=page.title)
             by_address[page.address] = row
@@ -133,6 +138,8 @@ def find_page_rows(
     urls: Sequence[str], variants: Sequence[str] | None = None, *, locked: bool = False
 ) -> list[LibraryDocument | None]:
     """Return `find_page_row` of each page, locked if wanted. Needs the tenant set."""
+    if not urls:
+        return []
     variants = variants or [""] * len(urls)
     paths = [variant_address(url, variant) for url, variant in zip(urls, variants, strict=True)]
     rest = f"{PLACES} FOR UPDATE" if locked else PLACES

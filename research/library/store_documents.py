@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
+from typing import Any
 
 from django.utils.text import Truncator
 
@@ -68,7 +70,10 @@ def store_readings(
 def _store_distinct(
     readings: Sequence[NewReading], known: Mapping[str, KnownSignatures] | None
 ) -> list[Original | None]:
-    contents = keep_contents([reading.read for reading in readings])
+    contents = keep_contents(
+        [reading.read for reading in readings],
+        are_new=all(reading.row._state.adding for reading in readings),
+    )
     originals = find_originals(
         [
             DocumentText(reading.row, reading.read.sha256, reading.read.minhash, reading.read.word_count)
@@ -187,15 +192,28 @@ def keep_content(read: PreparedDocument) -> Content:
     return keep_contents([read])[0]
 
 
-def keep_contents(reads: Sequence[PreparedDocument]) -> list[Content]:
-    """Return the rows with the frozen texts of different bytes, creating them if necessary; safe under concurrency."""
+def keep_contents(reads: Sequence[PreparedDocument], *, are_new: bool = False) -> list[Content]:
+    """Return the rows with the frozen texts of different bytes, creating them if necessary; safe under concurrency.
+
+    `are_new`: probably none of them has a row, so they are looked for only if one has.
+    """
+    if are_new and _insert_contents(contents := [_content(read, EXTRACTOR) for read in reads]):
+        return contents
     raws = [read.raw_sha256 for read in reads]
     known = rows_of(Content, "WHERE raw_sha256 = ANY(%(raws)s)", {"raws": raws}, LONG)
     contents = [
         _choose_content(read, [row for row in known if row.raw_sha256 == read.raw_sha256]) for read in reads
     ]
-    new = sorted((content for content in contents if content._state.adding), key=attrgetter("raw_sha256"))
-    return contents if insert_rows(new, unless_there=True) == len(new) else keep_contents(reads)
+    return (
+        contents
+        if _insert_contents([content for content in contents if content._state.adding])
+        else keep_contents(reads)
+    )
+
+
+def _insert_contents(new: Sequence[Content]) -> bool:
+    """Insert the rows, in an order that avoids deadlocks; return False if one of them is there already."""
+    return insert_rows(sorted(new, key=attrgetter("raw_sha256")), unless_there=True) == len(new)
 
 
 def _choose_content(read: PreparedDocument, readings: Sequence[Content]) -> Content:
@@ -248,18 +266,26 @@ def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
 
 def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
     """Build the unsaved row of a passage."""
+    return LibraryChunk(document=row, chunk_index=passage.draft.index, **passage_fields(passage, vectors))
+
+
+def passage_fields(passage: PreparedPassage, vectors: PassageVectors) -> dict[str, Any]:
+    """Return the fields that a passage has in the library and in a run."""
     draft = passage.draft
-    return LibraryChunk(
-        document=row,
-        chunk_index=draft.index,
-        text=passage.text,
-        text_hash=passage.text_hash,
-        start_offset=draft.start,
-        end_offset=draft.end,
-        token_count=max(1, draft.token_count),
-        page_number=draft.page,
-        section_header=Truncator(draft.section).chars(500),
-        content_type=ContentType(draft.kind.value),
-        embedding_model=vectors.model_id,
-        embedding=vectors.vector(passage.text_hash),
-    )
+    return {
+        "text": passage.text,
+        "text_hash": passage.text_hash,
+        "start_offset": draft.start,
+        "end_offset": draft.end,
+        "token_count": max(1, draft.token_count),
+        "page_number": draft.page,
+        "section_header": _shorten_section(draft.section),
+        "content_type": ContentType(draft.kind.value),
+        "embedding_model": vectors.model_id,
+        "embedding": vectors.vector(passage.text_hash),
+    }
+
+
+@lru_cache(maxsize=256)  # the passages of a section share it
+def _shorten_section(section: str) -> str:
+    return str(Truncator(section).chars(500))

@@ -19,14 +19,13 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from research.db.batcher import Batcher
+from research.db.batcher import Batcher, read_batch
 from research.db.thread_pool import RowThreads
 from research.llm.call_store import call_rows
 from research.llm.limiter.call_slots import Slots
 from research.llm.limiter.provider_limiter import ProviderLimiter
 from research.llm.limiter.provider_limits import RequestLimits
 from research.llm.limiter.shared_limiter import BEAT_S, SharedLimiter
-from research.llm.model_errors import ModelError
 from research.llm.model_requests import ModelCallRequest
 from research.llm.model_settings import Endpoint, Models, models_of
 from research.llm.provider.openai_client import OpenAiModel
@@ -46,7 +45,6 @@ class ModelProcess:
         self._rows = RowThreads(ROW_THREADS, "model-rows")
         self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(call_rows.claim_all)
         self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(call_rows.store_all)
-        self._connections: Batcher[UUID, Models | None] = Batcher(_models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
@@ -82,11 +80,11 @@ class ModelProcess:
         await self._stores.do(ending)
 
     async def models(self, tenant_id: UUID) -> Models | None:
-        """Run `models_of`, in one statement for all calls of a workspace that begin while another batch runs.
+        """Run `models_of`, in one statement for all calls of a workspace that begin at this moment.
 
         Raises ModelError.
         """
-        return await self._connections.do(tenant_id)
+        return await read_batch(tenant_id, _read_models, tenant_id)
 
     def model(self, endpoint: Endpoint) -> OpenAiModel:
         if endpoint not in self._models:
@@ -135,14 +133,8 @@ class ModelProcess:
             await self._redis.aclose()
 
 
-def _models_of_all(tenant_ids: Sequence[UUID]) -> "Sequence[Models | None | Exception]":
-    found: dict[UUID, Models | None | Exception] = {}
-    for tenant_id in set(tenant_ids):
-        try:
-            found[tenant_id] = models_of(tenant_id)
-        except ModelError as error:
-            found[tenant_id] = error
-    return [found[tenant_id] for tenant_id in tenant_ids]
+def _read_models(tenant_ids: Sequence[UUID]) -> list[Models | None]:
+    return [models_of(tenant_ids[0])] * len(tenant_ids)
 
 
 def provider_name(endpoint: Endpoint) -> str:

@@ -17,7 +17,7 @@ from research.library.prepare_documents import PreparedDocument, PreparedPassage
 from research.library.rate_source import judge_of
 from research.library.retrieval.passage_embedding import NOTHING, PassageVectors
 from research.library.reuse_parsed_pages import find_known_reading, page_as_read
-from research.library.saved_pages import SavedPage, find_page_row
+from research.library.saved_pages import PageToSave, SavedPage, find_page_row, save_pages
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
@@ -143,6 +143,14 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(first_save, tenant):
     assert source.credibility is not None
     run.refresh_from_db()
     assert run.sources_processed == 1
+
+
+def test_a_page_taken_for_new_that_has_a_row_by_now_is_one_page(first_save):
+    page = SavedPage(URL, Details(), prepare_page())
+    [row] = save_pages([PageToSave(page, URL, "", NOTHING, is_new=True)])
+    assert row.pk == first_save.pk
+    assert LibraryDocument.objects.count() == Content.objects.count() == 1
+    assert LibraryChunk.objects.filter(document=row).count() == len(prepare_page().passages)
 
 
 def test_a_page_that_another_run_has_just_saved_is_one_page(first_save, monkeypatch):

@@ -79,7 +79,7 @@ def test_what_the_run_was_told_to_leave_out_meanwhile_stays_out(run):
 
 def test_however_many_end_together_they_cost_the_same_statements(run, django_assert_num_queries):
     pages = [read(run, f"page{number}", f"Words of {number}.") for number in range(6)]
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         store_read(pages)
 
 

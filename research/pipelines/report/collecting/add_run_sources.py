@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.db.bulk_sql import insert_rows
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import judge_of
 from research.library.run_sources import FoundPage, page_row, source_address, source_row
@@ -123,5 +124,5 @@ def refusal_of(document: LibraryDocument, config: SourceSettings) -> str:
 
 def _add(run_id: UUID, rows: Sequence[Source]) -> None:
     held = Source.objects.filter(run_id=run_id).count()
-    Source.objects.bulk_create(rows[: max(0, most("sources") - held)], ignore_conflicts=True)
+    insert_rows(rows[: max(0, most("sources") - held)], unless_there=True)
     Run.objects.filter(pk=run_id).update(sources_found=Source.objects.filter(run_id=run_id).count())

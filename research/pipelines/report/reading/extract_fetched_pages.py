@@ -1,6 +1,8 @@
 """Read from the web: bytes become a saved page with its passages, and a source of the run."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -21,14 +23,13 @@ from research.library.prepare_documents import (
 )
 from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.reuse_parsed_pages import find_known_reading
-from research.library.run_sources import chunk_rows, refill_source, select_source_type
+from research.library.run_sources import refill_source, select_source_type
 from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
-from research.library.store_documents import chunk_row
+from research.library.store_documents import passage_fields
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.found_passages import FoundPassage
-from research.pipelines.report.instructions.exclude_sources import those_set_aside
 from research.pipelines.report.reading.fetch_found_pages import PageTarget, build_failed_result
 from research.pipelines.report.reading.propose_notes import (
     READ_CHARACTERS,
@@ -46,10 +47,14 @@ from research.pipelines.report.run_queries import queries_of
 from research.storage.object_store import sha256_in
 
 COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"
-SAME_TEXTS = """
-SELECT DISTINCT ON (content_hash) content_hash, id FROM research_source
-WHERE run_id = %(run)s AND content_hash = ANY(%(texts)s::text[]) AND status = 'processed' AND id <> ALL(%(ids)s::uuid[])
-ORDER BY content_hash, created_at, id
+KNOWN_SOURCES = """
+SELECT id, NULL AS run_id, NULL AS content_hash FROM research_source
+WHERE id = ANY(%(ids)s::uuid[]) AND status = 'excluded'
+UNION ALL
+(SELECT DISTINCT ON (run_id, content_hash) id, run_id, content_hash FROM research_source
+WHERE run_id = ANY(%(runs)s::uuid[]) AND content_hash = ANY(%(texts)s::text[]) AND status = 'processed'
+    AND id <> ALL(%(ids)s::uuid[])
+ORDER BY run_id, content_hash, created_at, id)
 """
 
 
@@ -60,6 +65,10 @@ class ExtractedPage:
     source: Source
     sha256: str  # of its text
     chunks: Sequence[Chunk]
+
+    @property
+    def text_key(self) -> tuple[UUID, str]:
+        return self.source.run_id, self.sha256
 
 
 class NeedsBrowser(Exception):
@@ -90,7 +99,7 @@ class PageReading:
         ]
 
 
-def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> "ExtractedText | StepResult":
+def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> ExtractedText | StepResult:
     """Return the page's text with its best passages, or the result of the step where it cannot be a source.
 
     Raises NeedsBrowser if no browser was tried and the bytes hold too little text, and ObjectError.
@@ -168,7 +177,7 @@ async def save_page(text: ExtractedText) -> PageReading:
     return await _saving.do(text)
 
 
-def _save_all(texts: Sequence[ExtractedText]) -> "list[PageReading | Exception]":
+def _save_all(texts: Sequence[ExtractedText]) -> list[PageReading | Exception]:
     # The end of the step makes it durable.
     return in_one_transaction(texts, lambda text: text.tenant_id, save_texts, is_durable=False)
 
@@ -180,16 +189,22 @@ def save_texts(texts: Sequence[ExtractedText]) -> list[PageReading]:
     """Save pages of one tenant, which is set, as `save_page` does."""
     rows = save_pages(
         [
-            PageToSave(text.saved, text.target.source.url, text.target.source.title, text.vectors)
+            PageToSave(
+                text.saved,
+                text.target.source.url,
+                text.target.source.title,
+                text.vectors,
+                is_new=text.target.saved is None,
+            )
             for text in texts
         ]
     )
     pages = [_build_source(text, row) for text, row in zip(texts, rows, strict=True)]
-    known = _find_known_texts(pages)
+    known = _find_known_sources(pages)
     runs = {text.target.run.pk: text.target.run for text in texts}
     readers = {run_id: load_reader(run_id) for run_id, run in runs.items() if engine_of(run) is Engine.MODEL}
     return [
-        _build_reading(text, row, page, None if page.source.pk in known else readers.get(page.source.run_id))
+        _build_reading(text, row, page, None if known.has(page) else readers.get(page.source.run_id))
         for text, row, page in zip(texts, rows, pages, strict=True)
     ]
 
@@ -199,24 +214,8 @@ def _build_source(text: ExtractedText, row: LibraryDocument) -> ExtractedPage:
     source = refill_source(target.source, row, target.judge.rules, status=SourceStatus.PROCESSED)
     source.relevance_score = relevance_of([value for (value, _subtopic), _passage in text.best])
     source = target.judge.weigh(source)
-    chunks = _chunks(source, row, [passage for _score, passage in text.best], text.vectors)
+    chunks = _chunks(source, [passage for _score, passage in text.best], text.vectors)
     return ExtractedPage(source, text.saved.read.sha256, chunks)
-
-
-def _find_known_texts(pages: Sequence[ExtractedPage]) -> frozenset[UUID]:
-    """Return the sources whose text their run has read elsewhere, and those that it was told to leave out meanwhile."""
-    out = those_set_aside([page.source.pk for page in pages])
-    by_run: dict[UUID, list[ExtractedPage]] = {}
-    for page in pages:
-        by_run.setdefault(page.source.run_id, []).append(page)
-    same = {
-        page.source.pk
-        for of_run in by_run.values()
-        for texts in [_same_texts(of_run)]
-        for page in of_run
-        if page.sha256 in texts
-    }
-    return out | same
 
 
 def _build_reading(
@@ -243,9 +242,9 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
 
     A page with a text that the run has already is a duplicate; one that was excluded in the meantime is left out.
     """
-    out = those_set_aside([page.source.pk for page in read])
-    kept = [page for page in read if page.source.pk not in out]
-    new = _mark_duplicates(kept)
+    known = _find_known_sources(read)
+    kept = [page for page in read if page.source.pk not in known.excluded]
+    new = _mark_duplicates(kept, known)
     insert_rows([chunk for page in new for chunk in page.chunks], unless_there=True)
     if new:
         with open_prepared_cursor() as cursor:
@@ -254,14 +253,14 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     return [None] * len(read)
 
 
-def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
+def _mark_duplicates(read: Sequence[ExtractedPage], known: KnownSources) -> list[ExtractedPage]:
     """Note on each whether its text is the first of its kind; return those that are."""
-    first, new = _same_texts(read), []
+    first, new = dict(known.by_text), []
     for page in read:
-        known = first.setdefault(page.sha256, page.source.pk)
-        is_first = known == page.source.pk
+        original = first.setdefault(page.text_key, page.source.pk)
+        is_first = original == page.source.pk
         page.source.status = SourceStatus.PROCESSED if is_first else SourceStatus.DUPLICATE
-        page.source.duplicate_of_id = None if is_first else known
+        page.source.duplicate_of_id = None if is_first else original
         page.source.processed_at = timezone.now()
         new += [page] if is_first else []
     return new
@@ -279,19 +278,42 @@ def _vectors(
     return complete_vectors(embedder, wanted, known)
 
 
-def _chunks(
-    source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
-) -> list[Chunk]:
+def _chunks(source: Source, passages: Sequence[PreparedPassage], vectors: PassageVectors) -> list[Chunk]:
     """Return the chunks in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
-    return chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
+    return [
+        Chunk(run_id=source.run_id, source=source, chunk_index=index, **passage_fields(passage, vectors))
+        for index, passage in enumerate(inside)
+    ]
 
 
-def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:
-    """Return other sources of the run with exactly these texts, by the text's hash."""
-    if not read:
-        return {}
-    texts, ids = [page.sha256 for page in read], [page.source.pk for page in read]
+@dataclass(frozen=True, slots=True)
+class KnownSources:
+    """Sources of the runs of pages, as other steps have stored them meanwhile.
+
+    `excluded`: those of the pages that their run was told to leave out. `by_text`: others with exactly the same texts,
+    by run and the text's hash.
+    """
+
+    excluded: frozenset[UUID]
+    by_text: Mapping[tuple[UUID, str], UUID]
+
+    def has(self, page: ExtractedPage) -> bool:
+        """Return True if the page needs no reading: its text was read elsewhere, or it is left out."""
+        return page.source.pk in self.excluded or page.text_key in self.by_text
+
+
+def _find_known_sources(read: Sequence[ExtractedPage]) -> KnownSources:
+    sources = [page.source for page in read]
+    parameters: dict[str, list[UUID] | list[str]] = {
+        "ids": [source.pk for source in sources],
+        "runs": sorted({source.run_id for source in sources}),
+        "texts": [page.sha256 for page in read],
+    }
     with open_prepared_cursor() as cursor:
-        cursor.execute(SAME_TEXTS, {"run": read[0].source.run_id, "texts": texts, "ids": ids})
-        return dict(cursor.fetchall())
+        cursor.execute(KNOWN_SOURCES, parameters)
+        found = cursor.fetchall()
+    return KnownSources(
+        frozenset(source for source, run, _text in found if run is None),
+        {(run, text): source for source, run, text in found if run is not None},
+    )

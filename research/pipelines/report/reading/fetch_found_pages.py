@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.db.batcher import Batcher, in_one_transaction
+from research.db.batcher import read_batch
 from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
@@ -78,11 +78,7 @@ def build_excluded_result(work: StepWork) -> StepResult:
 
 async def load_target(work: StepWork) -> PageTarget | None:
     """Return the page to read; None if its source is excluded. Raises LookupError if it is gone."""
-    return await _loading.do(work)
-
-
-def _load_all(works: Sequence[StepWork]) -> "list[PageTarget | None | Exception]":
-    return in_one_transaction(works, lambda work: work.tenant_id, load_targets)
+    return await read_batch(work.tenant_id, load_targets, work)
 
 
 def load_targets(works: Sequence[StepWork]) -> list[PageTarget | None]:
@@ -102,9 +98,6 @@ def load_targets(works: Sequence[StepWork]) -> list[PageTarget | None]:
         target = PageTarget(run, judge, source, row, source.final_url, refuse)
         targets.append(None if source.status == SourceStatus.EXCLUDED else target)
     return targets
-
-
-_loading: Batcher[StepWork, PageTarget | None] = Batcher(_load_all)
 
 
 def _refusal(run: Run) -> Refuse | None:
