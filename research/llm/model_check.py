@@ -37,7 +37,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint, Models
 from research.llm.parse_answers import Fitting, judge, repair_messages
 from research.llm.provider import server_features
-from research.llm.provider.completion_replies import estimate_tokens, read_reply
+from research.llm.provider.completion_replies import estimate_tokens, read_properties, read_reply
 from research.llm.provider.model_connection_guard import backend_for
 from research.llm.provider.model_server_connections import BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure
@@ -496,9 +496,7 @@ class _Checkup:
             answer = await server.ask("/props", None, at_root=True)
         except NotListed:
             return None
-        found = answer.json() if answer.status == 200 else None
-        slots = found.get("total_slots") if isinstance(found, dict) else None
-        return slots if isinstance(slots, int) and slots > 0 else None
+        return read_properties(answer.json()).slots if answer.status == 200 else None
 
     async def _context_elsewhere(self, server: _Server) -> int | None:
         """Return the context length from the native endpoints of llama.cpp, Ollama or LM Studio."""
