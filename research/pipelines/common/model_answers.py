@@ -8,7 +8,8 @@ from pydantic.fields import FieldInfo
 
 def at_most(items: int) -> FieldInfo:
     """Return the annotation of a list that is requested with a bound; a longer one is accepted, too."""
-    return Field(json_schema_extra={"maxItems": items})
+    bound: FieldInfo = Field(json_schema_extra={"maxItems": items})
+    return bound
 
 
 # Requested with a bound in characters; a longer text is accepted, too.
