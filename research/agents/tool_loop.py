@@ -35,6 +35,7 @@ from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.provider.completion_replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
+from research.runtime.time_left import within
 
 LAST_TURNS = 2  # turns without tools: one for the answer, one for its repair
 ANSWERING_SHARE = 0.6  # share of the time limit after which the answer is forced
@@ -81,8 +82,9 @@ async def run_agent(
     actor = ToolCaller(role, step, task.trace_id, f"{task.key}." if task.key else "")
     conversation = _Conversation(actor, task, Toolbox(actor, tools), schema, limits, clock)
     try:
-        async with asyncio.timeout(limits.time_s):
-            return await conversation.answer()
+        with within(limits.time_s):
+            async with asyncio.timeout(limits.time_s):
+                return await conversation.answer()
     except TimeoutError:
         words = f"The {role.label.lower()} had no answer within {limits.time_s:.0f} s."
         raise ModelError(Trouble.TIMEOUT, words) from None

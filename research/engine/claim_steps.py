@@ -38,6 +38,7 @@ class ClaimedStep:
     max_attempts: int
     fence: int
     failures: int  # orderly shutdowns of workers, after which the step was tried again
+    time_left_s: float | None  # until its state's time is up; None: it belongs to a state still to come
     input: JsonObject
     # time.monotonic() before the claim, a lower bound of the start of the lease
     asked_at: float = field(compare=False)
@@ -79,7 +80,11 @@ WITH free AS MATERIALIZED (
     RETURNING step.*
 )
 SELECT id, tenant_id, run_id, key, handler, queue, attempt, max_attempts, fence,
-    coalesce(jsonb_array_length(output -> 'failures'), 0), input
+    coalesce(jsonb_array_length(output -> 'failures'), 0),
+    CASE WHEN parent_id IS NOT NULL THEN (
+        SELECT extract(epoch FROM least(r.state_deadline, r.deadline) - clock_timestamp())::float8
+        FROM research_run r WHERE r.id = %(run)s) END,
+    input
 FROM taken ORDER BY step_index
 """
 # Fetches come last: pages arrive faster than they are read, and until they do models can be asked about the others.

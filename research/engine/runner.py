@@ -16,6 +16,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from math import inf
 from typing import TypeVar
 from uuid import UUID
 
@@ -49,6 +50,7 @@ from research.models import Queue, Run, State
 from research.runtime import event_loops
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
+from research.runtime.time_left import within
 
 T = TypeVar("T")
 log = logger(__name__)
@@ -60,6 +62,7 @@ MANY = 10  # steps in flight from which a wide window delays nobody
 TICK_S = 1.0  # between checks of the row of the run being served
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
 SHUTDOWN_S = 10
+FINISHING_S = 15  # of a step's time, for what follows its last call
 ALL_QUEUES = frozenset(Queue)
 
 stopping = threading.Event()  # set when this process is to end: runners then requeue their runs
@@ -177,7 +180,7 @@ class Runner:
         if self._leases.has_lapsed(step.id):
             raise asyncio.CancelledError
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
-        with at_step(step):
+        with at_step(step), within(STEP_LIMIT_S - FINISHING_S, _left_in_state(step) - FINISHING_S):
             if is_async(handler):
                 job: Awaitable[StepResult | Failure | None] = handler(work)
             else:
@@ -283,6 +286,10 @@ class Runner:
         if isinstance(result, Failure):
             raise RunnerFailed(result.message)
         return result
+
+
+def _left_in_state(step: ClaimedStep) -> float:
+    return inf if step.time_left_s is None else step.time_left_s
 
 
 def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure:

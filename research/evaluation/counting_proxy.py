@@ -18,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from urllib.parse import urlsplit
 
+PREFIX = "/v1"  # of the API's paths at the proxy
 CHAT = "/chat/completions"
 PATIENCE_S = 600.0  # longer than any of our clients waits
 UNREACHABLE = 502
@@ -91,7 +92,7 @@ class CountingProxy:
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"http://127.0.0.1:{self._server.server_port}{PREFIX}"
 
     def __enter__(self) -> "CountingProxy":
         self._thread.start()
@@ -106,7 +107,9 @@ class CountingProxy:
 
     def models(self, key: str) -> list[str]:
         """Return the models that the server lists, if it does. Raises NoServer if it can't be reached."""
-        answer = self._forward("GET", "/models", {"authorization": f"Bearer {key}"} if key else {}, b"")
+        answer = self._forward(
+            "GET", f"{PREFIX}/models", {"authorization": f"Bearer {key}"} if key else {}, b""
+        )
         if answer.status == UNREACHABLE:
             raise NoServer(_reason(answer))
         try:
@@ -118,7 +121,7 @@ class CountingProxy:
         self, method: str, path: str, headers: dict[str, str], body: bytes, client: socket.socket
     ) -> ProxyResponse:
         """Return the server's response, or the refusal in its place, and record completion requests."""
-        if path != CHAT:
+        if path != f"{PREFIX}{CHAT}":
             return self._forward(method, path, headers, body, client)
         form, had_tools = _parse_request_form(body)
         answer = self.refuse(form) or self._forward(method, path, headers, body, client)
@@ -146,7 +149,9 @@ class CountingProxy:
             if client is not None:
                 watched = (client, connection.sock, is_over, is_given_up)
                 threading.Thread(target=_watch, args=watched, daemon=True).start()
-            connection.request(method, f"{url.path.rstrip('/')}{path}", body or None, headers)
+            is_api = path.startswith(PREFIX)  # llama.cpp's own paths have no prefix
+            target = f"{url.path.rstrip('/')}{path.removeprefix(PREFIX)}" if is_api else path
+            connection.request(method, target, body or None, headers)
             answer = connection.getresponse()
             kept = tuple((name, value) for name in HANDED_BACK if (value := answer.headers.get(name)))
             return ProxyResponse(answer.status, answer.read(), kept)
@@ -167,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         headers = {name: value for name in PASSED_ON if (value := self.headers.get(name))}
-        answer = self.to.answer(self.command, self.path.removeprefix("/v1"), headers, body, self.connection)
+        answer = self.to.answer(self.command, self.path, headers, body, self.connection)
         try:
             self.send_response(answer.status)
             for name, value in answer.headers:

@@ -1,5 +1,6 @@
 """Requests to a model, and their results."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -126,6 +127,8 @@ class Call(Generic[Output]):
     tools: tuple[ToolSchema, ...] = ()
     agent_id: str = ""  # for roles whose agents have budgets of their own
     turns: Turns | None = None  # None: as many at once as the provider has slots
+    # Asked in a thread when the call's turn has come; a call that is not wanted any more is not sent.
+    is_wanted: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         if not 0 < len(self.purpose) <= LONGEST_PURPOSE:

@@ -54,7 +54,10 @@ FLAWS = {
     Trouble.EMPTY: "The model gave no answer.",
     Trouble.REFUSED: "The model refused to answer.",
 }
-NO_FALLBACK_AFTER = frozenset({Trouble.BUDGET_TOKENS, Trouble.BUDGET_HARD, Trouble.SUPERSEDED})
+NO_FALLBACK_AFTER = frozenset(
+    {Trouble.BUDGET_TOKENS, Trouble.BUDGET_HARD, Trouble.SUPERSEDED, Trouble.GIVEN_UP}
+)
+GIVEN_UP = "The model's earlier answers of this kind could not be used, so it was not asked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +215,9 @@ class _Exchange(Generic[Answer]):
             refused: BudgetExceeded | None = None
             crash_point(FaultPoint.BEFORE_WRITE_AHEAD)
             async with held:
+                is_wanted = self._call.is_wanted
+                if is_wanted is not None and not await self._process.rows(is_wanted):
+                    raise ModelError(Trouble.GIVEN_UP, GIVEN_UP)
                 try:
                     found = await self._process.claim(wanted)
                 except BudgetExceeded as error:

@@ -37,7 +37,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint, Models
 from research.llm.parse_answers import Fitting, judge, repair_messages
 from research.llm.provider import server_features
-from research.llm.provider.completion_replies import estimate_tokens, read_reply
+from research.llm.provider.completion_replies import estimate_tokens, read_properties, read_reply
 from research.llm.provider.model_connection_guard import backend_for
 from research.llm.provider.model_server_connections import BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure
@@ -47,7 +47,10 @@ from research.llm.provider.structured_output_schema import build_structured_outp
 from research.parsing.lenient_json import read_json
 
 LIST_LIMIT_S = 8.0  # how long people wait beside a form
-PROBE_LIMIT_S = 60.0  # for a model that has to be loaded first, on a slow machine
+PROBE_LIMIT_S = 60.0
+FIRST_LIMIT_S = (
+    150.0  # of a local model's first answer: it may have to be loaded first, or others are waiting
+)
 MOST_MODELS = 500  # of a list
 LONGEST_ID = 100  # characters of a model's name
 PROSE_TOKENS = 160  # requested to measure the speed
@@ -83,7 +86,7 @@ class _Server:
         self.endpoint = endpoint
         self._client = httpx2.AsyncClient(
             transport=PooledTransport(endpoint.base_url, backend_for(endpoint)),
-            timeout=limit_s,
+            timeout=None,  # each request has a limit of its own
             follow_redirects=False,
             trust_env=False,
         )
@@ -96,9 +99,15 @@ class _Server:
         await self._client.aclose()
 
     async def ask(
-        self, path: str, body: Mapping[str, object] | None = None, *, at_root: bool = False
+        self,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        *,
+        at_root: bool = False,
+        limit_s: float | None = None,
     ) -> _Answer:
         """Send a request, and return the answer, whatever its status. Raises NotListed if there is none."""
+        limit_s = limit_s or self._limit_s
         url = f"{_root(self.endpoint.base_url) if at_root else self.endpoint.base_url}{path}"
         headers = {"accept": "application/json", "accept-encoding": "identity"}
         if self.endpoint.api_key:
@@ -107,7 +116,7 @@ class _Server:
         if content is not None:
             headers["content-type"] = "application/json"
         try:
-            async with asyncio.timeout(self._limit_s):
+            async with asyncio.timeout(limit_s):
                 answer = await self._client.request(
                     "GET" if content is None else "POST", url, content=content, headers=headers
                 )
@@ -117,7 +126,7 @@ class _Server:
                 Reason.REFUSED_ADDRESS if is_refused else Reason.NO_HOST, {"told": refused.message}
             ) from None
         except (TimeoutError, httpcore2.TimeoutException, httpx2.TimeoutException):
-            raise NotListed(Reason.TIMEOUT, {"seconds": round(self._limit_s)}) from None
+            raise NotListed(Reason.TIMEOUT, {"seconds": round(limit_s)}) from None
         except BodyTooLong:
             raise NotListed(Reason.NOT_AN_API) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as error:
@@ -284,6 +293,8 @@ class _Checkup:
         self._name = models.model
         self._known_context = known_context
         self._limit_s = min(PROBE_LIMIT_S, float(settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS))
+        longest_s = FIRST_LIMIT_S if self._endpoint.is_local else PROBE_LIMIT_S
+        self._first_limit_s = min(longest_s, float(settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS))
         self._listed: list[ListedModel] = []
 
     async def findings(self) -> AsyncIterator[ProbeResult]:
@@ -353,7 +364,7 @@ class _Checkup:
             }
             began = time.monotonic()
             try:
-                answer = await server.ask("/chat/completions", body)
+                answer = await server.ask("/chat/completions", body, limit_s=self._first_limit_s)
             except NotListed as error:
                 return _build_failed_finding(Probe.CHAT, error), _NO_SPEED
             seconds = max(time.monotonic() - began, LEAST_SECONDS)
@@ -496,9 +507,7 @@ class _Checkup:
             answer = await server.ask("/props", None, at_root=True)
         except NotListed:
             return None
-        found = answer.json() if answer.status == 200 else None
-        slots = found.get("total_slots") if isinstance(found, dict) else None
-        return slots if isinstance(slots, int) and slots > 0 else None
+        return read_properties(answer.json()).slots if answer.status == 200 else None
 
     async def _context_elsewhere(self, server: _Server) -> int | None:
         """Return the context length from the native endpoints of llama.cpp, Ollama or LM Studio."""

@@ -28,6 +28,7 @@ from research.llm.limiter.provider_limits import RequestLimits
 from research.llm.limiter.shared_limiter import BEAT_S, SharedLimiter
 from research.llm.model_requests import ModelCallRequest
 from research.llm.model_settings import Endpoint, Models, models_of
+from research.llm.provider.completion_replies import ServerProperties
 from research.llm.provider.openai_client import OpenAiModel
 from research.runtime.event_loops import new_event_loop
 from research.runtime.process_local import ProcessLocal
@@ -47,6 +48,7 @@ class ModelProcess:
         self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(call_rows.store_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
+        self._properties: dict[str, asyncio.Future[ServerProperties]] = {}  # of servers, by base URL
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
         self._redis: Redis | None = None
         self._thread = threading.Thread(target=self._run, name="models", daemon=True)
@@ -95,16 +97,30 @@ class ModelProcess:
         """Return the slots of a run, which live as long as one of its calls uses them."""
         return self._slots.setdefault(run_id, Slots(most))
 
-    def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
+    async def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
         """Return the limiter of an endpoint, one for each account at a server."""
         most = settings.PLUMBLINE_MODEL_CALLS_AT_ONCE
-        limits = RequestLimits(min(most, endpoint.at_once or most), settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
+        told = await self._count_slots(endpoint)  # it says more than this, which the client observes
+        slots = endpoint.at_once or told
+        limits = RequestLimits(min(most, slots or most), settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
         key = (provider_name(endpoint), limits)
         if key not in self._limiters:
             self._limiters[key] = ProviderLimiter(
                 SharedLimiter(self._connect_redis(), key[0], limits), limits
             )
         return self._limiters[key]
+
+    async def _count_slots(self, endpoint: Endpoint) -> int | None:
+        """Return how many requests a server in this network answers concurrently; None if it does not say so.
+
+        Each process asks once.
+        """
+        if not endpoint.is_local:
+            return None
+        if endpoint.base_url not in self._properties:
+            asked = asyncio.ensure_future(self.model(endpoint).ask_properties())
+            self._properties[endpoint.base_url] = asked
+        return (await asyncio.shield(self._properties[endpoint.base_url])).slots
 
     def _connect_redis(self) -> Redis:
         if self._redis is None:

@@ -17,7 +17,7 @@ from django.conf import settings
 
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import NoTenant, current_tenant_id, tenant_context
-from research.llm.model_check_results import calls_at_once_in, findings_in
+from research.llm.model_check_results import calls_at_once_in, findings_in, tokens_a_second
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, ModelConnection
 from research.storage.keys.data_keys import CannotOpen, open_sealed
@@ -42,6 +42,8 @@ class Endpoint:
     # Calls that the server answers concurrently, as its test found; None if it did not report that. Further
     # calls would wait inside the server, where waiting counts towards their time limit.
     at_once: int | None = field(default=None, compare=False)
+    # That its test measured; None: not tested.
+    tokens_a_second: float | None = field(default=None, compare=False)
 
     @property
     def host(self) -> str:
@@ -183,12 +185,14 @@ class _Version:
 def _models_in(version: _Version) -> Models:
     """Return the models in a saved version. Raises CannotOpen, which is not cached."""
     row = version.row
+    findings = findings_in(row.findings)
     endpoint = Endpoint(
         row.base_url,
         unseal_key(row.sealed_key, f"{KEY}:{row.pk}"),
         tuple(row.regions),
         is_guarded=True,
-        at_once=calls_at_once_in(findings_in(row.findings)),
+        at_once=calls_at_once_in(findings),
+        tokens_a_second=tokens_a_second(findings),
     )
     return Models(endpoint, row.model, row.role_models, _fallback_in(row, endpoint), row.context_length)
 

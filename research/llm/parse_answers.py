@@ -2,7 +2,6 @@
 
 import json
 import re
-import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -12,14 +11,12 @@ from pydantic import BaseModel, ValidationError
 from research.llm.call_types import Answer, Message, Output, Speaker, ToolCall
 from research.llm.model_errors import Trouble
 from research.llm.provider.completion_replies import Reply
-from research.llm.provider.loose_json import last_object, objects
+from research.llm.provider.loose_json import complete_parts, last_object, objects
 from research.llm.provider.structured_output_schema import build_structured_output
 from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
 MOST_ERRORS = 20  # listed in a repair turn
-LOOP_AT_LEAST = 1_000  # bytes
-LOOP_SHARE = 0.05
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
@@ -69,27 +66,24 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
     if len(reply.text) > LONGEST_TEXT:
         return Flaw(Trouble.TOO_LONG, can_be_repaired=False)
     if reply.finish_reason.lower() in CUT_OFF:
-        return _cut_off(reply)
+        return _judge_cut_off(reply, schema)
     if reply.tool_calls:
         return _judge_calls(reply.tool_calls, schema, tools)
     return _judge_text(reply.text, schema, tools)
 
 
-def _cut_off(reply: Reply) -> Flaw:
-    if _repeats_itself(reply.text):
-        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # a repair turn would loop in the same way
+def _judge_cut_off(reply: Reply, schema: type[Answer]) -> Fitting[Answer] | Flaw:
+    """Return the list items that were complete before the cut, if they make an answer; else the flaw."""
+    fitting = (_fit([part], schema) for part in complete_parts(without_thinking(reply.text)))
+    answer = next((answer for answer in fitting if answer is not None), None)
+    return _describe_cut(reply) if answer is None else Fitting(answer)
+
+
+def _describe_cut(reply: Reply) -> Flaw:
     if reply.text and not without_thinking(reply.text):
         return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
-    return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
-
-
-def _repeats_itself(text: str) -> bool:
-    """Return True if a model got into a loop: its text is little more than one stretch repeated.
-
-    Measured by how well deflate (RFC 1951) compresses it: prose and JSON shrink to a third or a quarter.
-    """
-    data = text.encode()
-    return len(data) >= LOOP_AT_LEAST and len(zlib.compress(data)) < LOOP_SHARE * len(data)
+    # A repair turn has the same limit, and a longer prompt.
+    return Flaw(Trouble.TRUNCATED, can_be_repaired=False)
 
 
 def _judge_calls(

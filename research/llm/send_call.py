@@ -42,7 +42,8 @@ class Sender:
         own: Takes | None = None,
     ) -> None:
         self._model = process.model(endpoint)
-        self._limiter = process.limiter(endpoint)
+        self._process = process
+        self._endpoint = endpoint
         self._whose = whose
         self._patience = patience
         self._own = own
@@ -57,11 +58,12 @@ class Sender:
             if self._own is not None:
                 await held.enter_async_context(self._own())
             try:
+                limiter = await self._process.limiter(self._endpoint)
                 async with asyncio.timeout(self._patience.queue_s):
-                    await held.enter_async_context(self._limiter.slot(self._whose))
+                    await held.enter_async_context(limiter.slot(self._whose))
             except TimeoutError:
                 words = "Too many calls of models wait for their turn; this one is made later."
-                raise ModelError(Trouble.RATE_LIMIT, words, retry_after_s=NO_SLOT_S) from None
+                raise ModelError(Trouble.BUSY, words, retry_after_s=NO_SLOT_S) from None
             return held.pop_all()
 
     async def send(
@@ -84,7 +86,7 @@ class Sender:
                     raise
                 # Exponential backoff if the provider names no time.
                 pause = float(2**tried) if error.retry_after_s is None else error.retry_after_s
-                await self._limiter.pause(pause)
+                await (await self._process.limiter(self._endpoint)).pause(pause)
                 tried += 1
                 if tried == self._patience.tries or pause > self._patience.pause_s:
                     raise ModelError(error.code, error.message, retry_after_s=pause) from None

@@ -25,7 +25,7 @@ NAMES: Mapping[Probe, Promise] = {
 }
 WORKS: Mapping[Probe, Promise] = {
     Probe.SERVER: lazy("It answers."),
-    Probe.MODELS: lazy("It lists %(count)s models."),
+    Probe.MODELS: lazy("Listed models: %(count)s."),
     Probe.CHAT: lazy("The model writes."),
     Probe.JSON: lazy("The model answers in JSON of the form that is asked for."),
     Probe.TOOLS: lazy("The model calls tools: agents search and read by themselves."),
@@ -63,7 +63,10 @@ REASONS: Mapping[Reason, Promise] = {
     Reason.REFUSED_ADDRESS: lazy("This address cannot be used here."),
     Reason.NO_HOST: lazy("There is no host of this name. Check the spelling of the address."),
     Reason.TLS: lazy("No safe connection: the server’s certificate is not trusted, or it speaks plain http."),
-    Reason.TIMEOUT: lazy("No answer within %(seconds)s seconds."),
+    Reason.TIMEOUT: lazy(
+        "No answer within %(seconds)s seconds. The server may be busy, or still be loading the model: test again in a"
+        " minute. If that does not help, use a smaller model."
+    ),
     Reason.WEB_PAGE: lazy(
         "The server sent a web page instead of an API’s answer. Addresses of APIs usually end in /v1."
     ),

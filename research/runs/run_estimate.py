@@ -17,6 +17,7 @@ from research.llm.budgets.budget_estimates import Estimate, Prices, TokenPrice
 from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.llm.model_prices import facts_of
 from research.llm.model_settings import Models, engine, usable_models_of
+from research.llm.provider.server_speed import READING_FACTOR
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import DIVIDED_DEPTHS, Division, Plan
 
@@ -24,7 +25,6 @@ DEFAULT_SOURCES = 30
 DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # for an item of a table, and for a table
 CALLS_TO_LEARN_FROM = 200
 LATENCY_S = 1.0  # before the first word of a provider's answer
-READING_FACTOR = 8  # how much faster a local model reads a prompt than it writes
 # Kinds of which a model reads each source, section and claim.
 _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from research.llm.call_types import Speaker, ToolCall
 from research.llm.model_errors import ModelError, Trouble
@@ -65,11 +66,35 @@ def test_half_an_answer_is_truncated_even_where_it_would_fit():
     assert judge_text(GOOD, finish_reason="length").code is Trouble.TRUNCATED
 
 
-def test_an_answer_that_goes_round_in_circles_is_not_asked_for_again():
-    circles = judge_text('{"text": "' + "The pump is warm. " * 200, finish_reason="length")
-    assert (circles.code, circles.can_be_repaired) == (Trouble.TRUNCATED, False)
-    rows = [f"Pump {number} delivers {number * 7} kilowatts at {number} degrees." for number in range(80)]
-    assert judge_text(json.dumps(rows)[:-1], finish_reason="length").can_be_repaired
+class Findings(BaseModel):
+    findings: list[Finding]
+    remark: str = ""
+
+
+def judge_cut_off(text):
+    return judge(Reply(text, finish_reason="length"), Findings, ())
+
+
+@pytest.mark.parametrize(
+    "cut", ['{"text": "The second', '{"text": "Second.", "year": 19', "", "\n", '{"text": "]}", "ye']
+)
+def test_of_an_answer_that_was_cut_off_the_complete_items_are_kept(cut):
+    first = '{"text": "Built [in }", "year": 1918}'
+    kept = judge_cut_off(f'{{"findings": [{first}, {cut}').parsed
+    assert [found.text for found in kept.findings] == ["Built [in }"]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"findings": [{"text": "Built', '{"findings": [', '{"remark": "so', "Well, I"]
+)
+def test_a_cut_off_answer_without_a_complete_item_is_not_asked_for_again(text):
+    flaw = judge_cut_off(text)
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.TRUNCATED, False)
+
+
+def test_a_model_that_was_cut_off_while_it_thought_is_told_to_think_less():
+    flaw = judge_cut_off("<think>Let me see: the bridge was")
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.TRUNCATED, True)
 
 
 @pytest.mark.parametrize("refused", [{"refusal": "No."}, {"finish_reason": "content_filter"}])

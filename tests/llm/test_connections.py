@@ -186,7 +186,7 @@ def test_what_a_test_found_bounds_the_next_calls(tenant, settings):
     assert (before.endpoint.at_once, after.endpoint.at_once) == (None, 1)
 
     async def most() -> list[int]:
-        return [process.limiter(models.endpoint).limits.at_once for models in (before, after)]
+        return [(await process.limiter(models.endpoint)).limits.at_once for models in (before, after)]
 
     process = model_process()
     assert process.wait_for(most()) == [settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, 1]

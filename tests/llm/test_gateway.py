@@ -122,7 +122,7 @@ def test_costs_of_a_call_and_its_repair_are_added():
 
 
 @pytest.mark.parametrize(
-    "wrong", [invalid_json(), schema_violation(), half_answer(), empty_text(), text("Sorry, no JSON today.")]
+    "wrong", [invalid_json(), schema_violation(), empty_text(), text("Sorry, no JSON today.")]
 )
 def test_a_wrong_answer_is_repaired_in_one_turn(gateway, step, wrong):
     gateway.script(wrong, answer(BUILT))
@@ -149,7 +149,6 @@ def test_both_turns_are_paid_for(gateway, step):
     [
         (invalid_json(), Trouble.INVALID_OUTPUT),
         (schema_violation(), Trouble.INVALID_OUTPUT),
-        (half_answer(), Trouble.TRUNCATED),
         (empty_text(), Trouble.EMPTY),
     ],
 )
@@ -157,6 +156,25 @@ def test_a_second_wrong_answer_fails_by_name(gateway, step, wrong, code):
     gateway.script(wrong, wrong)
     assert catch_failure(call(step)).code is code
     assert gateway.paid == 2
+
+
+def test_an_answer_that_was_cut_off_is_not_asked_for_again(gateway, step):
+    gateway.script(half_answer())
+    assert catch_failure(call(step)).code is Trouble.TRUNCATED
+    assert len(gateway.requests) == 1
+
+
+def test_a_call_that_is_not_wanted_any_more_is_not_sent(gateway, step):
+    refused = catch_failure(call(step, is_wanted=lambda: False))
+    assert (refused.code, refused.is_retryable, gateway.requests) == (Trouble.GIVEN_UP, False, [])
+    assert complete_one(call(step, is_wanted=lambda: True)).parsed is not None
+
+
+def test_a_local_server_gets_no_more_calls_at_once_than_it_says(gateway, step):
+    gateway.props, gateway.latency_s = {"total_slots": 1}, 0.02
+    done = complete_all(*(call(step, purpose=f"call {number}") for number in range(5)))
+    assert not [failed for failed in done if isinstance(failed, ModelError)]
+    assert gateway.most_in_flight == 1
 
 
 def test_after_two_wrong_answers_a_new_execution_asks_anew(gateway, step):
@@ -389,7 +407,7 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
         return raised.value
 
     late = asyncio.run(both())
-    assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.RATE_LIMIT, 5, True)
+    assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.BUSY, 5, True)
     assert [row.purpose for row in list_logged_calls(step)] == ["first"]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from research.llm.call_types import ToolSchema
 from research.llm.model_errors import ModelError, Trouble
+from tests.fakes.openai_answers import text
 from tests.fakes.recorded_answers import (
     FORM_FAULT,
     OLD_FORM_FAULT,
@@ -16,7 +17,7 @@ from tests.fakes.recorded_answers import (
     llama_cpp_refused_schema,
     llama_cpp_tools_and_schema,
 )
-from tests.llm.asking import Finding, ask, request
+from tests.llm.asking import Finding, ask, call, complete_one, request
 
 
 def forms(server) -> list[str]:
@@ -59,6 +60,19 @@ def test_llama_cpp_python_overflow_is_named_at_the_first_request(server):
     assert isinstance(failed, ModelError)
     assert failed.code is Trouble.CONTEXT_TOO_LONG
     assert len(server.requests) == 1
+
+
+def test_llama_cpp_that_has_no_place_for_tools_is_given_a_schema_of_their_calls(gateway, step):
+    gateway.props = {"total_slots": 1, "chat_template_caps": {"supports_tools": False}}
+    gateway.script(text('{"tool_calls": [{"name": "look_up", "arguments": {"text": "y", "year": 1}}]}'))
+    done = complete_one(call(step, tools=(ToolSchema("look_up", "Looks it up.", Finding),)))
+    assert [(called.name, json.loads(called.arguments)) for called in done.tool_calls] == [
+        ("look_up", {"text": "y", "year": 1})
+    ]
+    [sent] = gateway.requests
+    assert "tools" not in sent.body
+    either = sent.body["response_format"]["json_schema"]["schema"]["anyOf"]
+    assert [list(one["properties"]) for one in either] == [["tool_calls"], ["text", "year"]]
 
 
 def test_tools_are_offered_without_a_form_that_would_win_over_them(server):

@@ -7,12 +7,14 @@ gateways, chat templates of Gemma and Mistral.
 import json
 
 import pytest
+from pydantic import BaseModel, Field
 
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.parse_answers import Fitting, judge
 from research.llm.provider import loose_json, openai_client, server_features
 from research.llm.provider.completion_replies import Reply, read_reply
+from research.llm.provider.structured_output_schema import build_structured_output
 from tests.fakes.openai_answers import Wire, error, generate_answer, text, tool_calls
 from tests.llm.asking import Finding, ask, request, user
 
@@ -55,6 +57,22 @@ def test_a_refused_schema_is_asked_for_in_a_lesser_form_whatever_the_status(serv
     assert (type(first), type(second)) == (Reply, Reply)
     assert [form_of(sent.body) for sent in server.requests] == ["json_schema", "json_object", "json_object"]
     assert server.requests[1].body["response_format"]["schema"]["required"] == ["text", "year"]
+
+
+class Bounded(BaseModel):
+    text: str = Field(max_length=80)
+
+
+def test_bounds_are_sent_until_a_server_refuses_them(server):
+    def has_no_bounds(body):
+        return "maxLength" not in json.dumps(body)
+
+    refusal = error(400, "Invalid schema for response_format: 'maxLength' is not permitted")
+    server.default = answers_only(has_no_bounds, refusal)
+    bounded = request(output=build_structured_output(Bounded))
+    ask(server, bounded, bounded)
+    assert [form_of(sent.body) for sent in server.requests] == ["json_schema"] * 3
+    assert ["maxLength" in json.dumps(sent.body) for sent in server.requests] == [True, False, False]
 
 
 def test_a_server_without_json_modes_is_given_a_tool_to_answer_by(server):

@@ -59,6 +59,12 @@ def test_keywords_that_strict_mode_does_not_know_are_dropped():
     assert "default" not in text
 
 
+def test_bounds_are_kept_for_servers_that_know_them():
+    text = str(build_structured_output(Whole).bounded)
+    assert "'maxLength': 20" in text
+    assert "minItems" not in text
+
+
 def test_a_property_named_like_a_keyword_stays():
     assert set(build_structured_output(Whole).schema["$defs"]["Part"]["properties"]) == {"title", "pattern"}
 

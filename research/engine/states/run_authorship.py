@@ -35,6 +35,10 @@ UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
 # Of the confidence of rules that replaced a model (research.pipelines.report.record_fallbacks).
 IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
 UNUSABLE = "MODEL_UNUSABLE"  # the model answered, but nothing of its answer could be used
+NOTHING_STANDS = (
+    "Nothing that the model noted stands in the sources.",
+    "Use a more capable model, then ask again.",
+)
 CAUSES: Mapping[str, tuple[str, str]] = {
     Trouble.NOT_FOUND: (
         "The model's server knows no such model, or its address is not that of a model's server.",
@@ -51,6 +55,14 @@ CAUSES: Mapping[str, tuple[str, str]] = {
     Trouble.RATE_LIMIT: (
         "The model's server kept reporting too many requests.",
         "Wait, or allow fewer calls a minute, then ask again.",
+    ),
+    Trouble.BUSY: (
+        "The model's server was busy with other calls.",
+        "Use a faster server or a smaller model, or fewer sources, then ask again.",
+    ),
+    Trouble.TOO_SLOW: (
+        "The model's server is too slow.",
+        "Use a smaller model or a faster machine, then ask again.",
     ),
     Trouble.TIMEOUT: (
         "The model's server did not answer in time.",
@@ -92,6 +104,8 @@ CAUSES: Mapping[str, tuple[str, str]] = {
         "Allow the run more tokens, then ask again.",
     ),
     Trouble.BUDGET_HARD: ("The run's spending limit was reached.", "Raise the limit, then ask again."),
+    Trouble.GIVEN_UP: NOTHING_STANDS,
+    "HALLUCINATION_DETECTED": NOTHING_STANDS,
     UNUSABLE: (
         "The sources support nothing that the model wrote.",
         "Use a more capable model, then ask again.",

@@ -75,6 +75,9 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "DISK_FULL": Definition(TRANSIENT, 5, EXPONENTIAL, 10, Then.FAIL_RUN, tell_a_person=True),
     # models: research.llm.model_errors; a role whose retries are spent is replaced by its extractive implementation
     "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
+    "LLM_BUSY": Definition(TRANSIENT, 30, CONSTANT, 5),  # bounded by the time of the state
+    "LLM_TOO_SLOW": Definition(SOFT),
+    "LLM_GIVEN_UP": Definition(SOFT),
     "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
     # their second attempt is the repair turn
     "LLM_INVALID_OUTPUT": Definition(SOFT),

@@ -226,6 +226,23 @@ def _arguments(given: object) -> str:
     return given if isinstance(given, str) else json.dumps(given or {})
 
 
+@dataclass(frozen=True, slots=True)
+class ServerProperties:
+    """What a server says of itself. Only llama.cpp's does, in its /props."""
+
+    slots: int | None = None  # requests that it answers concurrently
+    has_tools: bool = True  # the model's chat template has a place for tools
+
+
+def read_properties(body: object) -> ServerProperties:
+    """Read the parsed body of /props, whatever it is."""
+    if not isinstance(body, dict):
+        return ServerProperties()
+    slots, template = body.get("total_slots"), body.get("chat_template_caps")
+    has_tools = not isinstance(template, dict) or template.get("supports_tools") is not False
+    return ServerProperties(slots if isinstance(slots, int) and slots > 0 else None, has_tools)
+
+
 def estimate_tokens(text: str) -> int:
     """Return an estimate that the token count rarely exceeds: UTF-8 bytes / 3, rounded up."""
     return ceil(len(text.encode()) / BYTES_A_TOKEN)

@@ -49,6 +49,37 @@ def last_object(text: str) -> dict[str, Json] | None:
     return found[-1] if found else None
 
 
+def complete_parts(text: str) -> Iterator[dict[str, Json]]:
+    """Yield what is complete of the first object of a text that was cut off: without the list item in which the
+    cut is, then without the item around that one, and so on.
+
+    >>> list(complete_parts('{"claims": [{"text": "a"}, {"text": "b"}, {"te'))
+    [{'claims': [{'text': 'a'}, {'text': 'b'}]}]
+    """
+    start = _START.search(text)
+    if start is not None and text[start.start()] == "{":
+        for written in _without_cut_items(text, start.start()):
+            if (part := last_object(written)) is not None:
+                yield part
+
+
+def _without_cut_items(text: str, start: int) -> list[str]:
+    """Return the object up to its last complete list item, with its brackets closed: one text for each depth at
+    which there is such an item, the longest first.
+    """
+    opened: list[str] = []
+    closed: dict[int, str] = {}
+    for token in _TOKEN.finditer(text, start):
+        if token[0] in "{[":
+            opened.append(token[0])
+        elif token[0] in "}]" and opened:
+            opened.pop()
+            if token[0] == "}" and opened[-1:] == ["["]:
+                closing = "".join("}" if bracket == "{" else "]" for bracket in reversed(opened))
+                closed[len(opened)] = text[start : token.end()] + closing
+    return sorted(closed.values(), key=len, reverse=True)
+
+
 def _values(text: str) -> Iterator[Json]:
     place, tried, scanned = 0, 0, 0
     while (start := _START.search(text, place)) and tried < MOST_STARTS and scanned < MOST_SCANNED:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from math import inf
 
 import httpcore2
 import httpx2
@@ -16,7 +17,13 @@ import openai
 from research.llm.call_types import Message, Speaker, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
-from research.llm.provider.completion_replies import Reply, read_reply
+from research.llm.provider.completion_replies import (
+    Reply,
+    ServerProperties,
+    estimate_prompt_tokens,
+    read_properties,
+    read_reply,
+)
 from research.llm.provider.model_connection_guard import backend_for
 from research.llm.provider.model_server_connections import LARGEST_BODY, BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure, pause_of
@@ -31,7 +38,15 @@ from research.llm.provider.server_features import (
     remember,
     room_for_output,
 )
-from research.llm.provider.structured_output_schema import Node, StructuredOutput, tool_parameters
+from research.llm.provider.server_speed import ServerSpeed
+from research.llm.provider.structured_output_schema import (
+    Node,
+    StructuredOutput,
+    tool_parameters,
+    with_tool_calls,
+)
+from research.parsing.lenient_json import read_json
+from research.runtime.time_left import seconds_left
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +62,8 @@ REFUSED_FOR_GOOD = frozenset(
 )  # the same request would fail in the same way
 MOST_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
 REST_S = 60.0
+UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
+SLACK = 1.5  # of the time that the longest answer takes by the measured speed
 LEARNING_S = 1.0  # a refusal comes quickly
 
 # OPENAI_LOG=debug would write whole prompts to the log.
@@ -71,7 +88,7 @@ class Request:
 
 def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
     """Create a client with a connection pool, for one event loop."""
-    timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
+    timeout = httpx2.Timeout(None, connect=CONNECT_LIMIT_S)  # each request has a limit of its own
     # Redirects are not followed: a key goes only to the server that the operator entered.
     pool = httpx2.AsyncClient(
         transport=PooledTransport(endpoint.base_url, backend_for(endpoint)),
@@ -98,6 +115,8 @@ class OpenAiModel:
         self._client = new_client(endpoint)
         self._first: dict[str, asyncio.Event] = {}
         self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
+        self._properties = ServerProperties()
+        self._speeds: dict[str, ServerSpeed] = {}  # by model
         self._refusals: dict[tuple[str, str], _Refusals] = {}
 
     async def close(self) -> None:
@@ -135,8 +154,9 @@ class OpenAiModel:
             refusals = self._refusals.get(key)
             if refusals is not None and refusals.is_resting(time.monotonic()):
                 raise refusals.repeat()
+        limit_s = self._limit_for(request)
         try:
-            reply = await self._complete_with_adaptation(request, known)
+            reply = await self._complete_with_adaptation(request, known, limit_s)
         except ModelError as error:
             if error.code in REFUSED_FOR_GOOD:
                 key = ours if error.code is Trouble.BAD_REQUEST else everyones
@@ -146,15 +166,57 @@ class OpenAiModel:
         self._refusals.pop(everyones, None)
         return reply
 
-    async def _complete_with_adaptation(self, request: Request, known: ModelCapabilities | None) -> Reply:
+    def _speed(self, model: str) -> ServerSpeed:
+        return self._speeds.setdefault(model, ServerSpeed(self._endpoint.tokens_a_second))
+
+    def _limit_for(self, request: Request) -> float:
+        """Return the seconds that a request may take: the usual limit; more at a server that is known to be slow,
+        as far as the caller's step has the time. Raises ModelError if it has none.
+        """
+        left_s = seconds_left()
+        if left_s <= 0:
+            raise ModelError(Trouble.TIMEOUT, "The step has no time left to ask the model.")
+        longest_s = self._longest_s(request)
+        wanted_s = self._limit_s if longest_s is None else max(self._limit_s, SLACK * longest_s)
+        return min(wanted_s, left_s if left_s < inf else self._limit_s)
+
+    def _longest_s(self, request: Request) -> float | None:
+        """Return the seconds that the longest answer takes by the measured speed; None if that is not known."""
+        tokens_input = estimate_prompt_tokens(request.messages)
+        return self._speed(request.model).longest_s(tokens_input, request.max_output_tokens)
+
+    def _out_of_time(self, request: Request, limit_s: float) -> ModelError:
+        """Return the failure of a request that had this much time."""
+        rate, longest_s = self._speed(request.model).tokens_a_second, self._longest_s(request)
+        is_hanging = longest_s is not None and longest_s < limit_s and not self._endpoint.is_local
+        if rate is None or is_hanging:
+            return ModelError(Trouble.TIMEOUT, f"The model gave no answer within {limit_s:.0f} s.")
+        words = (
+            f"The model's server writes about {rate:.1f} tokens a second: no answer within {limit_s:.0f} s."
+        )
+        return ModelError(Trouble.TOO_SLOW, words)
+
+    async def _complete_with_adaptation(
+        self, request: Request, known: ModelCapabilities | None, limit_s: float
+    ) -> Reply:
         url, model = self._endpoint.base_url, request.model
         features = find_learned_features(url, model) or known or initial(self._endpoint.host)
+        features = replace(features, tools=features.tools and self._properties.has_tools)
         tried: set[ModelCapabilities] = set()
         while features not in tried and len(tried) < MOST_ADAPTATIONS:
             tried.add(features)
-            answer = await self._post("/chat/completions", body_of(request, features), self._limit_s)
+            began = time.monotonic()
+            try:
+                answer = await self._post("/chat/completions", body_of(request, features), limit_s)
+            except ModelError as error:
+                raise (
+                    self._out_of_time(request, limit_s) if error.code is Trouble.TIMEOUT else error
+                ) from None
             if answer.status_code == 200:
                 reply = read_reply(answer.content)
+                if reply.tokens_output is not None:
+                    seconds = time.monotonic() - began
+                    self._speed(model).note(reply.tokens_input or 0, reply.tokens_output, seconds)
                 remember(url, model, features)
                 self._unexplained.pop(model, None)
                 return reply
@@ -209,6 +271,22 @@ class OpenAiModel:
             raise failure_in(answer)
         return answer.content
 
+    async def ask_properties(self) -> ServerProperties:
+        """Ask what the server says of itself, and observe it from now on."""
+        self._properties = await self._fetch_properties()
+        return self._properties
+
+    async def _fetch_properties(self) -> ServerProperties:
+        url = httpx2.URL(self._endpoint.base_url).copy_with(path="/props", query=None)
+        try:
+            async with asyncio.timeout(CONNECT_LIMIT_S):
+                answer = await self._client.get(str(url), cast_to=httpx2.Response, options=OPTIONS)
+            return read_properties(read_json(answer.content))
+        except (openai.APIStatusError, ValueError, BodyTooLong):
+            return ServerProperties()
+        except (TimeoutError, ModelError, httpcore2.TimeoutException, *UNREACHABLE):
+            return ServerProperties()  # the call itself will tell why
+
     async def draw(self, model: str, words: str, size: str) -> bytes:
         """Return the body of a response with one picture. Raises ModelError."""
         body: dict[str, object] = {"model": model, "prompt": words, "n": 1, "size": size}
@@ -238,7 +316,7 @@ class OpenAiModel:
         except BodyTooLong:
             words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."
             raise ModelError(Trouble.TOO_LONG, words) from None
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
+        except UNREACHABLE as error:
             raise _unreachable(error) from None
 
 
@@ -288,7 +366,7 @@ def body_of(request: Request, features: ModelCapabilities) -> Body:
         body["temperature"] = TEMPERATURE
     has_tools = bool(request.tools) and features.tools
     if not has_tools or features.form_beside_tools:
-        body |= _form(request, features.form, has_tools=has_tools)
+        body |= _form(request, features, has_tools=has_tools)
     if has_tools:
         body["tools"] = [
             _tool(tool.name, tool.description, tool_parameters(tool.input)) for tool in request.tools
@@ -296,22 +374,26 @@ def body_of(request: Request, features: ModelCapabilities) -> Body:
     return body
 
 
-def _form(request: Request, form: StructuredOutputMode, *, has_tools: bool) -> dict[str, object]:
+def _form(request: Request, features: ModelCapabilities, *, has_tools: bool) -> dict[str, object]:
     """Return the request fields for structured output.
 
     JSON modes are left out beside tools, since they prevent tool calls.
     """
     output = request.output
-    match form:
+    schema = _schema(output, features)
+    if request.tools and not has_tools:
+        schema = with_tool_calls(schema, {tool.name: tool_parameters(tool.input) for tool in request.tools})
+    match features.form:
         case StructuredOutputMode.JSON_SCHEMA:
-            return {"response_format": {"type": "json_schema", "json_schema": _build_json_schema(output)}}
+            named = {"name": output.name, "strict": output.is_strict, "schema": schema}
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
         case StructuredOutputMode.JSON_MODE_WITH_SCHEMA if not has_tools:
-            return {"response_format": {"type": "json_object", "schema": output.schema}}
+            return {"response_format": {"type": "json_object", "schema": schema}}
         case StructuredOutputMode.JSON_MODE if not has_tools:
             return {"response_format": {"type": "json_object"}}
         case StructuredOutputMode.TOOL_CALL if not request.tools:
             return {
-                "tools": [_tool(output.name, "Give the answer.", output.schema)],
+                "tools": [_tool(output.name, "Give the answer.", schema)],
                 "tool_choice": {"type": "function", "function": {"name": output.name}},
             }
     return {}
@@ -324,7 +406,7 @@ def _messages(request: Request, features: ModelCapabilities) -> tuple[Message, .
         orders.append(_describe_tools(request.tools))
     is_without_form = bool(request.tools) and not features.form_beside_tools
     if features.form is not StructuredOutputMode.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
-        orders.append(_describe_schema(request.output))
+        orders.append(_describe_schema(_schema(request.output, features)))
     if orders:
         messages = _with_order(messages, "\n\n".join(orders))
     if not features.tools:
@@ -383,13 +465,13 @@ def _describe_tools(tools: tuple[ToolSchema, ...]) -> str:
     )
 
 
-def _describe_schema(output: StructuredOutput) -> str:
-    schema = json.dumps(output.schema, separators=(",", ":"))
-    return f"Give the answer as one JSON object, and nothing else, that fits this JSON schema:\n{schema}"
+def _describe_schema(schema: Mapping[str, Node]) -> str:
+    written = json.dumps(schema, separators=(",", ":"))
+    return f"Give the answer as one JSON object, and nothing else, that fits this JSON schema:\n{written}"
 
 
-def _build_json_schema(output: StructuredOutput) -> dict[str, Node]:
-    return {"name": output.name, "strict": output.is_strict, "schema": output.schema}
+def _schema(output: StructuredOutput, features: ModelCapabilities) -> Mapping[str, Node]:
+    return output.bounded if features.bounds else output.schema
 
 
 def _turn(message: Message) -> dict[str, object]:

@@ -31,6 +31,7 @@ class ModelCapabilities:
     repeated_roles: bool = True  # consecutive turns of one role are allowed
     tools: bool = True
     form_beside_tools: bool = True
+    bounds: bool = True  # the longest length of texts and lists may be part of a schema
     schema_in_prompt: bool = False  # even if the output mode carries it
 
 
@@ -71,7 +72,9 @@ def initial(host: str) -> ModelCapabilities:
     """Return the capabilities to try first on a server of which nothing is known."""
     is_known = is_known_host(host)
     # In llama.cpp the output mode overrides tools that are sent beside it: none could ever be called.
-    return ModelCapabilities(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
+    return ModelCapabilities(
+        limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known, bounds=not is_known
+    )
 
 
 def is_about_context(said: str) -> bool:
@@ -142,6 +145,10 @@ def _without_tools(features: ModelCapabilities, refusal: ServerRefusal) -> Model
     return replace(features, tools=False) if features.tools else None
 
 
+def _without_bounds(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
+    return replace(features, bounds=False) if features.bounds and _BOUNDS.search(refusal.said) else None
+
+
 def _with_lesser_form(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     if features.form is StructuredOutputMode.WORDS or not _names_form(refusal.said):
         return None
@@ -161,6 +168,7 @@ _RULES = (
     _with_other_limit_name,
     _with_fewer_roles,
     _without_tools,
+    _without_bounds,
     _with_lesser_form,
 )
 
@@ -194,6 +202,7 @@ _SYSTEM = re.compile(
     r"system\W{0,3}(?:role|message|prompt|instruction)s?\b.{0,40}\bnot\b|(?:role|message)s?\W{1,6}system\W{0,3}\b.{0,40}"
     r"\bnot\b|developer instruction is not enabled|only user and assistant roles"
 )
+_BOUNDS = re.compile(r"max_?(?:length|items)\b|repetitions")
 _TOOLS = re.compile(r"\btools?\b|\btool[_ ]choice\b|\bfunction[_ ]?call")
 _LIMIT = re.compile(r"max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens|output limit")
 _BOUND = re.compile(

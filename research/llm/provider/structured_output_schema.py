@@ -2,6 +2,9 @@
 
 Strict mode (OpenAI, Structured Outputs) requires every property, allows no additional ones, and supports few
 keywords. Constraints dropped here are still validated by pydantic.
+
+Other servers get the longest length of texts and lists too: where a grammar enforces it, a model that repeats
+itself comes to an end.
 """
 
 from collections.abc import Mapping
@@ -18,13 +21,15 @@ DROPPED = frozenset(
     "default title examples minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum "
     "multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator contentMediaType".split()
 )
+BOUNDS = frozenset({"maxLength", "maxItems"})
+MOST_TOOL_CALLS = 3  # of one turn, where a schema bounds them
 INEXPRESSIBLE = frozenset({"prefixItems", "patternProperties", "not", "if", "allOf", "propertyNames"})
 NAMED = ("properties", "$defs")  # their keys are names, not keywords
 
 
 @dataclass(frozen=True, slots=True)
 class StructuredOutput:
-    """The schema of an answer.
+    """The schema of an answer, and the same with bounds for servers that support them.
 
     `is_strict` is False if strict mode can't express it; then it is sent unchanged.
     """
@@ -32,6 +37,7 @@ class StructuredOutput:
     name: str
     schema: Schema
     is_strict: bool
+    bounded: Schema
 
 
 @lru_cache(maxsize=256)
@@ -40,7 +46,9 @@ def build_structured_output(model: type[BaseModel]) -> StructuredOutput:
     plain: Schema = model.model_json_schema()
     is_strict = not _is_inexpressible(plain)
     name = "".join(letter if letter.isalnum() else "_" for letter in model.__name__)[:60]
-    return StructuredOutput(name, _strict(plain) if is_strict else plain, is_strict)
+    if not is_strict:
+        return StructuredOutput(name, plain, is_strict, plain)
+    return StructuredOutput(name, _strict(plain, DROPPED), is_strict, _strict(plain, DROPPED - BOUNDS))
 
 
 def _is_inexpressible(node: Node, *, names: bool = False) -> bool:
@@ -60,9 +68,11 @@ def _is_open(node: Schema) -> bool:
     return not node.keys() & {"type", "$ref", "anyOf", "oneOf", "enum", "const"}
 
 
-def _strict(node: Schema) -> Schema:
+def _strict(node: Schema, dropped: frozenset[str]) -> Schema:
     kept = {
-        _rename_keyword(key): _strict_value(key, value) for key, value in node.items() if key not in DROPPED
+        _rename_keyword(key): _strict_value(key, value, dropped)
+        for key, value in node.items()
+        if key not in dropped
     }
     properties = kept.get("properties")
     if isinstance(properties, dict):
@@ -77,14 +87,46 @@ def _rename_keyword(keyword: str) -> str:
     return "anyOf" if keyword == "oneOf" else keyword
 
 
-def _strict_value(key: str, value: Node) -> Node:
+def _strict_value(key: str, value: Node, dropped: frozenset[str]) -> Node:
     if key in NAMED and isinstance(value, dict):
-        return {name: _strict_value("", part) for name, part in value.items()}
+        return {name: _strict_value("", part, dropped) for name, part in value.items()}
     if isinstance(value, dict):
-        return _strict(value)
+        return _strict(value, dropped)
     if isinstance(value, list):
-        return [_strict_value("", part) for part in value]
+        return [_strict_value("", part, dropped) for part in value]
     return value
+
+
+def with_tool_calls(answer: Mapping[str, Node], tools: Mapping[str, Mapping[str, Node]]) -> Schema:
+    """Return a schema for either the answer or calls of tools, for servers that know no tools.
+
+    `tools`: the schema of each tool's arguments, by the tool's name.
+    """
+    calls: list[Node] = []
+    definitions: Schema = {}
+    for name, parameters in tools.items():
+        arguments, own = _split_definitions(parameters)
+        definitions |= own
+        calls.append(_exact_object({"name": {"enum": [name], "type": "string"}, "arguments": arguments}))
+    plain, own = _split_definitions(answer)
+    listed: Schema = {"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MOST_TOOL_CALLS}
+    return {"anyOf": [_exact_object({"tool_calls": listed}), plain], "$defs": {**definitions, **own}}
+
+
+def _split_definitions(schema: Mapping[str, Node]) -> tuple[Schema, Schema]:
+    """Return the schema without its definitions, and these."""
+    definitions = schema.get("$defs")
+    plain = {key: value for key, value in schema.items() if key != "$defs"}
+    return plain, definitions if isinstance(definitions, dict) else {}
+
+
+def _exact_object(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
 
 
 def tool_parameters(model: type[BaseModel]) -> Mapping[str, Node]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import Field
 
@@ -24,7 +25,7 @@ from research.pipelines.brief.stored_brief import (
     Target,
 )
 from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.model_answers import ModelAnswer, Passage, Sentence, at_most
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500
@@ -33,29 +34,29 @@ NOWHERE = "The words that were given for it stand in no excerpt of the result."
 
 class BriefQuoteAnswer(ModelAnswer):
     evidence: int
-    quote: str
+    quote: Passage
 
 
 class BriefClaimAnswer(ModelAnswer):
-    text: str
+    text: Passage
     category: Category
     actionable: bool
-    quotes: list[BriefQuoteAnswer] = Field(default_factory=list)
+    quotes: Annotated[list[BriefQuoteAnswer], at_most(3)] = Field(default_factory=list)
 
 
 class EditAnswer(ModelAnswer):
     target: Target
     action: Action
     value: str
-    reasoning: str
-    claims: list[int] = Field(
+    reasoning: Sentence
+    claims: Annotated[list[int], at_most(MOST_CLAIMS)] = Field(
         default_factory=list, description="Numbers of the claims that support it, from 1."
     )
 
 
 class BriefAnswer(ModelAnswer):
-    claims: list[BriefClaimAnswer]
-    edits: list[EditAnswer] = Field(default_factory=list)
+    claims: Annotated[list[BriefClaimAnswer], at_most(MOST_CLAIMS)]
+    edits: Annotated[list[EditAnswer], at_most(10)] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ A temporary failure is left to the lifecycle, which retries the step. A permanen
 do the role's work instead, its step says so, and its result is trusted less.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Generic
+
+from django.conf import settings
 
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
@@ -18,6 +20,7 @@ from research.llm.call_types import Answer, Call, Output, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole
+from research.runtime.time_left import seconds_left_for_retries
 
 NO_OBJECT = "The model's answer does not fit the request."
 
@@ -43,6 +46,7 @@ class ModelQuestion(Generic[Output]):
     schema: type[Output]
     max_output_tokens: int
     purpose: str = "draft"
+    is_wanted: Callable[[], bool] | None = None  # asked when the call's turn has come
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[An
     """
     prompt = render(question.prompt, question.values, fence_for(work, question.purpose)).prompt
     call = Call(
-        work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens
+        work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens,
+        is_wanted=question.is_wanted,
     )  # fmt: skip
     return await request_answer(call, work.attempt)
 
@@ -90,6 +95,11 @@ async def request_answer(call: Call[Answer], attempt: int) -> ModelResult[Answer
 def is_worth_another_try(error: ModelError, attempt: int) -> bool:
     """Return True if the error may pass, or if it ends the run: then no fallback may take the answer's place."""
     failure = failure_of(error)
+    if (
+        error.code is Trouble.TIMEOUT
+        and seconds_left_for_retries() < settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS
+    ):
+        return False  # it would have less time than was not enough
     return failure.is_fatal or (failure.retryable and attempt <= failure.definition.retries)
 
 

@@ -1,8 +1,21 @@
 """The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not rejected."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+
+def at_most(items: int) -> FieldInfo:
+    """Return the annotation of a list that is requested with a bound; a longer one is accepted, too."""
+    bound: FieldInfo = Field(json_schema_extra={"maxItems": items})
+    return bound
+
+
+# Requested with a bound in characters; a longer text is accepted, too.
+Name = Annotated[str, Field(json_schema_extra={"maxLength": 150})]
+Sentence = Annotated[str, Field(json_schema_extra={"maxLength": 300})]
+Passage = Annotated[str, Field(json_schema_extra={"maxLength": 600})]
 
 
 class ModelAnswer(BaseModel):
@@ -12,70 +25,71 @@ class ModelAnswer(BaseModel):
 
 
 class SubtopicAnswer(ModelAnswer):
-    name: str
-    description: str
-    queries: list[str]
+    name: Name
+    description: Sentence
+    queries: Annotated[list[Name], at_most(3)]
     priority: Literal["critical", "important", "supplementary"]
 
 
 class SectionPlanAnswer(ModelAnswer):
-    heading: str
+    heading: Name
     subtopic: int  # number of the subtopic, from 1; 0: none
     target_words: int
 
 
 class PlanAnswer(ModelAnswer):
-    goal: str  # the question restated
-    subtopics: list[SubtopicAnswer]
-    outline: list[SectionPlanAnswer]
-    questions: list[str] = []  # questions to the user that must be answered first; nearly always none
+    goal: Sentence  # the question restated
+    subtopics: Annotated[list[SubtopicAnswer], at_most(8)]
+    outline: Annotated[list[SectionPlanAnswer], at_most(8)] = []
+    # To the user, that must be answered first; nearly always none.
+    questions: Annotated[list[Sentence], at_most(3)] = []
 
 
 class AskedTopic(ModelAnswer):
-    name: str
-    queries: list[str]
+    name: Name
+    queries: Annotated[list[Name], at_most(3)]
     is_section: bool
 
 
 class InstructionAnswer(ModelAnswer):
     """A model's reading of an instruction to a run under way; fields that are empty or 0 are not asked for."""
 
-    topics: list[AskedTopic]
-    excluded_sites: list[str]
+    topics: Annotated[list[AskedTopic], at_most(8)]
+    excluded_sites: Annotated[list[Name], at_most(20)]
     sources: int
-    published_from: str
-    published_to: str
-    not_possible: list[str]
+    published_from: Name
+    published_to: Name
+    not_possible: Annotated[list[Sentence], at_most(5)]
 
 
 class DraftedClaim(ModelAnswer):
-    text: str
-    quote: str
+    text: Passage
+    quote: Passage
     passage: int
     subtopic: int
     answers: bool
 
 
 class ClaimsAnswer(ModelAnswer):
-    claims: list[DraftedClaim]
+    claims: Annotated[list[DraftedClaim], at_most(6)]
 
 
 class DraftedSentence(ModelAnswer):
     claim: int  # number of the claim that it restates; 0: a connection
-    text: str
+    text: Passage
 
 
 class DraftedParagraph(ModelAnswer):
-    sentences: list[DraftedSentence]
+    sentences: Annotated[list[DraftedSentence], at_most(12)]
 
 
 class SectionAnswer(ModelAnswer):
-    paragraphs: list[DraftedParagraph]
+    paragraphs: Annotated[list[DraftedParagraph], at_most(12)]
 
 
 class Opinion(ModelAnswer):
     """A model's opinion on a claim and a passage."""
 
     verdict: Literal["supported", "partly", "not_supported", "contradicted"]
-    quote: str
-    reason: str
+    quote: Passage
+    reason: Sentence

@@ -21,6 +21,7 @@ LIMIT = _("a rate limit")
 WAITS: Mapping[str, Promise] = {
     "RATE_LIMITED": LIMIT,
     "LLM_RATE_LIMIT": LIMIT,
+    "LLM_BUSY": _("the model, which is busy"),
     "BLOCKED": _("a site that refused"),
     "TIMEOUT": _("a source that did not answer"),
     "BROWSER_TIMEOUT": _("a source that did not answer"),

@@ -5,7 +5,8 @@ The model sees nothing else and has no tool.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from uuid import UUID
 
 from research.agents.data_blocks import SourceText
@@ -21,7 +22,7 @@ from research.pipelines.common.source_readings import is_text_loaded, prepare_re
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.reading.admit_notes import ProposedClaim
-from research.pipelines.report.reading.store_admitted_notes import admit_notes
+from research.pipelines.report.reading.store_admitted_notes import admit_notes, is_still_useful
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
@@ -155,7 +156,8 @@ async def take_notes(
     told = reader.prompt(best_first[:MOST_PASSAGES])
     if not told.passages:
         return Notes()
-    asked = await ask(work, told.question())
+    wanted = partial(is_still_useful, work.tenant_id, work.run_id)
+    asked = await ask(work, replace(told.question(), is_wanted=wanted))
     proposed = [] if asked.answer is None else build_notes(asked.answer, told.passages, told.most)
     admitted = await in_computing_thread(
         lambda: _admit(work.tenant_id, source, proposed, told.most * reader.sources)

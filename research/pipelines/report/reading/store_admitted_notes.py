@@ -31,6 +31,7 @@ class Admission:
     unplaced: tuple[UnplacedClaim, ...] = ()
 
 
+MOST_IN_VAIN = 3  # sources that a model reads without one note that stands in them
 MADE_UP: JsonObject = {
     "code": "HALLUCINATION_DETECTED",
     "message": "Nothing that the model noted stands in the source.",
@@ -71,6 +72,19 @@ def admit_notes(proposed: Sequence[ProposedClaim], reading: SourceReading, most:
         "admission": _ADMISSION.dump_python(admission, mode="json"),
     }
     return {**output, "fallback": MADE_UP} if proposed and not admitted else output
+
+
+def is_still_useful(tenant_id: UUID, run_id: UUID) -> bool:
+    """Return False if a model has read a few sources of the run, and nothing that it noted stands in any of them."""
+    with tenant_context(tenant_id):
+        read = Step.objects.filter(
+            run_id=run_id,
+            handler__in=TAKING_NOTES,
+            status=StepStatus.COMPLETED,
+            output__has_key="admission",
+        )
+        in_vain = read.filter(output__claims=0, output__has_key="fallback").count()
+        return in_vain < MOST_IN_VAIN or read.exclude(output__claims=0).exists()
 
 
 def read_admissions(run_id: UUID, since: int = 0) -> list[Admission]:

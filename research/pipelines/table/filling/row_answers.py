@@ -1,16 +1,18 @@
 """Answers of a model for a row of a table."""
 
+from typing import Annotated
+
 from pydantic import Field
 
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.model_answers import ModelAnswer, Name, Passage, Sentence, at_most
 
 
 class CellAnswer(ModelAnswer):
-    field: str
-    values: list[str] = Field(default_factory=list)
-    quote: str = ""
+    field: Name
+    values: Annotated[list[Sentence], at_most(20)] = Field(default_factory=list)
+    quote: Passage = ""
     passage: int = 0
-    reason: str = ""
+    reason: Sentence = ""
 
 
 class CellsAnswer(ModelAnswer):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import Field as Limited
 
@@ -12,7 +13,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
 from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.model_answers import ModelAnswer, Passage, at_most
 from research.pipelines.table.synthesizing.statistic_rows import TableRow, read_rows
 from research.pipelines.table.synthesizing.table_insights import MOST
 
@@ -24,12 +25,12 @@ _FIGURE = re.compile(r"\d+(?:[.,'’]\d+)*")
 
 
 class InsightAnswer(ModelAnswer):
-    text: str
-    rows: list[int] = Limited(default_factory=list)
+    text: Passage
+    rows: Annotated[list[int], at_most(10)] = Limited(default_factory=list)
 
 
 class InsightsAnswer(ModelAnswer):
-    insights: list[InsightAnswer]
+    insights: Annotated[list[InsightAnswer], at_most(5)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,31 @@
+"""The measured speed of servers, and the time that a request may take by it. Lives as long as the process."""
+
+from dataclasses import dataclass
+
+READING_FACTOR = 8  # how much faster a local model reads a prompt than it writes
+NEWEST_WEIGHT = 0.3  # of the newest measurement in the average
+
+
+@dataclass(slots=True)
+class ServerSpeed:
+    """The tokens that a model writes in a second at a server, averaged over its answers. None: not measured."""
+
+    tokens_a_second: float | None = None
+
+    def note(self, tokens_input: int, tokens_output: int, seconds: float) -> None:
+        """Take an answer into the average."""
+        if tokens_output <= 0 or seconds <= 0:
+            return
+        rate = _work(tokens_input, tokens_output) / seconds
+        before = self.tokens_a_second
+        self.tokens_a_second = rate if before is None else before + NEWEST_WEIGHT * (rate - before)
+
+    def longest_s(self, tokens_input: int, most_output: int) -> float | None:
+        """Return the seconds that the longest possible answer takes; None if the speed is not known."""
+        rate = self.tokens_a_second
+        return None if rate is None else _work(tokens_input, most_output) / rate
+
+
+def _work(tokens_input: int, tokens_output: int) -> float:
+    """Return the tokens written, with those read converted to them."""
+    return tokens_output + tokens_input / READING_FACTOR

@@ -1,0 +1,85 @@
+"""How long an answer is waited for, and what is said of a server that is too slow."""
+
+import asyncio
+import threading
+from dataclasses import replace
+
+import pytest
+from django.test import override_settings
+
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import Endpoint
+from research.llm.provider.openai_client import OpenAiModel
+from research.llm.provider.server_speed import ServerSpeed
+from research.pipelines.common.ask_model import is_worth_another_try
+from research.runtime.time_left import seconds_left, seconds_left_for_retries, within
+from tests.fakes.openai_answers import hold_answer
+from tests.llm.asking import KEY, request
+
+SLOW = 5.0  # tokens a second: 500 take longer than the limits below
+LATE = ModelError(Trouble.TIMEOUT, "The model gave no answer within 180 s.")
+
+
+def fail_in_time(server, seconds, rate=None, limit_s=0.2):
+    server.default = hold_answer(threading.Event())
+
+    async def ask():
+        model = OpenAiModel(replace(Endpoint(server.base_url, KEY), tokens_a_second=rate), limit_s)
+        try:
+            with within(seconds):
+                await model.complete(request())
+        finally:
+            await model.close()
+
+    with pytest.raises(ModelError) as raised:
+        asyncio.run(ask())
+    return raised.value
+
+
+def test_the_speed_of_a_server_follows_its_answers():
+    speed = ServerSpeed()
+    assert speed.longest_s(800, 900) is None
+    speed.note(800, 100, 20)  # reading counts an eighth
+    assert (speed.tokens_a_second, speed.longest_s(800, 900)) == (10, 100)
+    speed.note(0, 400, 10)
+    assert speed.tokens_a_second == 19
+    speed.note(0, 0, 10)
+    assert speed.tokens_a_second == 19
+
+
+def test_an_answer_is_not_waited_for_longer_than_the_step_lasts(server):
+    failed = fail_in_time(server, 0.1, limit_s=20)
+    assert (failed.code, failed.message) == (Trouble.TIMEOUT, "The model gave no answer within 0 s.")
+
+
+def test_nothing_is_sent_without_time_for_it(server):
+    assert fail_in_time(server, 0).code is Trouble.TIMEOUT
+    assert server.requests == []
+
+
+def test_a_slow_server_gets_the_time_of_the_step_and_is_called_slow(server):
+    failed = fail_in_time(server, 1.2, rate=SLOW)
+    assert (failed.code, failed.is_retryable) == (Trouble.TOO_SLOW, False)
+    assert failed.message == "The model's server writes about 5.0 tokens a second: no answer within 1 s."
+
+
+def test_a_server_that_has_never_answered_is_called_late(server):
+    failed = fail_in_time(server, 1.2)
+    assert (failed.code, failed.is_retryable) == (Trouble.TIMEOUT, True)
+
+
+@override_settings(PLUMBLINE_MODEL_TIMEOUT_SECONDS=180)
+def test_a_late_answer_is_asked_for_again_only_if_as_much_time_is_left():
+    assert is_worth_another_try(LATE, attempt=1)
+    with within(285, with_retries=2_000):
+        assert is_worth_another_try(LATE, attempt=1)
+        assert not is_worth_another_try(LATE, attempt=3)
+    with within(285, with_retries=100):
+        assert not is_worth_another_try(LATE, attempt=1)
+
+
+def test_an_inner_limit_never_extends_an_outer_one():
+    with within(10, with_retries=20), within(300):
+        assert seconds_left() <= 10
+        assert seconds_left_for_retries() <= 20
+    assert seconds_left() == seconds_left_for_retries() == float("inf")
