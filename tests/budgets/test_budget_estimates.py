@@ -46,27 +46,17 @@ def test_the_researchers_of_a_shared_round_count():
     assert shared.minutes_high > alone.minutes_high
 
 
-def test_the_look_for_open_parts_counts_in_every_report():
-    reading = [load for load in budget_estimates.report_loads(10) if load.role is AgentRole.EXTRACTOR]
-    assert (
-        sum(load.calls for load in reading)
-        == 10 + budget_estimates.OPEN_PARTS * budget_estimates.PAGES_A_PART
-    )
-    assert (
-        count_calls(AgentRole.RESEARCHER) == budget_estimates.OPEN_PARTS * budget_estimates.RESEARCHER_TURNS
-    )
-    assert (count_calls(AgentRole.ORCHESTRATOR), count_calls(AgentRole.ANALYZER)) == (1, 2)
+def test_the_looks_after_analysis_and_check_count_where_the_first_round_is_shared():
+    def count_more(role: AgentRole) -> int:
+        return count_calls(role, researchers=4) - count_calls(role)
 
-
-def test_the_look_for_evidence_after_the_check_counts_where_the_first_round_is_shared():
-    turns = budget_estimates.RESEARCHER_TURNS
-    looking = count_calls(AgentRole.RESEARCHER, researchers=4) - count_calls(AgentRole.RESEARCHER)
-    assert looking == (4 + budget_estimates.UNPROVEN_CLAIMS) * turns
-    requests = budget_estimates.REQUEST_TURNS
-    written = count_calls(AgentRole.WRITER, researchers=4) - count_calls(AgentRole.WRITER)
-    assert written - 4 * requests == budget_estimates.UNPROVEN_CLAIMS  # sections, again
-    checked = count_calls(AgentRole.VERIFIER, researchers=4) - count_calls(AgentRole.VERIFIER)
-    assert checked - requests == 1
+    turns, requests = budget_estimates.RESEARCHER_TURNS, budget_estimates.REQUEST_TURNS
+    open_parts, unproven = budget_estimates.OPEN_PARTS, budget_estimates.UNPROVEN_CLAIMS
+    assert count_more(AgentRole.RESEARCHER) == (4 + open_parts + unproven) * turns
+    assert count_more(AgentRole.EXTRACTOR) == open_parts * budget_estimates.PAGES_A_PART
+    assert (count_more(AgentRole.ORCHESTRATOR), count_more(AgentRole.ANALYZER)) == (1, 1)
+    assert count_more(AgentRole.WRITER) - 4 * requests == unproven  # sections, again
+    assert count_more(AgentRole.VERIFIER) - requests == 1
 
 
 def count_calls(role: AgentRole, researchers: int = 0) -> int:

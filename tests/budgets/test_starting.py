@@ -140,7 +140,7 @@ def test_a_run_beyond_the_balance_is_refused_in_a_sentence(model, start, tenant)
         Tenant.objects.update(tier=Tier.FREE)
         credits.grant_of_the_month()
         credits.reserve(Decimal(498), "another")
-    with pytest.raises(StartRefused, match=r"would take about 10\.\d\d credits; the workspace has 2\.00"):
+    with pytest.raises(StartRefused, match=r"would take about 5\.\d\d credits; the workspace has 2\.00"):
         start()
     with tenant_context(tenant.pk):
         assert not Run.objects.exists()
@@ -150,7 +150,7 @@ def test_the_same_form_sent_twice_is_paid_once(model, tenant, owner):
     with tenant_context(tenant.pk):
         for _ in range(2):
             start_run(owner=owner, kind="report", topic="Again?", client_key="form-1")
-    assert balance(tenant, AccountName.RESERVED) == 100 * Decimal("0.1026")
+    assert balance(tenant, AccountName.RESERVED) == 100 * Decimal("0.0515")
 
 
 def test_an_eleventh_run_of_a_user_is_refused_until_one_ends(start, tenant):

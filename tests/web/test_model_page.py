@@ -212,7 +212,7 @@ def test_costs_are_told_by_the_operators_prices(client, server, at_once, monkeyp
     monkeypatch.setattr("research.llm.model_settings.Endpoint.is_local", False)
     LanguageModel.objects.create(name="small", usd_per_million_input=1, usd_per_million_output=2)
     found = words(client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}))
-    assert re.search(r"about \$0\.\d\d", found)
+    assert re.search(r"about \$0\.0\d", found)
 
 
 @pytest.mark.parametrize(

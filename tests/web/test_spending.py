@@ -57,20 +57,22 @@ def test_without_a_model_the_form_says_that_it_is_free(client):
 
 def test_the_form_says_what_a_run_will_take(client, model):
     said = words(client.get("/runs/new/"))
-    assert "Estimate: about 10.26 credits ($0.10) · 1–4 min · up to 30 sources · 251,280 tokens" in said
+    assert (
+        "Estimate: about 5.15 credits ($0.05) · less than a minute · up to 30 sources · 93,000 tokens" in said
+    )
     assert "The workspace has 10,000.00 credits." in said
 
 
 def test_the_estimate_follows_the_number_of_sources(client, model):
     part = client.get("/runs/new/", {"target_sources": "200"}, **FRAGMENT)
-    assert "33.12 credits" in words(part)
+    assert "27.25 credits" in words(part)
     assert "<html" not in part.content.decode()
     assert "HX-Request" in part["Vary"]
 
 
 @pytest.mark.parametrize("typed", ["", "-5", "0", "501", "many", "٣٠", "9" * 400])
 def test_an_impossible_number_counts_as_the_default(client, model, typed):
-    assert "10.26 credits" in words(client.get("/runs/new/", {"target_sources": typed}, **FRAGMENT))
+    assert "5.15 credits" in words(client.get("/runs/new/", {"target_sources": typed}, **FRAGMENT))
 
 
 def test_an_unknown_price_is_said_and_is_never_zero(client, model):
@@ -89,7 +91,7 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
     assert "The workspace has 1.00 credits: too few for this run." in words(client.get("/runs/new/"))
     response = client.post("/runs/new/", {"question": "What does it cost?"})
     assert response.status_code == 422
-    assert "This run would take about 10.26 credits; the workspace has 1.00." in words(response)
+    assert "This run would take about 5.15 credits; the workspace has 1.00." in words(response)
     with tenant_context(ada.tenant.pk):
         assert not Run.objects.exists()
 
@@ -97,15 +99,15 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
 def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada, library_stock):
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "20"}, **FRAGMENT)
     assert "more than the budget of 20 credits: it would not start" in words(part)
-    part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "34"}, **FRAGMENT)
+    part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "28"}, **FRAGMENT)
     assert "The workspace has 10,000.00 credits." in words(part)
     sent = {"question": "What does it cost?", "target_sources": "200", "budget_credits": "20"}
     response = client.post("/runs/new/", sent)
     assert response.status_code == 422
     assert "more than its budget of 20" in words(response)
-    assert client.post("/runs/new/", sent | {"budget_credits": "34"}).status_code == 302
+    assert client.post("/runs/new/", sent | {"budget_credits": "28"}).status_code == 302
     with tenant_context(ada.tenant.pk):
-        assert Run.objects.get().config["budget_credits"] == 34
+        assert Run.objects.get().config["budget_credits"] == 28
 
 
 @pytest.mark.parametrize("typed", ["0", "-3", "much"])

@@ -3,9 +3,10 @@ performance.md).
 
 The loads follow from how a report is made: one call plans, one reads each source (about 2,000 tokens a
 source, whatever their number), one compares, one writes each section, and one checks ten claims that the
-rules left undecided. What is still open is looked for once, by agents with tools. In a deep report more agents come
-on top: a researcher for each subtopic, writers and a verifier that ask for more evidence, and, after the check,
-researchers that look once for evidence of claims, whose sections are written and checked again.
+rules left undecided. In a deep report agents with tools come on top: a researcher for each subtopic, writers and a
+verifier that ask for more evidence, a look for what is still open, and, after the check, one for evidence of claims,
+whose sections are written and checked again. Other reports look for open parts within what is left of their budget,
+which their estimate does not count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -107,9 +108,7 @@ def report(
     loads = report_loads(sources, sections, researchers)
     calls = sum(load.calls for load in loads)
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
-    looks = LOOK_CALLS + RESEARCHER_TURNS
-    if researchers:
-        looks += 2 * RESEARCHER_TURNS + REQUEST_TURNS + SUPPORT_CALLS
+    looks = 3 * RESEARCHER_TURNS + REQUEST_TURNS + LOOK_CALLS + SUPPORT_CALLS if researchers else 0
     minutes = minutes_of(calls, call_s, calls_a_minute, calls_at_once, SERIAL_CALLS + looks)
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
 
@@ -139,8 +138,7 @@ def report_loads(sources: int, sections: int | None = None, researchers: int = 0
         _analysis(claims),
         _writing(sections, claims),
         _checking(ceil(claims * CLAIMS_LEFT_OPEN / CLAIMS_A_CHECK)),
-        *_look_loads(claims),
-        *(agent_loads(researchers, sections) if researchers else ()),
+        *((*_look_loads(claims), *agent_loads(researchers, sections)) if researchers else ()),
     )
 
 

@@ -32,7 +32,7 @@ from research.pipelines.report.reading.fetch_found_pages import (
 from research.pipelines.report.reading.follow_page_links import draft_link_steps
 from research.pipelines.report.reading.propose_notes import Notes, take_notes
 from research.search.open_access import acquire_open
-from research.storage.object_store import DiskFull, ForeignObject, ObjectDamaged, ObjectError
+from research.storage.object_store import DiskFull, ForeignObject, ObjectError
 
 
 async def read_page(work: StepWork) -> StepResult:
@@ -48,7 +48,7 @@ async def read_page(work: StepWork) -> StepResult:
         page, reading = await _acquire_and_extract(work, target)
     except FetchError as error:
         return handle_fetch_error(work, error)
-    except (DiskFull, ObjectDamaged, ForeignObject):
+    except (DiskFull, ForeignObject):
         raise  # it is not the source's fault
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
