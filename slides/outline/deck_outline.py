@@ -16,8 +16,8 @@ from exports.document.document_tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.labels.format_values import newest_source
-from exports.labels.study_labels import translate_table
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_values import newest_source
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit

@@ -8,7 +8,7 @@ from pptx.shapes.placeholder import PicturePlaceholder, PlaceholderPicture
 from pptx.slide import SlideLayout
 from pptx.util import Emu
 
-from exports.formats.forbidden_characters import clean
+from exports.formats.export_forbidden_characters import clean
 from slides.layouts import LayoutBox
 from slides.pptx.drawing import picture
 

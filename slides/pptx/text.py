@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from lxml import etree
 from pptx.oxml.ns import qn
 
-from exports.formats.forbidden_characters import clean
+from exports.formats.export_forbidden_characters import clean
 from slides.deck import SlidePassage
 
 Link = Callable[[int], Mapping[str, str] | None]  # attributes of a link to a source; None: no link

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from exports.formats.json_shape import Report
+from exports.formats.export_json_shape import Report
 from research.accounts.api_tokens import forget_old_answers
 from research.db.tenancy import tenant_context
 from research.integrations.rate_limit import Buckets

@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 from research.accounts.api_tokens import issue_token
 from research.accounts.audit.read_audit_trail import site_rows
 from research.accounts.audit.write_audit_trail import Actor, On, act_as, record

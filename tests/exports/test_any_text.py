@@ -12,7 +12,7 @@ from citations.bibliography.csl_references import clean
 from exports.document.document_tree import Document
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
-from exports.formats.spreadsheet_cells import unescape_formula
+from exports.formats.export_spreadsheet_cells import unescape_formula
 from tests.exports.drafting import Draft, make_list, prose
 from tests.exports.reading import reader_of
 from tests.exports.reading.from_csv import rows_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.document.plain_source_text import MARKDOWN
+from exports.document.document_plain_text import MARKDOWN
 from research.db.tenancy import tenant_context
 from research.management.commands.research import readable
 from research.management.progress_bar import bar

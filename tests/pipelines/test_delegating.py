@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Warning
-from exports.building.build_method import load_search_history
+from exports.building.build_document_method import load_search_history
 from research.accounts.people import Account
 from research.agents.tools.evidence.source_handles import page_handle
 from research.db.tenancy import tenant_context

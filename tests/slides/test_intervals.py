@@ -9,7 +9,7 @@ from pptx import Presentation
 from pptx.chart.chart import Chart
 from pptx.oxml.ns import qn
 
-from exports.building.study_effects import INTERVALS, READING, TITLE
+from exports.building.document_study_effects import INTERVALS, READING, TITLE
 from exports.document.document_tree import BlockEntry, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart
 from slides.decks.edit_slides import SlideEditRefused, change_chart_kind

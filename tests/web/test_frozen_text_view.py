@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.marked_text import Mark, Piece
+from exports.document.document_marked_text import Mark, Piece
 from research.web.report.frozen_text_view import (
     CitedPassages,
     CitedSpan,

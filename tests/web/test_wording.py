@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import models as citations
-from exports.document.format_dates import as_known
-from exports.document.original_links import original_url, text_fragment
-from exports.labels import format_values
+from exports.document.document_original_links import original_url, text_fragment
+from exports.document.format_document_dates import as_known
+from exports.labels import format_document_values
 from research import models as research
 from research.models.library_models import DocumentStatus
 from research.web.report.evidence_mix import evidence_mix
@@ -66,12 +66,12 @@ def test_dates_are_as_precise_as_known(iso, read):
     ("seconds", "read"), [(None, ""), (7.3, "7 s"), (59.6, "1 min 0 s"), (130, "2 min 10 s")]
 )
 def test_durations_read_in_minutes_and_seconds(seconds, read):
-    assert format_values.duration(seconds) == read
+    assert format_document_values.duration(seconds) == read
 
 
 def test_an_unknown_share_reads_as_nothing():
-    assert format_values.percent(None) == ""
-    assert format_values.percent(0.824) == "82%"
+    assert format_document_values.percent(None) == ""
+    assert format_document_values.percent(0.824) == "82%"
 
 
 def test_numbers_in_drawings_do_not_follow_the_language():
@@ -176,6 +176,8 @@ def test_labels_that_are_names_stand_apart(first, second, read):
     claim = draft.claim("It rose.", draft.source(), draft.source())
     named = zip(claim.citations, (first, second), strict=True)
     assert (
-        format_values.labels(replace(claim, citations=tuple(replace(one, label=name) for one, name in named)))
+        format_document_values.labels(
+            replace(claim, citations=tuple(replace(one, label=name) for one, name in named))
+        )
         == read
     )

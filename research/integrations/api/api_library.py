@@ -10,7 +10,7 @@ from ninja import File, Form, Query, Router, Status
 from ninja.files import UploadedFile
 from pydantic import BaseModel, Field
 
-from exports.building.build_evidence import HEAVY_CONTENT
+from exports.building.build_document_evidence import HEAVY_CONTENT
 from research.db.tenancy import current_tenant_id
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_lookup import find

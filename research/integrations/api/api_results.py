@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 
 from citations.models import Claim
 from exports.building.build_document import build_document, number_cited_sources, read_claim, read_claims
-from exports.building.build_evidence import source_entry, source_rows
-from exports.formats import json_parts as parts
-from exports.formats import json_shape as shape
+from exports.building.build_document_evidence import source_entry, source_rows
+from exports.formats import export_json_parts as parts
+from exports.formats import export_json_shape as shape
 from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_lookup import find, find_run

@@ -11,9 +11,13 @@ from pydantic import BaseModel
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
 from exports.answer_json import answer
-from exports.building.build_authorship import describe_authorship, select_shown_degradations, without_model
-from exports.building.build_method import build_searched_entry
-from exports.document.attribution import date_of
+from exports.building.build_document_authorship import (
+    describe_authorship,
+    select_shown_degradations,
+    without_model,
+)
+from exports.building.build_document_method import build_searched_entry
+from exports.document.document_attribution import date_of
 from exports.document.document_tree import (
     BlockEntry,
     ClaimEntry,
@@ -22,7 +26,7 @@ from exports.document.document_tree import (
     TableEntry,
     select_cited_sources,
 )
-from exports.labels.format_values import (
+from exports.labels.format_document_values import (
     describe_attribution,
     describe_search_scope,
     empty_section,

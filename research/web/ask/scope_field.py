@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from exports.labels.document_labels import folder_name
-from exports.labels.format_values import documents
+from exports.labels.format_document_values import documents
 from research.library.library_folders import SAMPLE, WEB, Folder
 from research.library.library_scope import usual_folders
 from research.library.sample.sample_listing import load_suggested_questions

@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from exports.building.build_evidence import HEAVY_CONTENT
+from exports.building.build_document_evidence import HEAVY_CONTENT
 from research.library.library_folders import is_of_uploads, library_folders
 from research.library.store_uploads import LARGEST_FILE, MOST_FILES
 from research.library.waiting_documents import is_anything_waiting

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from exports.building.build_document import build_document
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from exports.document.document_tree import select_cited_sources
 from research.models import Kind, Run
 from research.review.calibration_review import marks_of

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import Claim
 from exports.building.build_document import build_document, read_claim
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from exports.document.document_tree import select_cited_sources
 from exports.models import ShareLink
 from exports.share_links import SharedRun, ShareRefused, count_view, make_link, resolve_share_token, revoke

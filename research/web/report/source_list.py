@@ -15,8 +15,8 @@ from citations.bibliography.csl_references import Reference, csl_json, ris
 from citations.bibliography.pandoc import PandocError
 from citations.styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
 from exports.building.build_document import number_cited_sources
-from exports.building.build_evidence import OF_SOURCE, source_entry, source_rows
-from exports.building.build_references import load_formatted_references, references
+from exports.building.build_document_evidence import OF_SOURCE, source_entry, source_rows
+from exports.building.build_document_references import load_formatted_references, references
 from exports.document.document_charts import chart_of_kinds, chart_of_years, select_nonempty_charts
 from exports.document.document_tree import SourceEntry, select_cited_sources
 from exports.labels.document_labels import CITATION_STYLES

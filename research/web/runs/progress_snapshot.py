@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from citations.models import Citation, Claim
 from exports.building.build_document import degradations_of
-from exports.building.build_method import sufficiency_of
+from exports.building.build_document_method import sufficiency_of
 from exports.document.document_tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State

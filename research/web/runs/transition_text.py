@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.labels.format_values import percent
+from exports.labels.format_document_values import percent
 from research.engine.states.exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,

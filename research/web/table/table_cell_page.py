@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from exports.building.build_document import read_claim
-from exports.building.contradicting_claims import rivals_of
+from exports.building.read_contradicting_document_claims import rivals_of
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from research.models import Run
 from research.pipelines.table import table_changes

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from citations.credibility.authority_rules import STARTS_AT
 from exports.document.document_tree import AssessmentEntry, ScorePartEntry
-from exports.document.format_dates import as_known
-from exports.labels.format_values import percent
+from exports.document.format_document_dates import as_known
+from exports.labels.format_document_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.web.site.value_labels import word
 from research.web.templatetags.evidence import points

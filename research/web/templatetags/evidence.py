@@ -17,17 +17,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import JsonValue
 
-from exports.building import build_authorship
-from exports.building.build_method import build_searched_entry
-from exports.document import plain_source_text
-from exports.document.attribution import date_of
+from exports.building import build_document_authorship
+from exports.building.build_document_method import build_searched_entry
+from exports.document import document_plain_text
+from exports.document.document_attribution import date_of
+from exports.document.document_marked_text import Piece
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, RowEntry, SourceEntry, TableEntry
-from exports.document.format_dates import as_known
-from exports.document.marked_text import Piece
-from exports.document.original_links import original_url
-from exports.labels import format_values
+from exports.document.format_document_dates import as_known
+from exports.labels import format_document_values
 from exports.labels.document_labels import folder_name
-from exports.labels.format_values import duration
+from exports.labels.format_document_values import duration
 from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.agents.tools.evidence.source_handles import TEXTS, find_sources
@@ -46,32 +46,32 @@ register.filter("folder_name", folder_name)
 register.filter("headed", translate_heading)
 register.filter("searched_of", build_searched_entry)
 for function in (
-    format_values.percent,
+    format_document_values.percent,
     as_known,
-    format_values.duration,
-    format_values.origins,
-    format_values.sources_and_publishers,
-    format_values.labels,
-    format_values.doubt,
-    format_values.sources_missing,
-    format_values.describe_attribution,
-    format_values.newest_source,
-    build_authorship.describe_authorship,
-    build_authorship.manner,
-    build_authorship.select_shown_degradations,
-    build_authorship.stages,
-    build_authorship.why_without_model,
-    format_values.between_claims,
-    format_values.empty_section,
+    format_document_values.duration,
+    format_document_values.origins,
+    format_document_values.sources_and_publishers,
+    format_document_values.labels,
+    format_document_values.doubt,
+    format_document_values.sources_missing,
+    format_document_values.describe_attribution,
+    format_document_values.newest_source,
+    build_document_authorship.describe_authorship,
+    build_document_authorship.manner,
+    build_document_authorship.select_shown_degradations,
+    build_document_authorship.stages,
+    build_document_authorship.why_without_model,
+    format_document_values.between_claims,
+    format_document_values.empty_section,
     date_of,
-    format_values.describe_degradation,
-    format_values.is_exact,
-    format_values.match,
-    format_values.cell_names,
-    format_values.direction,
-    format_values.link_to_words,
-    format_values.describe_search_scope,
-    format_values.setting_value,
+    format_document_values.describe_degradation,
+    format_document_values.is_exact,
+    format_document_values.match,
+    format_document_values.cell_names,
+    format_document_values.direction,
+    format_document_values.link_to_words,
+    format_document_values.describe_search_scope,
+    format_document_values.setting_value,
 ):
     register.filter(function.__name__, function)
 
@@ -111,7 +111,7 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 @register.filter
 def as_read(words: str, source: SourceEntry) -> str:
     """Return the words of a source without the markup of its format."""
-    return plain_source_text.as_read(words, (source.media_type,))
+    return document_plain_text.as_read(words, (source.media_type,))
 
 
 @register.filter
@@ -124,7 +124,7 @@ def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str,
 @register.filter
 def strip_markup(sentence: str) -> str:
     """Return a sentence of a source of unknown format, without characters that can only be markup."""
-    return plain_source_text.plain(plain_source_text.plain_rst(sentence, is_certain=False))
+    return document_plain_text.plain(document_plain_text.plain_rst(sentence, is_certain=False))
 
 
 @register.simple_tag
@@ -158,7 +158,7 @@ def word(value: str, kind: str) -> str:
     return word_for(value, kind)
 
 
-register.filter("own_words", format_values.own_words)
+register.filter("own_words", format_document_values.own_words)
 register.filter("indented_json", indent_json)
 # A text that a run stored in English, in the reader's language.
 register.filter("stored", translate_stored_text)

@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from exports.document.document_tree import SourceEntry
-from exports.document.format_dates import as_known
-from exports.labels.format_values import percent
+from exports.document.format_document_dates import as_known
+from exports.labels.format_document_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Run
 from research.web.report.source_list import ListedSource

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exports.building.build_tables import NOTHING_SAID
+from exports.building.build_document_tables import NOTHING_SAID
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry

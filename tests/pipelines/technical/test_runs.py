@@ -11,7 +11,7 @@ import pytest
 from django.test import override_settings
 
 from citations.models import Citation
-from exports.building.build_tables import NOTHING_SAID
+from exports.building.build_document_tables import NOTHING_SAID
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context

@@ -15,8 +15,8 @@ from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
-from exports.building.build_evidence import source_entry
-from exports.building.build_method import load_search_history
+from exports.building.build_document_evidence import source_entry
+from exports.building.build_document_method import load_search_history
 from exports.document.document_tree import SourceEntry, UnreadEntry
 from research.extractive.question.parsed_question import analyse
 from research.extractive.question.question_translation import detect_language

@@ -7,8 +7,8 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.attribution import NAME, TITLE, attribution, date_of, newest_of, shorten_title
-from exports.labels.format_values import describe_attribution, newest_source
+from exports.document.document_attribution import NAME, TITLE, attribution, date_of, newest_of, shorten_title
+from exports.labels.format_document_values import describe_attribution, newest_source
 from tests.exports.drafting import Draft
 
 NIST = "National Institute of Standards and Technology"

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import Field, JsonValue
 
-from exports.formats.json_parts import Claim, ExportSchema, NamedValue, Source
+from exports.formats.export_json_parts import Claim, ExportSchema, NamedValue, Source
 
 VERSION: Literal[1] = 1
 SCHEMA: Literal["urn:plumbline:report:1"] = "urn:plumbline:report:1"

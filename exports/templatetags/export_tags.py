@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.building.forest_plot import build_entry_chart
+from exports.building.document_forest_plot import build_entry_chart
 from exports.document.document_tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
-from exports.labels.format_cell_values import statistic_name, statistic_value, value_words
-from exports.labels.study_labels import translate_table
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_cells import statistic_name, statistic_value, value_words
 from exports.paper.paper_citations import format_source_credit
 
 register = template.Library()

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.marked_text import WORST_FIRST, Mark, Piece, cut
+from exports.document.document_marked_text import WORST_FIRST, Mark, Piece, cut
 
 MARKS = st.lists(
     st.builds(Mark, st.integers(0, 60), st.integers(0, 60), st.sampled_from(WORST_FIRST)), max_size=8

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from citations.styles import CitationStyle
-from exports.building.build_references import (
+from exports.building.build_document_references import (
     authors_in_short,
     format_cited_references,
     load_formatted_references,
@@ -109,7 +109,7 @@ def test_a_list_is_formatted_once_for_all_processes(monkeypatch):
     cache.clear()
     listed = (reference(),)
     first = load_formatted_references(listed, CitationStyle.APA)
-    monkeypatch.setattr("exports.building.build_references.format_references", None)
+    monkeypatch.setattr("exports.building.build_document_references.format_references", None)
     assert load_formatted_references(listed, CitationStyle.APA) == first
     assert "Nordhaus Energy" in first[0].text
 
@@ -144,7 +144,7 @@ def test_a_style_knows_its_own_english_and_takes_other_languages():
 
 
 def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
-    monkeypatch.setattr("exports.building.build_references.AT_ONCE", 2)
+    monkeypatch.setattr("exports.building.build_document_references.AT_ONCE", 2)
     entries = [
         replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in range(1, 6)
     ]

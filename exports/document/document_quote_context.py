@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exports.document.marked_text import Mark, Piece, cut
+from exports.document.document_marked_text import Mark, Piece, cut
 
 CONTEXT = 240  # characters on either side of a quote
 LONGEST_WORD = 40  # characters within which a word boundary is searched

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from exports.building.forest_plot import MOST_ROWS, build_chart_parts, build_entry_chart
-from exports.building.study_effects import HEADING, effect_of, with_effects
+from exports.building.document_forest_plot import MOST_ROWS, build_chart_parts, build_entry_chart
+from exports.building.document_study_effects import HEADING, effect_of, with_effects
 from exports.document.document_charts import WIDTH
 from exports.document.document_tree import (
     BlockEntry,
@@ -16,7 +16,7 @@ from exports.document.document_tree import (
     SectionEntry,
     TableEntry,
 )
-from exports.formats.chart_pictures import svg
+from exports.formats.export_chart_pictures import svg
 from slides.deck import ChartKind
 from slides.outline.slide_charts import chart_of_entry
 

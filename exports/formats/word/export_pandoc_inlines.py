@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from exports.formats.forbidden_characters import clean
-from exports.formats.word.docx_styles import CHARACTER
-from exports.labels.format_values import direction
+from exports.formats.export_forbidden_characters import clean
+from exports.formats.word.export_docx_styles import CHARACTER
+from exports.labels.format_document_values import direction
 from exports.paper.paper_nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
 Ast = dict[str, object]

@@ -9,7 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.attribution import date_of, shorten_title, title_of
+from exports.document.document_attribution import date_of, shorten_title, title_of
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import (
     CitationEntry,
     ClaimEntry,
@@ -17,8 +18,7 @@ from exports.document.document_tree import (
     Document,
     SearchedEntry,
 )
-from exports.document.format_dates import as_known
-from exports.document.original_links import original_url
+from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from exports.document.authorship import BOTH, MODEL, RULES
+from exports.document.document_authorship import BOTH, MODEL, RULES
 from exports.document.document_tree import DegradationEntry, Document, StageEntry
 from exports.labels.document_labels import word
 from exports.stored.translate_stored_sentences import translate_stored_text

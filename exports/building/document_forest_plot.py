@@ -7,7 +7,7 @@ from math import ceil, log
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from exports.building.study_effects import INTERVALS
+from exports.building.document_study_effects import INTERVALS
 from exports.document.document_charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.document_tree import ChartEntry, PointEntry
 from exports.stored.translate_stored_sentences import translate_stored_text

@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from citations.styles import format_references
-from exports.building.build_references import references
+from exports.building.build_document_references import references
+from exports.document.document_marked_text import Piece
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import (
     CitationEntry,
     ClaimEntry,
@@ -17,11 +19,9 @@ from exports.document.document_tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.document.marked_text import Piece
-from exports.document.original_links import original_url
 from exports.formats.export_options import ExportOptions
 from exports.labels.document_labels import word
-from exports.labels.format_values import cell_names, match, own_words
+from exports.labels.format_document_values import cell_names, match, own_words
 from exports.stored.translate_stored_sentences import translate_stored_text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.document.plain_source_text import MARKDOWN, RST, TEXT, as_read, plain
+from exports.document.document_plain_text import MARKDOWN, RST, TEXT, as_read, plain
 from exports.formats.export_options import ExportOptions
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import BlockQuote, Heading, Paragraph, StyledText

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import CellEntry
-from exports.document.format_dates import as_known
+from exports.document.format_document_dates import as_known
 
 # Answers in a statistic that lists values with counts: "yes (3), no (2)".
 _ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")

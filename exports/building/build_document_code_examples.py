@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from exports.document.document_plain_text import as_read
 from exports.document.document_tree import ExampleEntry, SourceEntry
-from exports.document.plain_source_text import as_read
 from research.models import Kind, Run
 
 

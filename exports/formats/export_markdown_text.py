@@ -6,7 +6,7 @@ CommonMark 0.31.2, section 2.4: a backslash before ASCII punctuation makes it li
 import re
 from html import escape
 
-from exports.formats.forbidden_characters import clean
+from exports.formats.export_forbidden_characters import clean
 
 # Line breaks become blanks, so that no text begins a line. No-break spaces are kept.
 BLANKS = re.compile("[ \t\n\r\f\v\x1c-\x1f\x85\u2028\u2029]+")

@@ -11,8 +11,8 @@ from html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.formats.forbidden_characters import clean
-from exports.labels.format_values import direction
+from exports.formats.export_forbidden_characters import clean
+from exports.labels.format_document_values import direction
 from exports.paper.paper_citations import short
 from exports.paper.paper_nodes import (
     BlockQuote,

@@ -15,7 +15,7 @@ from docx.shared import Mm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 
 from citations.bibliography.pandoc import default_file
-from exports.formats.forbidden_characters import clean
+from exports.formats.export_forbidden_characters import clean
 
 FONT, FONT_OF_CODE = "Calibri", "Consolas"
 INK, MUTED, BLUE, NAVY = "1A1D21", "555C66", "0B4F9E", "0B3D78"

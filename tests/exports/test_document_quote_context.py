@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.marked_text import Mark, Piece
-from exports.document.quote_context import CONTEXT, surroundings
+from exports.document.document_marked_text import Mark, Piece
+from exports.document.document_quote_context import CONTEXT, surroundings
 
 TEXT = "Alpha beta. Gamma delta. Epsilon zeta."
 

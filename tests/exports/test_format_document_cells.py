@@ -7,7 +7,7 @@ from exports.document.document_tree import CellEntry
 from exports.formats.export_options import ExportOptions
 from exports.formats.to_html import write as write_html
 from exports.formats.to_markdown import write as write_markdown
-from exports.labels.format_cell_values import statistic_name, statistic_value, value_words
+from exports.labels.format_document_cells import statistic_name, statistic_value, value_words
 from tests.exports.generated import document
 
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from exports.document.document_charts import Bar, BarChart, Text
-from exports.formats.fonts import SANS, covers, font_path
+from exports.formats.export_fonts import SANS, covers, font_path
 
 TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis": "#868e99"}
 BLUE, INK = "#0b4f9e", "#1a1d21"

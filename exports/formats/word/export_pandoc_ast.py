@@ -12,10 +12,10 @@ from html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.formats.chart_pictures import png
-from exports.formats.forbidden_characters import clean
-from exports.formats.word.docx_styles import PARAGRAPH
-from exports.formats.word.pandoc_inlines import (
+from exports.formats.export_chart_pictures import png
+from exports.formats.export_forbidden_characters import clean
+from exports.formats.word.export_docx_styles import PARAGRAPH
+from exports.formats.word.export_pandoc_inlines import (
     NO_ATTRIBUTES,
     Ast,
     build_quote_inlines,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import replace
 
 from citations.bibliography.csl_references import Reference
-from exports.building.build_references import references
+from exports.building.build_document_references import references
 from exports.document.document_tree import Document, select_cited_sources
 
 

@@ -1,9 +1,9 @@
-"""The published JSON Schema of the JSON file. `python -m exports.formats.json_schema` writes it."""
+"""The published JSON Schema of the JSON file. `python -m exports.formats.export_json_schema` writes it."""
 
 import json
 from pathlib import Path
 
-from exports.formats.json_shape import SCHEMA, VERSION, Report
+from exports.formats.export_json_shape import SCHEMA, VERSION, Report
 
 # Served as a static file; a test compares it with the models.
 PUBLISHED = Path(__file__).resolve().parents[2] / "static" / "plumbline" / f"report-{VERSION}.schema.json"

@@ -7,15 +7,15 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from exports.building.build_authorship import describe_authorship, stages, without_model
-from exports.document.attribution import date_of, title_of
+from exports.building.build_document_authorship import describe_authorship, stages, without_model
+from exports.document.document_attribution import date_of, title_of
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
-from exports.document.format_dates import as_known
-from exports.document.original_links import original_url
-from exports.formats.excel.workbook_sheets import Address, Sheet, SheetColumn, Value, day
+from exports.document.format_document_dates import as_known
+from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetColumn, Value, day
 from exports.labels.document_labels import word
-from exports.labels.format_values import describe_search_scope, setting_value
-from exports.labels.study_labels import translate_table
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_values import describe_search_scope, setting_value
 from exports.stored.translate_stored_sentences import translate_stored_text
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code

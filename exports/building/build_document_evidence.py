@@ -9,6 +9,8 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Least, Substr
 
 from citations.models import Citation, Claim
+from exports.document.document_marked_text import Mark, cut
+from exports.document.document_quote_context import CONTEXT, Surroundings, surroundings
 from exports.document.document_tree import (
     AlignmentEntry,
     AssessmentEntry,
@@ -21,8 +23,6 @@ from exports.document.document_tree import (
     ScorePartEntry,
     SourceEntry,
 )
-from exports.document.marked_text import Mark, cut
-from exports.document.quote_context import CONTEXT, Surroundings, surroundings
 from research.models import Source, SourceStatus
 from research.models.schemas import (
     ScoreFigure,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import ngettext
 
 from exports.document.document_sources import SourceEntry
-from exports.document.format_dates import is_date, to_the_month
+from exports.document.format_document_dates import is_date, to_the_month
 
 TITLE, NAME = 60, 72  # maximum characters of a title, and of a title together with its publisher
 _LEAST = 4  # characters before a colon or a pipe that are enough to name a document

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from citations.models import Claim, Contradiction
 from exports.building.build_document import number_cited_sources
-from exports.building.build_evidence import (
+from exports.building.build_document_evidence import (
     EvidenceIndex,
     citations_by_claim,
     claim_entry,
