@@ -154,7 +154,7 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def draw_picture(tenant_id: str, wanted_id: str) -> None:
     """Have a model draw a picture for a slide."""
-    from slides.decks.draw_picture import draw_picture as make
+    from slides.decks.draw_slide_picture import draw_picture as make
 
     make(UUID(tenant_id), UUID(wanted_id))
 

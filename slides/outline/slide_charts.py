@@ -13,8 +13,8 @@ from exports.building.document_study_effects import INTERVALS
 from exports.document.document_tree import ChartEntry, ClaimEntry
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, SlideChart
-from slides.notes import figure
 from slides.outline.slide_passages import sources_of
+from slides.speaker_notes import figure
 
 LEAST = 3  # minimum number of figures for a chart
 _STRENGTHS = ("strong", "moderate", "limited")

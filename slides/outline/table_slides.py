@@ -13,7 +13,7 @@ from exports.labels.format_document_cells import value_words, yes_or_no
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import fit_slide
-from slides.fitting.pack_passages import keeps, pack
+from slides.fitting.pack_slide_passages import keeps, pack
 from slides.fitting.slide_budgets import POINTS, SPLIT_LIST
 from slides.outline.choose_slide_passages import slides_of
 from slides.outline.slide_charts import summary_of

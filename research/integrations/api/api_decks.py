@@ -19,7 +19,7 @@ from research.integrations.api.api_schemas import Out
 from research.integrations.api.api_stored_files import send_file
 from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Scope
-from slides.decks.available_themes import theme_called, themes
+from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck, request_file
 from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
 

@@ -19,13 +19,13 @@ from research.management.process_costs import cpu_by_part
 from research.models import Run
 from research.pipelines.foreground import workplace
 from slides.deck import DeckContent, Slide
+from slides.deck_to_html import slide_html, write_html
 from slides.decks.stored_deck import renumber_slides
 from slides.imaging.slide_browser import ScreenshotBrowser
 from slides.imaging.slide_overflows import overflows
 from slides.outline import outline_deck
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN, Theme
-from slides.to_html import slide_html, write_html
 
 THEMES = {theme.id: theme for theme in BUILT_IN}
 

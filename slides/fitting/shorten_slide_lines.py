@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from math import ceil
 
-from slides.fitting.measure_text import load, width
+from slides.fitting.measure_slide_text import load, width
 
 ELLIPSIS = "…"
 _LEAST_WORDS = 3

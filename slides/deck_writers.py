@@ -12,8 +12,8 @@ from slides.theming.deck_themes import Theme
 
 Pictures = Mapping[str, bytes]  # by the keys of the deck's images
 _NEEDED = {
-    Mode.HTML: ("slides.to_html",),
-    Mode.PNG: ("slides.to_html", "slides.imaging.slide_browser", "playwright"),
+    Mode.HTML: ("slides.deck_to_html",),
+    Mode.PNG: ("slides.deck_to_html", "slides.imaging.slide_browser", "playwright"),
     Mode.PPTX: ("slides.pptx.write_pptx", "pptx"),
 }
 
@@ -30,7 +30,7 @@ def is_there(mode: Mode) -> bool:
 
 
 def html_of(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
-    from slides.to_html import write_html
+    from slides.deck_to_html import write_html
 
     return write_html(deck, theme, pictures)
 
@@ -39,7 +39,7 @@ def page_of(
     deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True
 ) -> str:
     """Return one slide as a page that scales to its window's width and runs no script."""
-    from slides.to_html import slide_html
+    from slides.deck_to_html import slide_html
 
     return slide_html(deck, slide, theme, pictures, with_fonts=with_fonts)
 

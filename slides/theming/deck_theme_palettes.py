@@ -8,13 +8,13 @@ shade of it for text.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from slides.theming.colours import contrast, mix_colours, readable
+from slides.theming.deck_colours import contrast, mix_colours, readable
 from slides.theming.deck_themes import Theme
 
 TEXT, SHAPE = 4.5, 3.0
 _FAINT = 1.06  # minimum contrast of a panel with the background
 
-# The series of the built-in themes, as `slides.theming.series_colours` computes them (a test compares): accent,
+# The series of the built-in themes, as `slides.theming.deck_series_colours` computes them (a test compares): accent,
 # primary, background → series.
 _FOUND = {
     ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
@@ -92,7 +92,7 @@ def _series(accent: str, primary: str, ground: str) -> tuple[str, ...]:
     known = _FOUND.get((accent, primary, ground))
     if known:
         return known
-    from slides.theming.series_colours import (
+    from slides.theming.deck_series_colours import (
         series_of,  # imports numpy, which pages of the built-in themes do not need
     )
 

@@ -7,10 +7,10 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from slides.deck import Layout
-from slides.fitting.measure_text import find_balanced_width, width
-from slides.layouts import BOXES, TITLE_SLIDE_TITLE, PlaceholderRole
-from slides.pptx.drawing import PX
-from slides.pptx.text import is_right_to_left
+from slides.fitting.measure_slide_text import find_balanced_width, width
+from slides.pptx.pptx_drawing import PX
+from slides.pptx.pptx_text import is_right_to_left
+from slides.slide_layouts import BOXES, TITLE_SLIDE_TITLE, PlaceholderRole
 
 _ROOM = BOXES[Layout.TITLE][PlaceholderRole.TITLE].width
 # px; width of a medium bold letter in the widest and in the narrowest of the fonts

@@ -6,9 +6,9 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from slides.deck import ChartKind, Dataset, SlideChart
-from slides.drawing import draw_forest_plot
-from slides.drawing.drawing_scale import LinearScale, scale_of
-from slides.drawing.svg_marks import (
+from slides.drawing import draw_slide_forest_plot
+from slides.drawing.slide_drawing_scale import LinearScale, scale_of
+from slides.drawing.slide_svg_marks import (
     HEIGHT,
     TEXT,
     WIDTH,
@@ -21,8 +21,8 @@ from slides.drawing.svg_marks import (
     wide,
     words,
 )
-from slides.forest_plot_data import intervals_of, kind_of
-from slides.notes import figure
+from slides.slide_forest_plot_data import intervals_of, kind_of
+from slides.speaker_notes import figure
 
 # Heights of the legend, of the space below the axis, and of the space above the highest value.
 _LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0
@@ -183,7 +183,7 @@ def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, f
 
 
 def _intervals(chart: SlideChart) -> Iterator[str]:
-    yield from draw_forest_plot.draw_intervals(intervals_of(chart))
+    yield from draw_slide_forest_plot.draw_intervals(intervals_of(chart))
 
 
 def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
-from slides.theming.colours import readable
+from slides.theming.deck_colours import readable
+from slides.theming.deck_theme_palettes import TEXT, palette_of
 from slides.theming.deck_themes import Theme
-from slides.theming.theme_palettes import TEXT, palette_of
 
 _ARIAL = "020B0604020202020204"  # its PANOSE classification, by which a missing sans is replaced
 _FILL = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'

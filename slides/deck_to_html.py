@@ -20,12 +20,12 @@ from django.utils.translation import override
 
 from slides.deck import DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.drawing import svg_of
-from slides.drawing.svg import format_quantity
-from slides.fitting.measure_text import lines
+from slides.drawing.slide_chart_svg import format_quantity
+from slides.fitting.measure_slide_text import lines
 from slides.fitting.slide_emphasis import is_large
-from slides.forest_plot_data import intervals_of, kind_of
-from slides.layouts import SHAPES
-from slides.notes import alt_of, notes_of, source_line
+from slides.slide_forest_plot_data import intervals_of, kind_of
+from slides.slide_layouts import SHAPES
+from slides.speaker_notes import alt_of, notes_of, source_line
 from slides.theming.deck_style_sheet import style_sheet
 from slides.theming.deck_themes import Theme
 

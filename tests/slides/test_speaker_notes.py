@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from slides.deck import DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
-from slides.notes import figure, notes_of, passages_of, source_line
 from slides.outline import outline_deck
+from slides.speaker_notes import figure, notes_of, passages_of, source_line
 from tests.exports import generated
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

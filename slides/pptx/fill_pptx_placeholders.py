@@ -13,15 +13,15 @@ from pptx.slide import Slide as PptxSlide
 
 from slides.deck import DeckContent, Layout, Slide, SlideHalf, SlidePassage
 from slides.fitting.slide_emphasis import is_large
-from slides.layouts import BOXES, PlaceholderRole
-from slides.notes import alt_of, chart_of, notes_of, source_line
-from slides.pptx.balance_title import balance
-from slides.pptx.charts import put_chart
-from slides.pptx.drawing import NAMESPACES, run, slide_number
-from slides.pptx.layout_xml import body_levels
-from slides.pptx.pictures import NotAPicture, describe, put_picture
-from slides.pptx.placeholders import KINDS
-from slides.pptx.text import fill, fill_references, language_tag, one_line
+from slides.pptx.balance_pptx_title import balance
+from slides.pptx.pptx_charts import put_chart
+from slides.pptx.pptx_drawing import NAMESPACES, run, slide_number
+from slides.pptx.pptx_layout_xml import body_levels
+from slides.pptx.pptx_pictures import NotAPicture, describe, put_picture
+from slides.pptx.pptx_placeholders import KINDS
+from slides.pptx.pptx_text import fill, fill_references, language_tag, one_line
+from slides.slide_layouts import BOXES, PlaceholderRole
+from slides.speaker_notes import alt_of, chart_of, notes_of, source_line
 from slides.theming.deck_themes import Theme
 
 _JUMP = "ppaction://hlinksldjump"

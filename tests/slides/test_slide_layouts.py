@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 
 from slides.deck import Layout
-from slides.layouts import BOXES, HEIGHT, SHAPES, SIZES, WIDTH, LayoutBox, PlaceholderRole, ink, size
-from slides.theming.theme_palettes import Palette
+from slides.slide_layouts import BOXES, HEIGHT, SHAPES, SIZES, WIDTH, LayoutBox, PlaceholderRole, ink, size
+from slides.theming.deck_theme_palettes import Palette
 
 MARGIN = 56
 LEAST_TEXT, LEAST_TITLE = 24, 37.4  # px: 18 pt and 28 pt

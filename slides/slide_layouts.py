@@ -1,7 +1,7 @@
 """The positions of the parts of a slide, in px of 1280 × 720, used for HTML, images and PPTX alike.
 
 The boxes have no padding. Text within its budget fits its box in the widest of the themes' fonts (0.58 em a letter):
-see `slides.fitting.measure_text`.
+see `slides.fitting.measure_slide_text`.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class LayoutBox:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A rectangle behind the text, in a colour of the palette (`slides.theming.theme_palettes.Palette`)."""
+    """A rectangle behind the text, in a colour of the palette (`slides.theming.deck_theme_palettes.Palette`)."""
 
     box: LayoutBox
     colour: str

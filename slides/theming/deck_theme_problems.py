@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from slides.theming.colours import contrast, is_colour
+from slides.theming.deck_colours import contrast, is_colour
+from slides.theming.deck_theme_palettes import NoSeries, palette_of
 from slides.theming.deck_themes import Theme
-from slides.theming.theme_palettes import NoSeries, palette_of
 
 COLOURS: dict[str, Promise] = {
     "primary": gettext_lazy("primary colour"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from slides.deck import Layout
-from slides.layouts import GAP, PlaceholderRole
+from slides.slide_layouts import GAP, PlaceholderRole
 
 
 @dataclass(frozen=True, slots=True)

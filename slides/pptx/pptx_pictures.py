@@ -9,8 +9,8 @@ from pptx.slide import SlideLayout
 from pptx.util import Emu
 
 from exports.formats.export_forbidden_characters import clean
-from slides.layouts import LayoutBox
-from slides.pptx.drawing import picture
+from slides.pptx.pptx_drawing import picture
+from slides.slide_layouts import LayoutBox
 
 _AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # formats that every version of PowerPoint supports
 LARGEST = 50_000_000  # pixels

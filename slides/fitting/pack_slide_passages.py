@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from slides.deck import SlidePassage
-from slides.fitting.measure_text import lines, load
+from slides.fitting.measure_slide_text import lines, load
 from slides.fitting.slide_budgets import TextBudget
 
 Page = tuple[SlidePassage, ...]

@@ -2,10 +2,10 @@
 
 from slides.deck import Layout, Slide
 from slides.fitting.slide_emphasis import is_large
-from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, PlaceholderRole, ink, size
-from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
-from slides.pptx.placeholders import HEADINGS, KINDS, PlaceholderKind, apart, is_listed, kind_of
-from slides.pptx.theme_part import colour_xml
+from slides.pptx.pptx_drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
+from slides.pptx.pptx_placeholders import HEADINGS, KINDS, PlaceholderKind, apart, is_listed, kind_of
+from slides.pptx.pptx_theme_part import colour_xml
+from slides.slide_layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, PlaceholderRole, ink, size
 from slides.theming.deck_themes import Theme
 
 _TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # all others are "cust"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from slides.drawing.svg_marks import (
+from slides.drawing.slide_svg_marks import (
     HEIGHT,
     TEXT,
     WIDTH,
@@ -13,8 +13,8 @@ from slides.drawing.svg_marks import (
     wide,
     words,
 )
-from slides.forest_plot_data import NO_EFFECT, Interval, LogScale, scale_of
-from slides.notes import figure
+from slides.slide_forest_plot_data import NO_EFFECT, Interval, LogScale, scale_of
+from slides.speaker_notes import figure
 
 _FOOT, _GAP = 36.0, 16.0
 _ROW_MOST, _LABEL_MOST = 62.0, 420.0

@@ -11,11 +11,11 @@ from pptx.presentation import Presentation as PresentationType
 from pptx.util import Emu
 
 from slides.deck import Layout
-from slides.layouts import BOXES, HEIGHT, WIDTH, PlaceholderRole
-from slides.pptx.drawing import PX
-from slides.pptx.layout_xml import layout_xml, master_body, text_styles
-from slides.pptx.pictures import put_logo
-from slides.pptx.theme_part import theme_xml
+from slides.pptx.pptx_drawing import PX
+from slides.pptx.pptx_layout_xml import layout_xml, master_body, text_styles
+from slides.pptx.pptx_pictures import put_logo
+from slides.pptx.pptx_theme_part import theme_xml
+from slides.slide_layouts import BOXES, HEIGHT, WIDTH, PlaceholderRole
 from slides.theming.deck_themes import Theme
 
 _APP = (

@@ -23,11 +23,11 @@ from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
 from pptx.util import Pt
 
 from slides.deck import ChartKind, SlideChart
-from slides.forest_plot_data import intervals_of, kind_of
-from slides.layouts import SIZES, PlaceholderRole
 from slides.pptx import pptx_forest_plot
-from slides.pptx.drawing import points
-from slides.pptx.text import one_line
+from slides.pptx.pptx_drawing import points
+from slides.pptx.pptx_text import one_line
+from slides.slide_forest_plot_data import intervals_of, kind_of
+from slides.slide_layouts import SIZES, PlaceholderRole
 
 _TYPES: Mapping[ChartKind, XL_CHART_TYPE] = {
     ChartKind.BAR: XL_CHART_TYPE.COLUMN_CLUSTERED,

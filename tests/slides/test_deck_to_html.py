@@ -9,6 +9,7 @@ from lxml import html
 from playwright.sync_api import Browser, Page
 
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
+from slides.deck_to_html import slide_html, write_html
 from slides.fitting import fit
 from slides.outline import outline_deck
 from slides.theming.deck_fonts import (
@@ -18,7 +19,6 @@ from slides.theming.deck_fonts import (
     find_uncovered_letters,
 )
 from slides.theming.deck_themes import BUILT_IN, Theme
-from slides.to_html import slide_html, write_html
 from tests.exports import generated as documents
 from tests.exports import hostile
 from tests.gallery.axe import violations

@@ -5,12 +5,12 @@ from math import ceil
 
 from slides.deck import ChartKind, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import slide_budgets
-from slides.fitting.fitting_report import Over
-from slides.fitting.measure_text import load
-from slides.fitting.pack_passages import high, keeps
-from slides.fitting.shorten_lines import letters
+from slides.fitting.deck_fitting_report import Over
+from slides.fitting.measure_slide_text import load
+from slides.fitting.pack_slide_passages import high, keeps
+from slides.fitting.shorten_slide_lines import letters
 from slides.fitting.slide_budgets import TextBudget
-from slides.forest_plot_data import intervals_of
+from slides.slide_forest_plot_data import intervals_of
 
 
 def find_overs(slide: Slide) -> tuple[Over, ...]:

@@ -11,8 +11,8 @@ import numpy as np
 from colorspacious import cspace_convert
 from numpy.typing import NDArray
 
-from slides.theming.colours import contrast, readable, rgb, to_hex
-from slides.theming.theme_palettes import SHAPE, NoSeries
+from slides.theming.deck_colours import contrast, readable, rgb, to_hex
+from slides.theming.deck_theme_palettes import SHAPE, NoSeries
 
 APART, SERIES = 20.0, 5
 _LIGHTNESSES, _CHROMAS, _HUES = range(15, 96, 5), (6, 18, 30, 42, 54), range(0, 360, 20)

@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from slides.layouts import LayoutBox
+from slides.slide_layouts import LayoutBox
 
 PX = 9525  # EMU
 NAMESPACES = (

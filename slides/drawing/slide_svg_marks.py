@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from slides.fitting.measure_text import width
+from slides.fitting.measure_slide_text import width
 
 WIDTH, HEIGHT, TEXT = 1136.0, 396.0, 20.0
 LETTER = 0.61  # em; width of medium bold letters in the widest of the fonts
