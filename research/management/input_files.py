@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from research.pipelines.common.input_errors import read_object
+from research.pipelines.common.run_input_errors import read_object
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.run_kinds import AnyKind
 

@@ -16,7 +16,11 @@ from research.models import Kind
 from research.pipelines.report.instructions.apply_instruction import exclude_sites
 from research.pipelines.report.instructions.read_instruction_by_rules import Wishes, read_wishes
 from research.pipelines.report.report_config import ConfigError, validate_values
-from research.pipelines.report.send_instruction import MOST_QUEUED, InstructionRefused, validate_instruction
+from research.pipelines.report.send_report_instruction import (
+    MOST_QUEUED,
+    InstructionRefused,
+    validate_instruction,
+)
 from research.pipelines.run_kinds import AnyKind
 
 

@@ -80,7 +80,7 @@ OF_SCHEMAS = {
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (
-    "research/pipelines/report/progress_notes.py",
+    "research/pipelines/report/report_progress_notes.py",
     "research/pipelines/report/delegating/divide_agent_tasks.py",
     "research/pipelines/report/delegating/request_evidence.py",
     "research/parsing/vectors/",

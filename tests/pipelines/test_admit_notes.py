@@ -8,8 +8,8 @@ from citations.anchoring import AnchorMatchType, anchor
 from citations.text.normalizing import normalize
 from research.models import Content, Source
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.pipelines.common.check_restatement import carries
-from research.pipelines.common.source_readings import SourceReading
+from research.pipelines.common.check_restated_words import carries
+from research.pipelines.common.run_source_readings import SourceReading
 from research.pipelines.report.reading.admit_notes import (
     AdmittedClaim,
     ProposedClaim,

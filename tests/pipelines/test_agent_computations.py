@@ -12,12 +12,12 @@ from research.extractive.term_rarity import Rarity
 from research.models import Content, Source
 from research.models.base import new_id
 from research.models.schemas import StoredComputation
-from research.pipelines.common.verifying.check_claims import judge_computed
-from research.pipelines.report.analyzing.analyze_by_rules import ArrangedAnswer
-from research.pipelines.report.analyzing.computed_figures import SOURCE_LEFT, find_computed_figures
-from research.pipelines.report.analyzing.merge_claims import OFF_TOPIC
+from research.pipelines.common.verifying.check_report_claims import judge_computed
+from research.pipelines.report.analyzing.analyze_report_by_rules import ArrangedAnswer
+from research.pipelines.report.analyzing.computed_report_figures import SOURCE_LEFT, find_computed_figures
+from research.pipelines.report.analyzing.merge_report_claims import OFF_TOPIC
 from research.pipelines.report.delegating.agent_computations import build_computation
-from research.pipelines.report.found_passages import FoundPassage, sentences_in
+from research.pipelines.report.passages_found_for_report import FoundPassage, sentences_in
 from tests.extractive.conftest import hash_vectors
 from tests.worlds import blocks_of
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.common.model_answers import SectionAnswer
+from research.pipelines.common.report_model_answers import SectionAnswer
 from research.pipelines.report.synthesizing.compose_section import ClaimContext, ComposedSection, compose
 from tests.often import often
 

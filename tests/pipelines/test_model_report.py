@@ -10,8 +10,8 @@ from research.agents.prompt_files import load
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
-from research.pipelines.common.verifying import verify_by_model as checking_by_model
-from research.pipelines.report.analyzing import add_model_notes
+from research.pipelines.common.verifying import verify_report_by_model as checking_by_model
+from research.pipelines.report.analyzing import add_model_notes_to_report
 from research.pipelines.report.synthesizing import compose_section, draft_sections
 from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
@@ -239,8 +239,8 @@ def misname(request) -> dict:
 def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(
     ask_in_library, model, account, monkeypatch
 ):
-    monkeypatch.setattr(add_model_notes, "DETAIL_FLOOR", 0)
-    monkeypatch.setattr(add_model_notes, "FLOOR", 0)
+    monkeypatch.setattr(add_model_notes_to_report, "DETAIL_FLOOR", 0)
+    monkeypatch.setattr(add_model_notes_to_report, "FLOOR", 0)
     model.default = scribe(claims=misname)
     document = ask_in_library(QUESTION)
     corrected = [

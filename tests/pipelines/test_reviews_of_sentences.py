@@ -12,7 +12,7 @@ from django.db import connections
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
 from research.library.import_folder import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
-from research.pipelines.common.verifying import verify_by_rules as verifying
+from research.pipelines.common.verifying import verify_report_by_rules as verifying
 from research.pipelines.report.synthesizing import write_section_by_rules as writing
 from research.review.decide import DecisionRefused
 from research.review.request_review import CannotReview, Doubts, ask_for_review, doubts_of

@@ -8,12 +8,12 @@ import numpy as np
 
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.collect_from_web import filters_of
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.reading import score_page_passages
 from research.pipelines.report.reading.fetch_found_pages import in_turns
 from research.pipelines.report.reading.score_page_passages import MOST_VECTORS, score, worth_vectors
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.run_queries import Query
+from research.pipelines.report.report_queries import Query
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")

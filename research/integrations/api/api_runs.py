@@ -49,7 +49,7 @@ from research.models import (
 from research.ops.retention.delete_run import RunNotDeleted, delete_run
 from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.report.send_report_instruction import InstructionRefused, tell
 from research.pipelines.run_kinds import REFUSALS, Topic
 from research.pipelines.technical.research_request import ResearchRequest
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical

@@ -52,7 +52,7 @@ from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
 from research.pipelines.report.report_config import DEPTHS, ConfigError
-from research.pipelines.report.required_sources import NoSuchDocument, document_named
+from research.pipelines.report.report_required_sources import NoSuchDocument, document_named
 from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of
 
 REPEATABLE = (

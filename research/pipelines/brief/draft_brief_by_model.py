@@ -23,8 +23,8 @@ from research.pipelines.brief.stored_brief import (
     RefusedSentence,
     Target,
 )
-from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.report_model_answers import ModelAnswer
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500

@@ -25,8 +25,8 @@ from research.pipelines.brief.freeze_cited_pages import Shelf, shelve
 from research.pipelines.brief.parse_task_result import read_result
 from research.pipelines.brief.stored_brief import BriefOwn
 from research.pipelines.brief.task_result import BriefInputRefused, TaskResult
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.engine_choice import choose as choose_engine
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.common.choose_rules_or_model import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.plan_versions import keep_version
 

@@ -35,12 +35,12 @@ from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.table_rows import TableNames
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.source_readings import describe_cell_names
-from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
-from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
-from research.pipelines.common.verifying.store_verification import factors_of
+from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.run_source_readings import describe_cell_names
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim, judge_text
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
+from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
+from research.pipelines.common.verifying.store_report_verification import factors_of
 
 _CONFLICTS = {
     Conflict.NONE: ContradictionStatus.NONE,

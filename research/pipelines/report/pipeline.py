@@ -16,20 +16,20 @@ from research.engine.states.run_context import visit_key
 from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.pipelines.common.cite_claims import cite
-from research.pipelines.common.engine_choice import Engine, choose, engine_of, is_written_once
-from research.pipelines.common.export_files import (
+from research.pipelines.common.choose_rules_or_model import Engine, choose, engine_of, is_written_once
+from research.pipelines.common.cite_section_step import cite
+from research.pipelines.common.export_files_step import (
     MAKE_FILE,
     MAKE_SLIDES,
     file_drafts,
     make_file,
     make_slides,
 )
-from research.pipelines.common.verifying.verify_by_model import check_by_rules, give_opinion, settle
-from research.pipelines.common.verifying.verify_by_rules import verify_report
-from research.pipelines.report import progress_notes
-from research.pipelines.report.analyzing.analyze_by_rules import analyze_sentences
-from research.pipelines.report.analyzing.assess_draft import words_behind
+from research.pipelines.common.verifying.verify_report_by_model import check_by_rules, give_opinion, settle
+from research.pipelines.common.verifying.verify_report_by_rules import verify_report
+from research.pipelines.report import report_progress_notes
+from research.pipelines.report.analyzing.analyze_report_by_rules import analyze_sentences
+from research.pipelines.report.analyzing.assess_report_draft import words_behind
 from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
 from research.pipelines.report.collecting.collect_from_parent_run import (
     parent_draft,
@@ -55,7 +55,7 @@ from research.pipelines.report.delegating.first_round import first_round_drafts
 from research.pipelines.report.delegating.gather_agent_findings import gather
 from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
 from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
-from research.pipelines.report.follow_instructions import (
+from research.pipelines.report.follow_run_instructions import (
     draft_heed_step,
     follow_instruction,
     heed_instructions,
@@ -189,7 +189,7 @@ class ReportPipeline:
         return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
-        progress_notes.stage_begins(run, state)
+        report_progress_notes.stage_begins(run, state)
         told = draft_heed_step(run, state)
         return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 

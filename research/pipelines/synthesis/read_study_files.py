@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 from research.parsing.media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.study_columns import StudyTable
 from research.pipelines.synthesis.study_rows import MOST_STUDIES
 from research.sandbox.read_error import ReadError

@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 
 from citations.credibility.authority_rules import SourceType
 from research.models import Kind, Run, Source
-from research.pipelines.common.input_errors import InputRefused, read_object
+from research.pipelines.common.run_input_errors import InputRefused, read_object
 from research.pipelines.run_kinds import RunKind
 from research.pipelines.synthesis.finding_directions import direction_of
 from research.pipelines.synthesis.narrative import (

@@ -9,7 +9,7 @@ from citations.confidence import Confidence, Conflict
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin, Strength, independent
 from research.library.rate_source import credibility_of
-from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
+from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
 from research.pipelines.table.finding.found_values import FoundCell
 
 ACCURATE = 0.75  # fit of a sentence with its column from which it says what the cell says

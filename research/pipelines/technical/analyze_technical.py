@@ -20,11 +20,11 @@ from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
 from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.analyzing.analyze_by_model import Notes
-from research.pipelines.report.analyzing.analyze_by_model import read_material as read_notes
-from research.pipelines.report.analyzing.analyze_by_rules import build_finding
-from research.pipelines.report.analyzing.store_analysis import (
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
+from research.pipelines.report.analyzing.analyze_report_by_model import Notes
+from research.pipelines.report.analyzing.analyze_report_by_model import read_material as read_notes
+from research.pipelines.report.analyzing.analyze_report_by_rules import build_finding
+from research.pipelines.report.analyzing.store_report_analysis import (
     ClaimArrangement,
     ClaimFinding,
     build_answered_result,

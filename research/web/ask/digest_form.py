@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits
 from research.pipelines.digest.fetched_discussion import MOST_BYTES
 from research.pipelines.digest.start_digest import DigestInput, read_file, start_digest

@@ -21,7 +21,7 @@ from research.library.sample.sample_progress import is_under_way
 from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportConfig, parse_config
-from research.pipelines.report.required_sources import why_not_read
+from research.pipelines.report.report_required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
 from research.web.ask.form_choices import (

@@ -20,7 +20,7 @@ from research.pipelines.report.report_config import (
     MOST_SUBTOPICS,
     SHORTEST_REPORT,
 )
-from research.pipelines.report.required_sources import document_named
+from research.pipelines.report.report_required_sources import document_named
 from research.web.ask.form_choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,

@@ -14,7 +14,7 @@ from research.accounts.notification_mail import address_of, reader_of
 from research.library.library_folders import library_folders
 from research.models import Kind, Notice, Schedule
 from research.pipelines.playbooks import apply_playbook, has_playbook
-from research.pipelines.report.send_instruction import InstructionRefused
+from research.pipelines.report.send_report_instruction import InstructionRefused
 from research.pipelines.run_kinds import kind_of
 from research.pipelines.table.table_config import MOST_ITEMS
 from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times

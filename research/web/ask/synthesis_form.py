@@ -13,7 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Kind, Run, State
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.synthesis.read_study_files import LARGEST, grid_of, read_grid
 from research.pipelines.synthesis.start_synthesis import SynthesisInput, input_of, read_file, start_synthesis

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from research.fetching.strict_urls import UrlRefused
-from research.pipelines.report.required_sources import shorten_text
+from research.pipelines.report.report_required_sources import shorten_text
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -22,8 +22,8 @@ from research.extractive.question.parsed_question import analyse
 from research.extractive.question.question_translation import detect_language
 from research.models import Run, Source, SourceStatus, Step
 from research.parsing.partial_reading import parts_read
+from research.pipelines.report.report_required_sources import shorten_text
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.required_sources import shorten_text
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # named by a model

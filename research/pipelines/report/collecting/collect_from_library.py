@@ -18,10 +18,10 @@ from research.pipelines.report.collecting.add_run_sources import (
     add_found,
     refusal_of,
 )
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, load_answered_queries
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, load_answered_queries
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:

@@ -31,7 +31,7 @@ from research.models import (
     SourceType,
 )
 from research.models.schemas import Plan
-from research.pipelines.common.stored_values import require_list
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.collecting.add_run_sources import (
     HEAVY_COLUMNS,
     add_documents,
@@ -46,10 +46,10 @@ from research.pipelines.report.collecting.collect_saved_pages import (
     find_saved_pages,
 )
 from research.pipelines.report.collecting.reword_queries import further_query
-from research.pipelines.report.found_passages import dump_passages
+from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, load_answered_queries, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, load_answered_queries, queries_of
 from research.search.ask_providers import ProviderResults
 from research.search.chosen_services import list_configured_services
 from research.search.reuse_saved_pages import ReuseDecision, ReuseMode

@@ -8,7 +8,7 @@ from citations.models import Warning, WarningKind, WarningSeverity
 from research.engine.states.escalation import LOW_CONFIDENCE
 from research.engine.states.review_items import ON_REQUEST
 from research.models import Escalation, EscalationStatus, Run
-from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.decisions.standing_decisions import load_accepted_gaps
 
 LITTLE_TRUSTED = "W019"

@@ -11,7 +11,7 @@ from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim, judge_text
 from research.pipelines.report.report_config import ReportConfig
 
 STANDS = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})

@@ -35,11 +35,15 @@ from research.pipelines.report.delegating.claims_from_findings import (
     format_figure,
     list_figures,
 )
-from research.pipelines.report.found_passages import FoundPassage, dump_passages, load_found_passages
+from research.pipelines.report.passages_found_for_report import (
+    FoundPassage,
+    dump_passages,
+    load_found_passages,
+)
 from research.pipelines.report.reading.read_library_documents import draft_document_reading
 from research.pipelines.report.reading.score_page_passages import score
+from research.pipelines.report.report_queries import Query, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, queries_of
 
 IN_VAIN = "An agent read it and kept nothing of it."
 

@@ -16,10 +16,10 @@ from research.llm.budgets.budget_estimates import MOST_WRITERS
 from research.llm.budgets.budget_status import status_of
 from research.models import AgentRole, Run
 from research.models.schemas import Division, Plan
-from research.pipelines.report.analysis_evidence import read_evidence
-from research.pipelines.report.analyzing.analyze_by_model import analyze_claims
+from research.pipelines.report.analyzing.analyze_report_by_model import analyze_claims
 from research.pipelines.report.delegating.agent_task_waves import Wave
 from research.pipelines.report.looking_again.open_question_parts import can_look_again
+from research.pipelines.report.report_analysis_evidence import read_evidence
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import OutlinedSection, read_outline
 from research.pipelines.report.report_step_names import ReportStepName

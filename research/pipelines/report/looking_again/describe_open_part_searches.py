@@ -7,10 +7,10 @@ from uuid import UUID
 
 from research.models import Run, Step, StepStatus
 from research.pipelines.common.name_definitions import rename
-from research.pipelines.report.analysis_evidence import ANALYSES
-from research.pipelines.report.found_passages import FINDING
 from research.pipelines.report.looking_again.open_question_parts import has_new_findings, last_look
 from research.pipelines.report.looking_again.search_open_parts import load_other_names
+from research.pipelines.report.passages_found_for_report import FINDING
+from research.pipelines.report.report_analysis_evidence import ANALYSES
 from research.pipelines.report.report_step_names import ReportStepName
 
 LIBRARY = "library"

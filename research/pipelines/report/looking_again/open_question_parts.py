@@ -16,9 +16,9 @@ from research.extractive.question.parsed_question import analyse
 from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, State, Step, StepStatus
 from research.models.schemas import Plan
-from research.pipelines.report.analysis_evidence import ANALYSES, read_analysis
 from research.pipelines.report.collecting.collect_from_web import searches_web
 from research.pipelines.report.degrading.save_tokens import give_up
+from research.pipelines.report.report_analysis_evidence import ANALYSES, read_analysis
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 

@@ -18,8 +18,8 @@ from research.pipelines.report.collecting.collect_from_web import searches_web, 
 from research.pipelines.report.looking_again.open_question_parts import read_open_parts, subtopic_of
 from research.pipelines.report.looking_again.reword_open_parts import reword
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, load_answered_queries
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, load_answered_queries
 
 PAGES_A_PART = 3
 DEFINING = 500  # passages that may define a short form

@@ -10,8 +10,8 @@ from research.engine.states.exit_conditions import claims_lack_evidence
 from research.llm.budgets.budget_status import status_of
 from research.models import AgentRole, Kind, Run, State, Step
 from research.models.schemas import Division, Plan
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.analyzing.assess_draft import set_aside
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
+from research.pipelines.report.analyzing.assess_report_draft import set_aside
 from research.pipelines.report.looking_again.open_question_parts import can_search_in_time
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import read_outline

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.analyzing.excluded_subjects import ExcludedSubjects
+from research.pipelines.report.analyzing.report_excluded_subjects import ExcludedSubjects
 from research.pipelines.report.collecting.reword_queries import broader
 from research.pipelines.report.report_config import ReportConfig
 

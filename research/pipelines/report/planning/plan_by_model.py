@@ -11,13 +11,13 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.model_errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Division, Plan, PlannedSection, RunOutcome, Subtopic
-from research.pipelines.common.ask_model import FallbackReason, ModelQuestion, ask
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
+from research.pipelines.common.ask_model_in_step import FallbackReason, ModelQuestion, ask
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.common.report_model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.delegating.first_round import choose_division
 from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.planning.plan_by_rules import extractive_plan
-from research.pipelines.report.record_fallbacks import FACTOR
+from research.pipelines.report.record_report_fallbacks import FACTOR
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.plan_versions import keep_version
 from research.runs.run_estimate import EstimateRates, terms, with_estimate

@@ -16,8 +16,8 @@ from research.extractive.candidate_sentences import RankedChunk as Found
 from research.library.frozen_text import blocks_of
 from research.models import Content
 from research.parsing.split_sentences import sentences
-from research.pipelines.common.check_restatement import carries
-from research.pipelines.common.source_readings import SourceReading
+from research.pipelines.common.check_restated_words import carries
+from research.pipelines.common.run_source_readings import SourceReading
 from research.pipelines.common.stored_alignment import surroundings
 
 _WORD = re.compile(r"\w(?:[\w.,'-]*\w)?")

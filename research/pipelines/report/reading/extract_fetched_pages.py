@@ -26,9 +26,9 @@ from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, lo
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.found_passages import FoundPassage
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.instructions.exclude_sources import those_set_aside
+from research.pipelines.report.passages_found_for_report import FoundPassage
 from research.pipelines.report.reading.fetch_found_pages import PageTarget, build_failed_result
 from research.pipelines.report.reading.propose_notes import (
     READ_CHARACTERS,
@@ -42,7 +42,7 @@ from research.pipelines.report.reading.score_page_passages import (
     score,
     worth_vectors,
 )
-from research.pipelines.report.run_queries import queries_of
+from research.pipelines.report.report_queries import queries_of
 from research.storage.object_store import sha256_in
 
 COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"

@@ -15,10 +15,10 @@ from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepUsage, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import ClaimsAnswer
-from research.pipelines.common.source_readings import is_text_loaded, prepare_reading
-from research.pipelines.common.stored_values import require_list
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import ClaimsAnswer
+from research.pipelines.common.run_source_readings import is_text_loaded, prepare_reading
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.reading.admit_notes import ProposedClaim
 from research.pipelines.report.reading.store_admitted_notes import admit_notes

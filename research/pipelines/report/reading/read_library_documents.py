@@ -17,10 +17,10 @@ from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.common.stored_values import require_list
-from research.pipelines.report.found_passages import load_found_passages
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.instructions.exclude_sources import those_set_aside
+from research.pipelines.report.passages_found_for_report import load_found_passages
 from research.pipelines.report.reading.propose_notes import (
     Notes,
     Reader,
@@ -29,8 +29,8 @@ from research.pipelines.report.reading.propose_notes import (
     take_notes,
 )
 from research.pipelines.report.reading.score_page_passages import BEST, relevance_of, score
+from research.pipelines.report.report_queries import queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import queries_of
 
 STORED = ("status", "processed_at", "region", "updated_at", *SCORES)
 NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes

@@ -14,7 +14,7 @@ from research.fetching.get_page import AcquiredPage
 from research.fetching.page_content import FetchError
 from research.fetching.rendered_pages import acquire_rendered
 from research.models.schemas import RenderingWish
-from research.pipelines.report.found_passages import dump_passages
+from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.reading.extract_fetched_pages import (
     NeedsBrowser,
     PageReading,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from research.extractive.question.parsed_question import analyse
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.report.run_queries import Query
+from research.pipelines.report.report_queries import Query
 
 BEST = 3  # passages that determine the relevance of their source
 MOST_HITS = 20  # of a page

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.pipelines.common.source_readings import SourceReading, read_source
+from research.pipelines.common.run_source_readings import SourceReading, read_source
 from research.pipelines.report.reading.admit_notes import (
     AdmittedClaim,
     ProposedClaim,

@@ -6,8 +6,8 @@ from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import PlanAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import PlanAnswer
 from research.pipelines.report.planning.plan_by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
 from research.pipelines.report.replanning.replan_by_rules import widen_plan
 from research.pipelines.report.replanning.replanning_prompt import WHY, ReplanPromptInput, load_replan_input

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from research.engine.pipeline_registry import StepDraft
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Run
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.analyzing.assess_draft import present_both
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
+from research.pipelines.report.analyzing.assess_report_draft import present_both
 from research.pipelines.report.degrading.rewrite_by_rules import strict_sections
 from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.report_outline import read_outline

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.models import Run
-from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.common.exclude_report_claims import leave_out
 from research.pipelines.report.report_outline import OutlinedSection
 from research.pipelines.report.synthesizing.compose_section import ComposedSection, ComposedSentence
 

@@ -12,8 +12,8 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import SectionAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import SectionAnswer
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import most_words, share, word_count
 from research.pipelines.report.report_outline import ANSWER, OutlinedSection, read_outline

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.decomposing.guess_column_types import field_of
 from research.pipelines.table.decomposing.request_decomposition import (
     INPUT,

@@ -24,10 +24,10 @@ from citations.quotes.quote_selectors import selector
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
-from research.pipelines.common.source_readings import SourceReading, describe_cell_names, read_sources
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
-from research.pipelines.common.verifying.store_verification import factors_of
-from research.pipelines.report.record_fallbacks import lower_confidence as lessened_by
+from research.pipelines.common.run_source_readings import SourceReading, describe_cell_names, read_sources
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
+from research.pipelines.common.verifying.store_report_verification import factors_of
+from research.pipelines.report.record_report_fallbacks import lower_confidence as lessened_by
 from research.pipelines.table.cell_confidence import trust, verdict
 from research.pipelines.table.convert_cell_values import Value, format_value
 from research.pipelines.table.filling.load_item_texts import ReadSources

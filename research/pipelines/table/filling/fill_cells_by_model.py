@@ -18,7 +18,7 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.call_types import Call, Turns
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
-from research.pipelines.common.ask_model import ModelResult, request_answer
+from research.pipelines.common.ask_model_in_step import ModelResult, request_answer
 from research.pipelines.table.filling.admit_cells import QuoteLookup, admit_cells, reader_of, reconcile_cells
 from research.pipelines.table.filling.fill_cells_by_rules import check_readable
 from research.pipelines.table.filling.load_item_texts import ReadSources, read_sources

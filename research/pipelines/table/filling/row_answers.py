@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.report_model_answers import ModelAnswer
 
 
 class CellAnswer(ModelAnswer):

@@ -18,7 +18,7 @@ from research.library.run_sources import source_address, source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Content, Item, LibraryDocument, Source, SourceStatus
-from research.pipelines.common.kept_values import KeptValues
+from research.pipelines.common.values_kept_between_steps import KeptValues
 from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.finding.item_scope import is_address
 from research.pipelines.table.gathering.item_mentions import longest_word, stands_in

@@ -19,7 +19,7 @@ from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
 from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.models import AgentRole, Item, ItemStatus, Run, Source
-from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.table.items.item_steps import begins_in_library, first_step
 from research.pipelines.table.items.table_items import config_of
 from research.pipelines.table.table_config import TableConfig

@@ -10,7 +10,7 @@ from research.fetching.canonical_urls import canonical_url
 from research.fetching.page_links import next_page, page_number
 from research.library.run_sources import FoundPage
 from research.models import Run, Source
-from research.pipelines.common.stored_values import require_list
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
 from research.pipelines.table.filling.load_item_texts import ReadSources
 from research.pipelines.table.finding.found_values import ReadText

@@ -27,7 +27,7 @@ from research.library.retrieval.hybrid_retrieval import documents
 from research.library.run_sources import FoundPage
 from research.models import AgentRole, LibraryDocument, PlanTrigger, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome
-from research.pipelines.common.ask_model import ask
+from research.pipelines.common.ask_model_in_step import ask
 from research.pipelines.table.decomposing.decompose_request_by_model import DecompositionPromptInput, sound
 from research.pipelines.table.decomposing.decompose_request_by_rules import NO_FIELDS
 from research.pipelines.table.decomposing.request_decomposition import INPUT, Decomposition

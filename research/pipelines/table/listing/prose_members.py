@@ -8,8 +8,8 @@ from pydantic import Field
 from citations.text.text_span import Span
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.filling.admit_cells import reader_of
 from research.pipelines.table.filling.row_answers import CellAnswer
 from research.pipelines.table.filling.select_item_passages import ItemPassage, passages_of

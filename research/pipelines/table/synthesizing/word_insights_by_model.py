@@ -11,8 +11,8 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.synthesizing.statistic_rows import TableRow, read_rows
 from research.pipelines.table.synthesizing.table_insights import MOST
 

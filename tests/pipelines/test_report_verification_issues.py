@@ -9,9 +9,9 @@ from citations.verification import Verdict, VerdictStatus
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, Step
-from research.pipelines.common.verifying.check_claims import JudgedClaim
-from research.pipelines.common.verifying.drafts_to_verify import DraftSection
-from research.pipelines.common.verifying.verification_issues import find_issues
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim
+from research.pipelines.common.verifying.read_report_to_verify import DraftSection
+from research.pipelines.common.verifying.report_verification_issues import find_issues
 from tests.checked import check, make_checked_report
 from tests.people import join
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from citations.strength import independent
 from research.models import Source
 from research.models.schemas import LeftOut
-from research.pipelines.common.excluded_claims import too_few_sources
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.exclude_report_claims import too_few_sources
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.report.report_config import ReportConfig
 
 if TYPE_CHECKING:
-    from research.pipelines.report.analyzing.store_analysis import ClaimFinding
+    from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding
 
 NO_CLAIM_HAS_ENOUGH = "No claim has as many independent sources as are wanted for one."
 

@@ -25,9 +25,9 @@ from citations.verification import (
 )
 from research.models.schemas import StoredComputation, StoredPart
 from research.pipelines.common.stored_alignment import QuoteWindow, build_alignment, window
-from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
-from research.pipelines.common.verifying.drafts_to_verify import ReportDraft
-from research.pipelines.report.record_fallbacks import lower_confidence
+from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
+from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
+from research.pipelines.report.record_report_fallbacks import lower_confidence
 
 WHOLE = (".", "!", "?", ":", "”", '"')  # ends of a sentence, or of the line before a list
 RECOMPUTED = "Computed from the figures quoted below: {}."

@@ -11,7 +11,7 @@ from citations.anchoring import anchor
 from citations.entailment.claim_alignment import PartKind, PartState
 from citations.entailment.support_probability import SupportProfile, builtin_profile
 from citations.verification import Verdict, VerdictStatus
-from research.pipelines.common.model_answers import Opinion
+from research.pipelines.common.report_model_answers import Opinion
 
 NEAR = 0.4  # share of the threshold of support from which a claim is open, and not just unsupported
 LONGEST_REASON = 300

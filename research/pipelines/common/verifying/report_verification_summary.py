@@ -5,7 +5,7 @@ from statistics import fmean
 
 from citations.models import OverallStatus
 from citations.verification import judge_report
-from research.pipelines.common.verifying.verification_findings import VerificationFindings
+from research.pipelines.common.verifying.report_verification_findings import VerificationFindings
 
 
 @dataclass(frozen=True, slots=True)

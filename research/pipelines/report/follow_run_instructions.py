@@ -1,6 +1,6 @@
 """Follow the instructions to a run under way: a step of the run for each.
 
-An instruction is queued (`research.pipelines.report.send_instruction`) and read at the next step boundary: at once
+An instruction is queued (`research.pipelines.report.send_report_instruction`) and read at the next step boundary: at once
 while the run collects and reads; else when the next of those states, or the analysis, begins. A model reads it if one
 is configured, else rules do. All its effects are stored at the end of its step, or none.
 """
@@ -19,8 +19,8 @@ from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Instruction, InstructionStatus, PlanTrigger, Run, State
 from research.models.schemas import Plan, Subtopic
-from research.pipelines.common.ask_model import ask
-from research.pipelines.common.engine_choice import Engine, choose
+from research.pipelines.common.ask_model_in_step import ask
+from research.pipelines.common.choose_rules_or_model import Engine, choose
 from research.pipelines.report.collecting.collect_from_library import library_search
 from research.pipelines.report.collecting.collect_from_web import pick_pages, searches_web, web_search
 from research.pipelines.report.instructions import read_instruction_by_model
@@ -34,8 +34,8 @@ from research.pipelines.report.instructions.instruction_steps import (
 )
 from research.pipelines.report.instructions.read_instruction_by_rules import Wishes, read_wishes
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query
 from research.runs.plan_versions import keep_version
 
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from citations.credibility.credibility import Credibility
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.claim_disputes import Disputes, find_disputes
-from research.pipelines.common.verifying.check_claims import CheckedClaim, JudgedClaim, judge, weigh
-from research.pipelines.common.verifying.cited_source_credibility import credibilities
-from research.pipelines.common.verifying.drafts_to_verify import ReportDraft
+from research.pipelines.common.settle_report_disputes import Disputes, find_disputes
+from research.pipelines.common.verifying.check_report_claims import CheckedClaim, JudgedClaim, judge, weigh
+from research.pipelines.common.verifying.rate_report_sources import credibilities
+from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
 
 
 @dataclass(frozen=True, slots=True)

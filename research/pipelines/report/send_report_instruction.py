@@ -1,7 +1,7 @@
 """Give a run under way an instruction: "also look at costs", "not example.org", "add a section on safety".
 
 The instruction is stored before it has any effect; a step of the run follows it
-(`research.pipelines.report.follow_instructions`). Inside the caller's `tenant_context`.
+(`research.pipelines.report.follow_run_instructions`). Inside the caller's `tenant_context`.
 """
 
 from uuid import UUID, uuid5

@@ -27,15 +27,15 @@ from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.library.rate_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
-from research.pipelines.common.engine_choice import Engine, is_written_once
-from research.pipelines.common.excluded_claims import leave_out, too_few_sources
-from research.pipelines.common.verifying.check_claims import CheckedClaim, JudgedClaim
+from research.pipelines.common.choose_rules_or_model import Engine, is_written_once
+from research.pipelines.common.exclude_report_claims import leave_out, too_few_sources
+from research.pipelines.common.verifying.check_report_claims import CheckedClaim, JudgedClaim
 from research.pipelines.common.verifying.report_shortcomings import find_shortcomings
-from research.pipelines.common.verifying.subtopic_coverage import coverages
-from research.pipelines.common.verifying.verification_findings import VerificationFindings
-from research.pipelines.common.verifying.verification_issues import find_issues, of_hallucination
-from research.pipelines.common.verifying.verification_summary import Summary, summarise_findings
-from research.pipelines.report import progress_notes
+from research.pipelines.common.verifying.report_subtopic_coverage import coverages
+from research.pipelines.common.verifying.report_verification_findings import VerificationFindings
+from research.pipelines.common.verifying.report_verification_issues import find_issues, of_hallucination
+from research.pipelines.common.verifying.report_verification_summary import Summary, summarise_findings
+from research.pipelines.report import report_progress_notes
 from research.pipelines.report.decisions.note_decisions import with_decisions
 from research.pipelines.report.degrading.remove_failed_claims import note_removed_claims
 from research.pipelines.report.looking_again.unproven_claims import may_seek_support
@@ -58,7 +58,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
             leave_out_made_up(findings)
             mail_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
         note_removed_claims(run, is_last=is_last and not may_seek_support(run, findings.draft.config))
-        progress_notes.note_check_outcome(run)
+        report_progress_notes.note_check_outcome(run)
 
     counts = Counter(judged.status.value for judged in findings.judged_claims)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")

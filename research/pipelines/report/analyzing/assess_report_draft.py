@@ -12,12 +12,12 @@ from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.claim_disputes import find_disputes, sides
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.settle_report_disputes import find_disputes, sides
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.common.verifying.report_shortcomings import build_open_gaps, find_shortcomings
-from research.pipelines.common.verifying.subtopic_coverage import coverages
-from research.pipelines.report.analysis_evidence import Evidence, read_evidence
+from research.pipelines.common.verifying.report_subtopic_coverage import coverages
+from research.pipelines.report.report_analysis_evidence import Evidence, read_evidence
 from research.pipelines.report.report_config import ReportConfig
 
 

@@ -8,7 +8,7 @@ from citations.credibility.credibility import Credibility
 from citations.strength import Origin, independent
 from research.library.rate_source import credibility_of
 from research.models import Source
-from research.pipelines.common.verifying.check_claims import JudgedClaim
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim
 
 
 def credibilities(

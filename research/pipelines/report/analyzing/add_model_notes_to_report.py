@@ -21,10 +21,10 @@ from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.standalone_sentences import clean, flaw
 from research.models.base import new_id
 from research.models.schemas import LeftOut
-from research.pipelines.report.analysis_evidence import Evidence
-from research.pipelines.report.analyzing.merge_claims import OFF_TOPIC, NotedClaim, ScoredClaim
-from research.pipelines.report.analyzing.requested_subtopics import OFF_THE_QUESTION
-from research.pipelines.report.analyzing.store_analysis import ClaimFinding
+from research.pipelines.report.analyzing.merge_report_claims import OFF_TOPIC, NotedClaim, ScoredClaim
+from research.pipelines.report.analyzing.report_requested_subtopics import OFF_THE_QUESTION
+from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding
+from research.pipelines.report.report_analysis_evidence import Evidence
 
 ENOUGH = 5  # claims: after so many a note may be less near to the question
 MOST_ADDED = 10

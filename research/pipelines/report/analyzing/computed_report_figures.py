@@ -9,9 +9,9 @@ from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Source, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, StoredComputation
-from research.pipelines.report.analysis_evidence import Evidence
-from research.pipelines.report.analyzing.merge_claims import OFF_TOPIC
-from research.pipelines.report.analyzing.store_analysis import ClaimFinding
+from research.pipelines.report.analyzing.merge_report_claims import OFF_TOPIC
+from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding
+from research.pipelines.report.report_analysis_evidence import Evidence
 from research.pipelines.report.report_step_names import ReportStepName
 
 HEADING = "Computed figures"

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.anchoring import Anchor, leaves_out_sense
 from citations.quotes.locating import MisattributedQuote, locate
-from research.pipelines.common.source_readings import SourceReading
+from research.pipelines.common.run_source_readings import SourceReading
 from research.pipelines.report.reading.admit_notes import (
     AdmittedClaim,
     ClaimMatcher,

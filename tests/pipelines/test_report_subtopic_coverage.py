@@ -9,8 +9,8 @@ from citations.models import Citation
 from citations.strength import Origin
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
-from research.pipelines.common.verifying.subtopic_coverage import coverages
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
+from research.pipelines.common.verifying.report_subtopic_coverage import coverages
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 

@@ -3,8 +3,8 @@
 import pytest
 
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
-from research.pipelines.common.model_answers import Opinion
-from research.pipelines.common.verifying.second_opinions import adjust_verdict, has_mismatch, is_open
+from research.pipelines.common.report_model_answers import Opinion
+from research.pipelines.common.verifying.model_opinion_on_report import adjust_verdict, has_mismatch, is_open
 
 PASSAGE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "

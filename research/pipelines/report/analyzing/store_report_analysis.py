@@ -17,18 +17,25 @@ from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Kind, Run
 from research.models.schemas import LeftOut, RunOutcome, StoredComputation
-from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.verifying.report_shortcomings import build_open_gaps, describe_partial_sources
-from research.pipelines.report import progress_notes
-from research.pipelines.report.analysis_evidence import Evidence, dump_evidence, read_analysis
-from research.pipelines.report.analyzing.analyze_again import keep_scope_gaps, load_claim_ids, start_over
-from research.pipelines.report.analyzing.assess_draft import assess, set_aside
+from research.pipelines.report import report_progress_notes
+from research.pipelines.report.analyzing.analyze_report_again import (
+    keep_scope_gaps,
+    load_claim_ids,
+    start_over,
+)
+from research.pipelines.report.analyzing.assess_report_draft import assess, set_aside
 from research.pipelines.report.analyzing.divide_into_sections import sections_of
-from research.pipelines.report.analyzing.follow_up_questions import follow_up_questions
-from research.pipelines.report.analyzing.requested_subtopics import RequestedSubtopic, find_missing_sections
-from research.pipelines.report.analyzing.thin_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
+from research.pipelines.report.analyzing.report_follow_up_questions import follow_up_questions
+from research.pipelines.report.analyzing.report_requested_subtopics import (
+    RequestedSubtopic,
+    find_missing_sections,
+)
+from research.pipelines.report.analyzing.thin_report_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
 from research.pipelines.report.looking_again.describe_open_part_searches import describe_tries, has_found_more
 from research.pipelines.report.looking_again.open_question_parts import list_open_parts, select_wanted
+from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence, read_analysis
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import SectionPlan, number_sections
 
@@ -97,7 +104,7 @@ def build_unanswered_result(
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
-        progress_notes.note_missing_answer(work.run_id, outcome.reasons)
+        report_progress_notes.note_missing_answer(work.run_id, outcome.reasons)
 
     return StepResult(
         {
@@ -204,7 +211,7 @@ def repeat_analysis(work: StepWork) -> StepResult | None:
     def save() -> None:
         if run.is_insufficient:
             Run.objects.filter(pk=run.pk).update(result={**run.outcome, "reasons": reasons})
-            progress_notes.note_missing_answer(run.pk, reasons)
+            report_progress_notes.note_missing_answer(run.pk, reasons)
         else:
             Warning.objects.bulk_create(build_open_gaps(run, tried))
 

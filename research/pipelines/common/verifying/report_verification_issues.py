@@ -9,8 +9,8 @@ from citations.dates.find_dates import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import VerdictStatus
 from citations.warnings import STALE_MONTHS
-from research.pipelines.common.verifying.check_claims import JudgedClaim
-from research.pipelines.common.verifying.drafts_to_verify import DraftSection
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim
+from research.pipelines.common.verifying.read_report_to_verify import DraftSection
 from research.pipelines.report.degrading.rewrite_by_rules import Hallucination
 
 LEFT_OUT = "Left out of the report."

@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.question.parsed_question import analyse
-from research.pipelines.report.analyzing.follow_up_questions import follow_up_questions
+from research.pipelines.report.analyzing.report_follow_up_questions import follow_up_questions
 
 
 def questions(text, open_parts=(), headings=()):

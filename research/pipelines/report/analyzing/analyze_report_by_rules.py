@@ -22,25 +22,29 @@ from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.report.analysis_evidence import Evidence
-from research.pipelines.report.analyzing.excluded_subjects import ExcludedSubjects
-from research.pipelines.report.analyzing.requested_subtopics import (
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.report.analyzing.report_excluded_subjects import ExcludedSubjects
+from research.pipelines.report.analyzing.report_requested_subtopics import (
     RequestedSubtopic,
     find_requested_topics,
     on_the_question,
     select_topic_sentences,
 )
-from research.pipelines.report.analyzing.store_analysis import (
+from research.pipelines.report.analyzing.store_report_analysis import (
     ClaimArrangement,
     ClaimFinding,
     build_answered_result,
     build_unanswered_result,
     repeat_analysis,
 )
-from research.pipelines.report.found_passages import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.looking_again.describe_open_part_searches import reword_topic
+from research.pipelines.report.passages_found_for_report import (
+    FoundPassage,
+    load_found_passages,
+    sentences_in,
+)
 from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.report_analysis_evidence import Evidence
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import answer_length, first_within, most_words
 from research.pipelines.report.report_outline import ANSWER, SectionPlan

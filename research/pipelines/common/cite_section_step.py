@@ -16,9 +16,9 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Source
 from research.models.schemas import StoredCellNames
-from research.pipelines.common.excluded_claims import leave_out, note_left_out
-from research.pipelines.common.source_readings import SourceReading, read_sources
-from research.pipelines.report.analysis_evidence import Evidence, read_evidence
+from research.pipelines.common.exclude_report_claims import leave_out, note_left_out
+from research.pipelines.common.run_source_readings import SourceReading, read_sources
+from research.pipelines.report.report_analysis_evidence import Evidence, read_evidence
 
 NOT_A_STATEMENT = (
     "Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."

@@ -9,7 +9,7 @@ from citations.models import Citation, Claim
 from citations.strength import Origin, independent
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.report.found_passages import load_found_passages
+from research.pipelines.report.passages_found_for_report import load_found_passages
 
 Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → spans of passages found
 

@@ -17,19 +17,21 @@ from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan, StoredComputation
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.source_readings import SourceReading, read_all_sources
-from research.pipelines.report.analyzing import analyze_by_rules
-from research.pipelines.report.analyzing.add_model_notes import (
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.common.run_source_readings import SourceReading, read_all_sources
+from research.pipelines.report.analyzing import analyze_report_by_rules
+from research.pipelines.report.analyzing.add_model_notes_to_report import (
     MOST_ADDED,
     SupplementedFindings,
     add_notes,
     evidence_of,
     tells_apart,
 )
-from research.pipelines.report.analyzing.computed_figures import find_computed_figures, load_computations
-from research.pipelines.report.analyzing.excluded_subjects import REASON, ExcludedSubjects
-from research.pipelines.report.analyzing.merge_claims import (
+from research.pipelines.report.analyzing.computed_report_figures import (
+    find_computed_figures,
+    load_computations,
+)
+from research.pipelines.report.analyzing.merge_report_claims import (
     OFF_TOPIC,
     MergedClaim,
     NotedClaim,
@@ -39,9 +41,16 @@ from research.pipelines.report.analyzing.merge_claims import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.misattributed_quotes import MisattributionResult, relocate_quotes
-from research.pipelines.report.analyzing.requested_subtopics import RequestedSubtopic, find_requested_topics
-from research.pipelines.report.analyzing.store_analysis import (
+from research.pipelines.report.analyzing.misattributed_model_notes import (
+    MisattributionResult,
+    relocate_quotes,
+)
+from research.pipelines.report.analyzing.report_excluded_subjects import REASON, ExcludedSubjects
+from research.pipelines.report.analyzing.report_requested_subtopics import (
+    RequestedSubtopic,
+    find_requested_topics,
+)
+from research.pipelines.report.analyzing.store_report_analysis import (
     Arrange,
     ClaimFinding,
     build_answered_result,
@@ -83,13 +92,13 @@ def analyze_claims(work: StepWork) -> StepResult:
     if (earlier_result := repeat_analysis(work)) is not None:
         return earlier_result
     with tenant_context(work.tenant_id):
-        material, sources = read_material(work.run_id), analyze_by_rules.read_material(work.run_id)
+        material, sources = read_material(work.run_id), analyze_report_by_rules.read_material(work.run_id)
     notes = Notes.read(material)
     ranked, excluded = sources.part(material.ranker.rank(sources.sentences, notes.embed, limit=EMBEDDED))
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
         return notes.answer_alone(work)
-    answer = analyze_by_rules.arrange_answer(sources, ranked)
+    answer = analyze_report_by_rules.arrange_answer(sources, ranked)
     supplemented = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
     by_id = {source.pk: source for source in sources.sources}
     computed, unused = find_computed_figures(

@@ -11,14 +11,14 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, JsonObject, StepDraft, StepResult, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Queue, Run, Step
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import Opinion
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import Opinion
 from research.pipelines.common.stored_alignment import window
-from research.pipelines.common.verifying.check_claims import JudgedClaim
-from research.pipelines.common.verifying.drafts_to_verify import read_draft
-from research.pipelines.common.verifying.second_opinions import adjust_verdict, is_open
-from research.pipelines.common.verifying.store_verification import build_verification_result
-from research.pipelines.common.verifying.verification_findings import VerificationFindings, find
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim
+from research.pipelines.common.verifying.model_opinion_on_report import adjust_verdict, is_open
+from research.pipelines.common.verifying.read_report_to_verify import read_draft
+from research.pipelines.common.verifying.report_verification_findings import VerificationFindings, find
+from research.pipelines.common.verifying.store_report_verification import build_verification_result
 from research.pipelines.report.degrading.save_tokens import give_up
 from research.pipelines.report.report_step_names import ReportStepName
 
