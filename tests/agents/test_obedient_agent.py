@@ -20,8 +20,8 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, MessageStatus, Run
 from research.models.schemas import LeftOut
-from research.pipelines.report.delegating.agent_computations import build_computation
-from research.pipelines.report.delegating.claims_from_findings import claims_from
+from research.pipelines.report.delegating.report_agent_computations import build_computation
+from research.pipelines.report.delegating.report_claims_from_agents import claims_from
 from tests.agents.counting import a_task, messages
 from tests.fakes.openai_answers import Request, Wire, answer, tool_calls
 from tests.fetching.site import Said, Site, serve_site

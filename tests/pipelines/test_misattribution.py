@@ -11,13 +11,13 @@ from research.pipelines.report.analyzing.misattributed_model_notes import (
     MisattributionResult,
     relocate_quotes,
 )
-from research.pipelines.report.reading.admit_notes import (
+from research.pipelines.report.reading.admit_report_notes import (
     NOT_CARRIED,
     ProposedClaim,
     RefusedClaim,
     UnplacedClaim,
 )
-from research.pipelines.report.reading.store_admitted_notes import Admission
+from research.pipelines.report.reading.store_report_notes import Admission
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
 

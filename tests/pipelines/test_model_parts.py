@@ -28,16 +28,16 @@ from research.pipelines.report.analyzing.merge_report_claims import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.planning.plan_by_model import MOST_SUBTOPICS, questions_back, sound_plan
-from research.pipelines.report.planning.plan_by_model import lower_plan_confidence as lessened_plan
-from research.pipelines.report.reading.admit_notes import AdmittedClaim
-from research.pipelines.report.reading.note_vectors import build_cached_embed, with_vectors
-from research.pipelines.report.reading.propose_notes import (
+from research.pipelines.report.planning.plan_report_by_model import MOST_SUBTOPICS, questions_back, sound_plan
+from research.pipelines.report.planning.plan_report_by_model import lower_plan_confidence as lessened_plan
+from research.pipelines.report.reading.admit_report_notes import AdmittedClaim
+from research.pipelines.report.reading.propose_report_notes import (
     SourceExcerpt,
     build_notes,
     claims_a_source,
     passages_of,
 )
+from research.pipelines.report.reading.report_note_vectors import build_cached_embed, with_vectors
 from research.pipelines.report.record_report_fallbacks import Fallbacks, lower_confidence
 from research.pipelines.report.report_config import ReportConfig
 from tests.people import join

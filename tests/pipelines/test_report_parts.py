@@ -23,8 +23,8 @@ from research.pipelines.common.verifying.report_shortcomings import find_shortco
 from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.report_outline import number_sections, read_outline
-from research.pipelines.report.synthesizing.compose_section import ClaimContext, list_claims
-from research.pipelines.report.synthesizing.store_section import body
+from research.pipelines.report.synthesizing.compose_report_section import ClaimContext, list_claims
+from research.pipelines.report.synthesizing.store_report_section import body
 
 TODAY = date(2026, 11, 21)
 

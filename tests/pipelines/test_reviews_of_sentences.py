@@ -13,7 +13,7 @@ from citations.models import Citation, Claim, ClaimStatus, VerificationReport, V
 from research.library.import_folder import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
 from research.pipelines.common.verifying import verify_report_by_rules as verifying
-from research.pipelines.report.synthesizing import write_section_by_rules as writing
+from research.pipelines.report.synthesizing import write_report_section_by_rules as writing
 from research.review.decide import DecisionRefused
 from research.review.request_review import CannotReview, Doubts, ask_for_review, doubts_of
 from research.review.review_evidence import evidence_of

@@ -11,8 +11,8 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.looking_again import unproven_claims
-from research.pipelines.report.synthesizing import compose_section
+from research.pipelines.report.looking_again import unproven_report_claims
+from research.pipelines.report.synthesizing import compose_report_section
 from tests.fakes.openai_answers import Behaviour, Request, answer, tool_calls
 from tests.fetching.site import Site
 from tests.pipelines.model_world import model_world
@@ -78,7 +78,7 @@ def team(module_database: None, valkey_url: str) -> Iterator[Seeking]:
         pytest.MonkeyPatch.context() as patch,
     ):
         # The writer's own check lets everything through, so that the report's check has something to find.
-        patch.setattr(compose_section, "restates", lambda claim, windows, text: True)
+        patch.setattr(compose_report_section, "restates", lambda claim, windows, text: True)
         server.default = Seeking(site)
         yield server.default
 
@@ -163,7 +163,9 @@ def test_where_nothing_is_found_the_claim_takes_its_own_sources_words(
 def test_nobody_looks_when_tokens_are_scarce(
     account: Account, team: Seeking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unproven_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05)))
+    monkeypatch.setattr(
+        unproven_report_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05))
+    )
     run = asked(account)
     assert exits(run) == ["report_can_be_revised", "report_is_verified"]
     assert count_steps(run, "report.support") == 0

@@ -25,7 +25,7 @@ from research.pipelines.report.collecting.collect_from_library import library_se
 from research.pipelines.report.collecting.collect_from_web import pick_pages, searches_web, web_search
 from research.pipelines.report.instructions import read_instruction_by_model
 from research.pipelines.report.instructions.apply_instruction import InstructionEffect, change_for
-from research.pipelines.report.instructions.exclude_sources import set_aside
+from research.pipelines.report.instructions.exclude_report_sources import set_aside
 from research.pipelines.report.instructions.instruction_steps import (
     HEEDED,
     SEARCHED,

@@ -30,7 +30,7 @@ from research.pipelines.report.analyzing.store_report_analysis import (
     build_answered_result,
     build_unanswered_result,
 )
-from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer_diagrams import diagrams_of
 from research.pipelines.technical.answer_material import TechnicalMaterial, read_material, sentences_of

@@ -7,7 +7,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
 from research.pipelines.common.choose_rules_or_model import choose
-from research.pipelines.report.planning.plan_by_rules import extractive_plan
+from research.pipelines.report.planning.plan_report_by_rules import extractive_plan
 from research.pipelines.technical.technical_config import TechnicalConfig, config_of
 from research.pipelines.technical.technical_queries import queries_of
 from research.runs.plan_versions import keep_version

@@ -14,8 +14,12 @@ from research.extractive.question.parsed_question import analyse
 from research.library.duplicate_documents import text_groups
 from research.models import Run, Source
 from research.pipelines.common.verifying.source_origin import origin_of
-from research.pipelines.report.decisions.standing_decisions import load_accepted_claims
-from research.pipelines.report.degrading.rewrite_by_rules import UNCITED, Hallucination, find_hallucinations
+from research.pipelines.report.decisions.standing_report_decisions import load_accepted_claims
+from research.pipelines.report.degrading.rewrite_report_by_rules import (
+    UNCITED,
+    Hallucination,
+    find_hallucinations,
+)
 from research.pipelines.report.record_report_fallbacks import Fallbacks, read_fallbacks
 from research.pipelines.report.report_analysis_evidence import read_open_parts
 from research.pipelines.report.report_config import ReportConfig

@@ -11,7 +11,7 @@ from citations.verification import VerdictStatus
 from citations.warnings import STALE_MONTHS
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
 from research.pipelines.common.verifying.read_report_to_verify import DraftSection
-from research.pipelines.report.degrading.rewrite_by_rules import Hallucination
+from research.pipelines.report.degrading.rewrite_report_by_rules import Hallucination
 
 LEFT_OUT = "Left out of the report."
 MARKED = "Marked in the report."

@@ -36,9 +36,9 @@ from research.pipelines.common.verifying.report_verification_findings import Ver
 from research.pipelines.common.verifying.report_verification_issues import find_issues, of_hallucination
 from research.pipelines.common.verifying.report_verification_summary import Summary, summarise_findings
 from research.pipelines.report import report_progress_notes
-from research.pipelines.report.decisions.note_decisions import with_decisions
-from research.pipelines.report.degrading.remove_failed_claims import note_removed_claims
-from research.pipelines.report.looking_again.unproven_claims import may_seek_support
+from research.pipelines.report.decisions.note_report_decisions import with_decisions
+from research.pipelines.report.degrading.remove_failed_report_claims import note_removed_claims
+from research.pipelines.report.looking_again.unproven_report_claims import may_seek_support
 
 SUMMARY_CLAIMS = 3
 # Text that looks like code, or only introduces what follows.

@@ -19,7 +19,7 @@ from research.pipelines.common.verifying.model_opinion_on_report import adjust_v
 from research.pipelines.common.verifying.read_report_to_verify import read_draft
 from research.pipelines.common.verifying.report_verification_findings import VerificationFindings, find
 from research.pipelines.common.verifying.store_report_verification import build_verification_result
-from research.pipelines.report.degrading.save_tokens import give_up
+from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.report_step_names import ReportStepName
 
 MOST_ASKED = 60  # claims of a report: one fan-out

@@ -57,9 +57,13 @@ from research.pipelines.report.analyzing.store_report_analysis import (
     build_unanswered_result,
     repeat_analysis,
 )
-from research.pipelines.report.looking_again.describe_open_part_searches import reword_topic
-from research.pipelines.report.reading.note_vectors import EMBEDDED, build_cached_embed, embed_by_builtin
-from research.pipelines.report.reading.store_admitted_notes import Admission, read_admissions
+from research.pipelines.report.looking_again.describe_second_look_of_report import reword_topic
+from research.pipelines.report.reading.report_note_vectors import (
+    EMBEDDED,
+    build_cached_embed,
+    embed_by_builtin,
+)
+from research.pipelines.report.reading.store_report_notes import Admission, read_admissions
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import answer_length, first_within, most_words
 from research.pipelines.report.report_scope import ranker_of

@@ -37,13 +37,13 @@ from research.pipelines.report.analyzing.store_report_analysis import (
     build_unanswered_result,
     repeat_analysis,
 )
-from research.pipelines.report.looking_again.describe_open_part_searches import reword_topic
+from research.pipelines.report.looking_again.describe_second_look_of_report import reword_topic
 from research.pipelines.report.passages_found_for_report import (
     FoundPassage,
     load_found_passages,
     sentences_in,
 )
-from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 from research.pipelines.report.report_analysis_evidence import Evidence
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import answer_length, first_within, most_words

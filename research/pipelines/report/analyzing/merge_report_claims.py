@@ -13,7 +13,7 @@ from citations.similarity import Statement
 from research.extractive.select_claims import ON_TOPIC, SelectedClaim, choose
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.pipelines.report.analyzing.report_requested_subtopics import OFF_THE_QUESTION
-from research.pipelines.report.reading.admit_notes import AdmittedClaim
+from research.pipelines.report.reading.admit_report_notes import AdmittedClaim
 
 OFF_TOPIC = "It is not on the question."
 

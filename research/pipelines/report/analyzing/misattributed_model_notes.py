@@ -7,14 +7,14 @@ from uuid import UUID
 from citations.anchoring import Anchor, leaves_out_sense
 from citations.quotes.locating import MisattributedQuote, locate
 from research.pipelines.common.run_source_readings import SourceReading
-from research.pipelines.report.reading.admit_notes import (
+from research.pipelines.report.reading.admit_report_notes import (
     AdmittedClaim,
     ClaimMatcher,
     ProposedClaim,
     RefusedClaim,
     anchor_own_words,
 )
-from research.pipelines.report.reading.store_admitted_notes import Admission
+from research.pipelines.report.reading.store_report_notes import Admission
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
 TURNED = "What its quote leaves out inverts its meaning."

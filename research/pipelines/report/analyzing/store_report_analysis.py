@@ -33,8 +33,11 @@ from research.pipelines.report.analyzing.report_requested_subtopics import (
     find_missing_sections,
 )
 from research.pipelines.report.analyzing.thin_report_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
-from research.pipelines.report.looking_again.describe_open_part_searches import describe_tries, has_found_more
-from research.pipelines.report.looking_again.open_question_parts import list_open_parts, select_wanted
+from research.pipelines.report.looking_again.describe_second_look_of_report import (
+    describe_tries,
+    has_found_more,
+)
+from research.pipelines.report.looking_again.open_report_parts import list_open_parts, select_wanted
 from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence, read_analysis
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import SectionPlan, number_sections

@@ -43,8 +43,8 @@ from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.instructions.instruction_steps import begin_draft
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages, sentences_in
-from research.pipelines.report.reading.propose_notes import draft_reading_step
-from research.pipelines.report.reading.score_page_passages import MOST_HITS, relevance_of, score
+from research.pipelines.report.reading.propose_report_notes import draft_reading_step
+from research.pipelines.report.reading.score_report_passages import MOST_HITS, relevance_of, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query, queries_of
 from research.pipelines.report.report_step_names import ReportStepName

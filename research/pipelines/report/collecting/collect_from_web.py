@@ -45,7 +45,7 @@ from research.pipelines.report.collecting.collect_saved_pages import (
     decide_reuse,
     find_saved_pages,
 )
-from research.pipelines.report.collecting.reword_queries import further_query
+from research.pipelines.report.collecting.reword_report_queries import further_query
 from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query, load_answered_queries, queries_of

@@ -27,7 +27,7 @@ from research.pipelines.report.collecting.add_run_sources import (
 )
 from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
-from research.pipelines.report.reading.score_page_passages import MOST_HITS, score
+from research.pipelines.report.reading.score_report_passages import MOST_HITS, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import queries_of
 from research.pipelines.report.report_step_names import ReportStepName

@@ -24,7 +24,7 @@ from research.models.schemas import Subtopic
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.report.passages_found_for_report import FoundPassage
-from research.pipelines.report.reading.score_page_passages import Vectors, score
+from research.pipelines.report.reading.score_report_passages import Vectors, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query
 from research.search.reuse_saved_pages import ReuseDecision, SavedPageCounts, decide, is_fresh

@@ -13,9 +13,9 @@ from research.pipelines.common.verifying.read_report_to_verify import read_draft
 from research.pipelines.common.verifying.report_verification_findings import find
 from research.pipelines.common.verifying.store_report_verification import store_findings
 from research.pipelines.common.verifying.verify_report_by_model import build_opinion_replay
-from research.pipelines.report.decisions.apply_conflict_decisions import settle_conflicts
-from research.pipelines.report.decisions.standing_decisions import describe_removal
-from research.pipelines.report.degrading.remove_failed_claims import note_removed_claims
+from research.pipelines.report.decisions.apply_report_conflict_decisions import settle_conflicts
+from research.pipelines.report.decisions.standing_report_decisions import describe_removal
+from research.pipelines.report.degrading.remove_failed_report_claims import note_removed_claims
 from research.runs.plan_versions import keep_version
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.collecting.reword_queries import broader
+from research.pipelines.report.collecting.reword_report_queries import broader
 from research.pipelines.report.instructions.read_instruction_by_rules import Topic, Wishes
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 
