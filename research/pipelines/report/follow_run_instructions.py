@@ -1,8 +1,8 @@
 """Follow the instructions to a run under way: a step of the run for each.
 
-An instruction is queued (`research.pipelines.report.send_report_instruction`) and read at the next step boundary: at once
-while the run collects and reads; else when the next of those states, or the analysis, begins. A model reads it if one
-is configured, else rules do. All its effects are stored at the end of its step, or none.
+An instruction is queued (`research.pipelines.report.send_report_instruction`) and read at the next step boundary: at
+once while the run collects and reads; else when the next of those states, or the analysis, begins. A model reads it if
+one is configured, else rules do. All its effects are stored at the end of its step, or none.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

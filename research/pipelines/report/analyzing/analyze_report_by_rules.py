@@ -1,6 +1,6 @@
 """Analyze by rules: rank the sentences that were read, merge those that say the same, and judge if they answer.
 
-With a model the answer is the same; the model's notes are added to it (`analyze_by_model`).
+With a model the answer is the same; the model's notes are added to it (`analyze_report_by_model`).
 """
 
 from collections import defaultdict
