@@ -23,7 +23,7 @@ from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import chunk
 from research.parsing.read_document import read
-from research.pipelines.table.gathering.fetch_item_pages import _read_page
+from research.pipelines.table.gathering.fetch_table_item_pages import _read_page
 
 URL = "https://site.example/arden"
 HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content="Ada Lee"></head><body><article>

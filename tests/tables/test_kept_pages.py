@@ -16,16 +16,16 @@ from research.library.retrieval.passage_embedding import NOTHING
 from research.library.run_sources import FoundPage, page_row
 from research.library.saved_pages import SavedPage
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
-from research.pipelines.table.filling.load_item_texts import text_of
-from research.pipelines.table.finding.item_scope import is_about
-from research.pipelines.table.gathering.fetch_item_pages import as_kept
-from research.pipelines.table.gathering.search_library_for_item import (
+from research.pipelines.table.filling.load_table_item_texts import text_of
+from research.pipelines.table.finding.table_item_scope import is_about
+from research.pipelines.table.gathering.fetch_table_item_pages import as_kept
+from research.pipelines.table.gathering.search_library_for_table_item import (
     GatheredSources,
     find_documents_by_title,
     find_missing_pages,
     next_step,
 )
-from research.pipelines.table.gathering.search_web_for_item import follow_searched, select_pages_to_read
+from research.pipelines.table.gathering.search_web_for_table_item import follow_searched, select_pages_to_read
 from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import TableField

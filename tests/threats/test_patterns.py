@@ -23,8 +23,8 @@ from research.parsing.sniff_format import sniff
 from research.pipelines.brief.brief_title import name_of
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.synthesis.study_columns import conclusion_of
-from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
-from research.pipelines.table.decomposing.requested_columns import parse_requested_fields
+from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
+from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields
 from research.pipelines.technical.informative_sentences import _CHANGE, _MAIL_ADDRESS
 from research.search.dois import doi_of
 from research.search.mcp_tools.mcp_search_results import _in_words

@@ -32,7 +32,7 @@ from research.pipelines.brief.research_brief import ResearchBrief
 from research.pipelines.brief.start_brief import read_research_brief
 from research.pipelines.synthesis.narrative import SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.synthesis_result import Synthesis
-from research.pipelines.table.read_rows import counts_of, page_of_rows
+from research.pipelines.table.read_table_rows import counts_of, page_of_rows
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
 from research.pipelines.technical.research_request import ResearchResponse, to_response
 from research.pipelines.technical.technical_answer import read_answer

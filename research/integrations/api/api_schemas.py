@@ -33,7 +33,7 @@ from research.models import (
     State,
 )
 from research.models.library_models import DocumentStatus
-from research.pipelines.table.read_rows import RowCounts
+from research.pipelines.table.read_table_rows import RowCounts
 from research.runs.run_durations import time_left_of
 
 Phase = Literal["active", "waiting", "finished"]

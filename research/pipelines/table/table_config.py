@@ -10,7 +10,7 @@ from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import ConfigError, Reviews, validate_values
 from research.pipelines.table import table_columns as columns
-from research.pipelines.table.decomposing.request_decomposition import (
+from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
     LONGEST_ITEM,
     MOST_BESIDE,

@@ -17,7 +17,7 @@ from exports.building.build_document_method import sufficiency_of
 from exports.document.document_tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
-from research.pipelines.table.read_rows import RowCounts, counts_of
+from research.pipelines.table.read_table_rows import RowCounts, counts_of
 from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of

@@ -17,7 +17,7 @@ from research.engine.pipeline_registry import Json
 from research.library.library_folders import library_folders
 from research.llm.model_settings import engine
 from research.models import Item, Run
-from research.pipelines.table.decomposing.request_decomposition import Beside, Decomposition
+from research.pipelines.table.decomposing.table_request_decomposition import Beside, Decomposition
 from research.pipelines.table.start_proposed_table import (
     begin_proposed,
     is_proposal,
@@ -270,7 +270,9 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
 
 def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """Return the columns of the pasted table that are kept beside the requested ones."""
-    from research.pipelines.table.decomposing.pass_through_columns import beside_of  # like `decompose` below
+    from research.pipelines.table.decomposing.table_columns_passed_through import (
+        beside_of,  # like `decompose` below
+    )
 
     asked = {field.name for field in fields.table_fields}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
@@ -287,7 +289,7 @@ def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> 
 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
-    from research.pipelines.table.decomposing.decompose_request_by_rules import (
+    from research.pipelines.table.decomposing.decompose_table_request_by_rules import (
         decompose,  # imports numpy, which only starting a table needs
     )
 

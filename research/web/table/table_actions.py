@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.table.decomposing.request_decomposition import MOST_ITEMS
-from research.pipelines.table.read_rows import RowCounts
+from research.pipelines.table.decomposing.table_request_decomposition import MOST_ITEMS
+from research.pipelines.table.read_table_rows import RowCounts
 from research.pipelines.table.start_proposed_table import is_proposal
 from research.pipelines.table.table_columns import TableField
 from research.pipelines.table.table_config import TableConfig

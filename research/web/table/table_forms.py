@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
-from research.pipelines.table.decomposing.read_table_files import FileRefused, as_csv
-from research.pipelines.table.decomposing.request_decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.pipelines.table.decomposing.uploaded_table_files import FileRefused, as_csv
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
 from research.web.ask.form_choices import SOURCES_WITH_SEARCH, provider_choices

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.pipelines.table.read_rows import (
+from research.pipelines.table.read_table_rows import (
     ROWS_A_PAGE,
     RowCounts,
     TablePage,
