@@ -25,17 +25,17 @@ PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSW
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "research.web.account.sign_in.too_many_tries"
-AXES_CLIENT_IP_CALLABLE = "research.web.site.client_ip.address_of_visitor"
-AXES_USERNAME_CALLABLE = "research.web.account.sign_in.name_that_was_tried"
+AXES_LOCKOUT_CALLABLE = "research.web.account.sign_in_page.too_many_tries"
+AXES_CLIENT_IP_CALLABLE = "research.web.site.request_client_ip.address_of_visitor"
+AXES_USERNAME_CALLABLE = "research.web.account.sign_in_page.name_that_was_tried"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 # The number of trusted proxies that add to X-Forwarded-For before a request arrives here.
 PLUMBLINE_PROXIES = environment.number("PLUMBLINE_PROXIES", default=0, lowest=0, highest=9)
 
 PASSWORD_RESET_TIMEOUT = 86_400  # s
-ACCOUNT_ADAPTER = "research.web.account.sign_in.Accounts"
-ACCOUNT_FORMS = {"login": "research.web.account.sign_in.SignInForm"}
+ACCOUNT_ADAPTER = "research.web.account.sign_in_page.Accounts"
+ACCOUNT_FORMS = {"login": "research.web.account.sign_in_page.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are created by invitation, which was mailed
@@ -50,7 +50,7 @@ MFA_FORMS = {
     "authenticate": "research.web.account.second_factor_page.CodeForm",
     "reauthenticate": "research.web.account.second_factor_page.CodeAgainForm",
 }
-MFA_ADAPTER = "research.web.account.second_factor.SecondFactor"
+MFA_ADAPTER = "research.web.account.second_factor_secrets.SecondFactor"
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 USERSESSIONS_TRACK_ACTIVITY = False
 SESSION_COOKIE_AGE = 3600 * environment.number("PLUMBLINE_SESSION_HOURS", default=336, lowest=1, highest=8760)

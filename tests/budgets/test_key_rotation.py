@@ -19,7 +19,7 @@ from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, s
 from research.storage.keys.key_rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
 from research.storage.object_store import get_object, put_object
 from research.storage.tenant_objects import keys_of, read_sealed_bytes
-from research.web.account.second_factor import SecondFactor
+from research.web.account.second_factor_secrets import SecondFactor
 from research.webhooks.webhook_secrets import keep_secret, texts_of
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,7 @@ from config.services import roles
 from config.services.paths import ServicePaths
 from config.services.processes import wait_until
 from research.management.commands import serve
-from research.web.runs.progress_snapshot import LATER_INTERVAL
+from research.web.runs.progress_page_snapshot import LATER_INTERVAL
 
 ROOT = Path(settings.BASE_DIR)
 DEPLOY = ROOT / "config" / "deploy"

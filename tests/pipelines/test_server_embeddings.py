@@ -24,7 +24,7 @@ from research.models import (
     UsageEntry,
 )
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.web.runs.step_notes import step_notes
+from research.web.runs.step_notes_view import step_notes
 from tests.fakes.openai_answers import error
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION

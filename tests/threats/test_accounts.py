@@ -18,7 +18,7 @@ from config.services import roles
 from research.admin.base_admin import ValidatedLookupAdmin
 from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
-from research.web.account.sign_in import unseen
+from research.web.account.sign_in_page import unseen
 from tests.people import join
 from tests.web.test_sign_in_safety import RIGHT, code_of, second_step_secret
 

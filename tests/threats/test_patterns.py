@@ -28,7 +28,7 @@ from research.pipelines.table.decomposing.requested_table_columns import parse_r
 from research.pipelines.technical.informative_sentences import _CHANGE, _MAIL_ADDRESS
 from research.search.dois import doi_of
 from research.search.mcp_tools.mcp_search_results import _in_words
-from research.web.ask.question_hints import add_hint_words
+from research.web.ask.question_form_hints import add_hint_words
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
 

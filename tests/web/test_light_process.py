@@ -61,7 +61,7 @@ VOICES = """
 import sys
 import django
 django.setup()
-import research.web.report.source_groups
+import research.web.report.source_groups_view
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
 

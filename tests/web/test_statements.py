@@ -26,7 +26,7 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.review.decide import decide
-from research.web.site.fragment_cache import parts
+from research.web.site.page_fragment_cache import parts
 from tests.people import join
 from tests.web.asked import ask_about_claims, make_plan
 from tests.web.growing import fill_admin, grow

@@ -14,10 +14,10 @@ from exports.document.format_document_dates import as_known
 from exports.labels import format_document_values
 from research import models as research
 from research.models.library_models import DocumentStatus
-from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.progress_snapshot import stages
+from research.web.report.evidence_mix_view import evidence_mix
+from research.web.runs.progress_page_snapshot import stages
 from research.web.site.value_labels import VOCABULARY, word
-from research.web.templatetags import evidence
+from research.web.templatetags import evidence_tags
 from tests.exports.drafting import Draft
 
 ENUMERATIONS = {
@@ -76,13 +76,13 @@ def test_an_unknown_share_reads_as_nothing():
 
 def test_numbers_in_drawings_do_not_follow_the_language():
     with translation.override("de"):
-        assert evidence.svg_number(33.333) == "33.33"
-        assert evidence.svg_number(612) == "612"
+        assert evidence_tags.svg_number(33.333) == "33.33"
+        assert evidence_tags.svg_number(612) == "612"
 
 
 def test_dots_are_filled_from_the_left():
-    assert evidence.fill_dots("moderate") == [True, True, False]
-    assert evidence.fill_dots("unheard of") == [False, False, False]
+    assert evidence_tags.fill_dots("moderate") == [True, True, False]
+    assert evidence_tags.fill_dots("unheard of") == [False, False, False]
 
 
 @given(st.fixed_dictionaries({name: st.integers(0, 500) for name in ("strong", "moderate", "limited")}))
@@ -160,7 +160,7 @@ def test_the_rail_of_what_is_given_has_the_stages_that_such_a_run_goes_through(k
 )
 def test_a_language_is_told_by_its_name(code, language, said):
     with translation.override(language):
-        assert evidence.tongue(code) == said
+        assert evidence_tags.tongue(code) == said
 
 
 @pytest.mark.parametrize(

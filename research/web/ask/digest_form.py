@@ -14,9 +14,9 @@ from research.pipelines.digest.fetched_discussion import MOST_BYTES
 from research.pipelines.digest.start_digest import DigestInput, read_file, start_digest
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic
-from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
-from research.web.site.uploaded_file import read_uploaded_file
+from research.web.ask.run_kind_pages import FormRefused, KindForm
+from research.web.site.uploaded_form_file import read_uploaded_file
 
 _LIMITS = DigestLimits()
 

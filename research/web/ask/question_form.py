@@ -24,15 +24,15 @@ from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportC
 from research.pipelines.report.report_required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
-from research.web.ask.form_choices import (
+from research.web.ask.library_scope_field import ScopeField, as_choice
+from research.web.ask.run_form_choices import (
     SOURCES_WITH_SEARCH,
     SOURCES_WITHOUT,
     provider_choices,
     source_counts,
 )
-from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
-from research.web.ask.scope_field import ScopeField, as_choice
-from research.web.site.line_list_field import LinesField
+from research.web.ask.run_option_fields import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
+from research.web.site.line_list_form_field import LinesField
 
 # Suggestions for a more specific question are shown while it is typed.
 SHARPENING = {

@@ -12,7 +12,7 @@ from research.fetching.strict_urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
 from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.pipelines.report.report_required_sources import refusal_of, shorten_text
-from research.web.site.line_list_field import LinesField
+from research.web.site.line_list_form_field import LinesField
 from research.web.site.value_labels import DOCUMENT_STATUSES
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from research.library.change_documents import ChangeRefused, rename_folder
 from research.library.library_folders import BadFolderName
 from research.library.store_uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
 from research.library.waiting_documents import request_reading
-from research.web.library.document_list import show_list
+from research.web.library.document_list_page import show_list
 from research.web.library.library_forms import FolderNameForm, PagesForm, UploadForm
 from research.web.site.view_access import wants_fragment, writers_only
 

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 
 from research.runtime.log_context import at, of_request
 from research.runtime.tracing import span
-from research.web.site.request_metrics import METHODS
+from research.web.site.request_metrics_middleware import METHODS
 
 HEADER = "X-Trace-Id"
 

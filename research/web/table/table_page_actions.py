@@ -17,8 +17,8 @@ from research.pipelines.table.start_proposed_table import is_proposal
 from research.pipelines.table.table_columns import TableField
 from research.pipelines.table.table_config import TableConfig
 from research.runs.run_estimate import table_estimate
-from research.web.ask.estimate_text import EstimateView, offer_of
-from research.web.site.line_list_field import LinesField
+from research.web.ask.estimate_view import EstimateView, offer_of
+from research.web.site.line_list_form_field import LinesField
 from research.web.table.table_column_forms import FieldForm
 from research.web.table.table_forms import item_of
 

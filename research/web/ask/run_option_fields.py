@@ -21,7 +21,8 @@ from research.pipelines.report.report_config import (
     SHORTEST_REPORT,
 )
 from research.pipelines.report.report_required_sources import document_named
-from research.web.ask.form_choices import (
+from research.web.ask.library_scope_field import ScopeField
+from research.web.ask.run_form_choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,
     FACT_CHECKS,
@@ -32,8 +33,7 @@ from research.web.ask.form_choices import (
     THIN_CLAIMS,
     TYPE_CHOICES,
 )
-from research.web.ask.scope_field import ScopeField
-from research.web.site.line_list_field import LinesField
+from research.web.site.line_list_form_field import LinesField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

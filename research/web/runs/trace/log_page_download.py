@@ -7,9 +7,8 @@ from uuid import UUID
 from research.agents.tools.agent_notebook import read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, Run, Step
-from research.web.runs.trace.failure_text import past_failures, without_failures
-from research.web.runs.trace.log_entry_text import tell
-from research.web.runs.trace.log_json_schema import (
+from research.web.runs.trace.log_page_entries import tell
+from research.web.runs.trace.log_page_json_schema import (
     VERSION,
     TracedEntry,
     TracedEvent,
@@ -19,7 +18,8 @@ from research.web.runs.trace.log_json_schema import (
     TracedStep,
     TraceSchema,
 )
-from research.web.runs.trace.log_timeline import TimelineEntry, load_events
+from research.web.runs.trace.log_page_timeline import TimelineEntry, load_events
+from research.web.runs.trace.step_failure_labels import past_failures, without_failures
 
 STEPS_AT_ONCE = 100
 

@@ -8,8 +8,8 @@ import pytest
 from citations.models import Claim, Strength
 from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run, State
-from research.web.site.fragment_cache import parts
-from research.web.templatetags import run_rows
+from research.web.site.page_fragment_cache import parts
+from research.web.templatetags import run_row_tags
 from tests.web.pages import tree, words
 from tests.worlds import make_report
 
@@ -37,8 +37,8 @@ def _empty_cache():
 def row_templates(monkeypatch):
     """Templates of rows that were drawn."""
     found: list[str] = []
-    draw = run_rows.render_to_string
-    monkeypatch.setattr(run_rows, "render_to_string", lambda *a: found.append(a[0]) or draw(*a))
+    draw = run_row_tags.render_to_string
+    monkeypatch.setattr(run_row_tags, "render_to_string", lambda *a: found.append(a[0]) or draw(*a))
     return found
 
 

@@ -33,12 +33,12 @@ from exports.stored.translate_stored_sentences import translate_stored_text
 from research.agents.tools.evidence.source_handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
 from research.models import AgentMessage, Schedule, Source
-from research.web.ask.kind_pages import PAGES, KindPage, page_of
-from research.web.ask.scope_field import ScopeField
-from research.web.report.evidence_mix import EvidenceMix
+from research.web.ask.library_scope_field import ScopeField
+from research.web.ask.run_kind_pages import PAGES, KindPage, page_of
+from research.web.report.evidence_mix_view import EvidenceMix
 from research.web.report.studies_page import study_orders as orders_of_studies
-from research.web.runs.step_notes import step_notes
-from research.web.runs.trace.failure_text import what_follows, without_failures
+from research.web.runs.step_notes_view import step_notes
+from research.web.runs.trace.step_failure_labels import what_follows, without_failures
 from research.web.site.value_labels import word as word_for
 
 register = template.Library()

@@ -21,7 +21,7 @@ from exports.document.document_charts import chart_of_kinds, chart_of_years, sel
 from exports.document.document_tree import SourceEntry, select_cited_sources
 from exports.labels.document_labels import CITATION_STYLES
 from research.models import Run, SourceStatus
-from research.web.site.fragment_cache import part_of
+from research.web.site.page_fragment_cache import part_of
 from research.web.site.view_access import find, members_only
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from research.web.report.frozen_text_view import MarkedSegment, ParagraphGroup, TextParagraph
-from research.web.templatetags.evidence import render_pieces
+from research.web.templatetags.evidence_tags import render_pieces
 
 register = template.Library()
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from research.integrations.api.api_entry import ROOT
 from research.integrations.api.api_problems import Problem
-from research.web.site.request_limits import most_bytes
+from research.web.site.request_body_limits import most_bytes
 
 LONGEST_ADDRESS = 8 * 1024  # bytes, including the query string
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"

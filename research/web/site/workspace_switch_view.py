@@ -1,6 +1,6 @@
 """Switches a session's workspace, and rejects forms that were shown in another.
 
-Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` adds it to every `{%
+Each form carries the workspace that it was shown in (`web/templatetags/workspace_form_tags.py` adds it to every `{%
 csrf_token %}`). A form that is submitted after a switch, for example in another tab, changes nothing: the response
 says so, and offers to switch back and send it again.
 """
@@ -23,8 +23,8 @@ from research.db.tenancy import (
     work_in,
     workspaces_in,
 )
-from research.web.account.sign_in import resolve_next_page
-from research.web.runs.progress_viewers import forget_viewers
+from research.web.account.sign_in_page import resolve_next_page
+from research.web.runs.progress_page_polls import forget_viewers
 from research.web.site.view_access import members_only, rights_of
 
 FIELD = "workspace"

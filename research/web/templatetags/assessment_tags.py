@@ -18,7 +18,7 @@ from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.web.site.value_labels import word
-from research.web.templatetags.evidence import points
+from research.web.templatetags.evidence_tags import points
 
 register = template.Library()
 

@@ -16,10 +16,10 @@ from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Run
-from research.web.report.source_list import ListedSource
+from research.web.report.source_list_page import ListedSource
 from research.web.site.value_labels import word
-from research.web.templatetags.assessments import why
-from research.web.templatetags.evidence import count_hidden_passages
+from research.web.templatetags.assessment_tags import why
+from research.web.templatetags.evidence_tags import count_hidden_passages
 
 register = template.Library()
 ANY = UUID(int=0)  # computed once for each source

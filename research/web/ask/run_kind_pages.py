@@ -25,8 +25,8 @@ from django.views.decorators.http import require_http_methods
 from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.runs import start_and_cancel
-from research.web.ask.new_run import run_id_of
-from research.web.runs.run_list import LISTED, RUNS_A_PAGE, with_mixes
+from research.web.ask.new_run_page import run_id_of
+from research.web.runs.run_list_page import LISTED, RUNS_A_PAGE, with_mixes
 from research.web.site.view_access import find, may_write, members_only, person
 
 

@@ -20,7 +20,7 @@ from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus,
 from research.pipelines.table.read_table_rows import RowCounts, counts_of
 from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
-from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
+from research.web.runs.active_steps_view import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.latest_steps_view import LatestStep, latest_steps
 from research.web.runs.run_spending_view import Spending, get_spending
 

@@ -4,7 +4,7 @@ import lxml.html
 from django.utils import translation
 
 from exports.document.document_tree import AssessmentEntry, ScorePartEntry
-from research.web.templatetags.assessments import why
+from research.web.templatetags.assessment_tags import why
 
 FOUND = AssessmentEntry(
     day="2026-11-25",

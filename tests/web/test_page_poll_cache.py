@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.web.runs import progress_viewers as watching
-from research.web.site.poll_cache import SharedAnswers
+from research.web.runs import progress_page_polls as watching
+from research.web.site.page_poll_cache import SharedAnswers
 from tests.people import join
 from tests.worlds import make_report
 

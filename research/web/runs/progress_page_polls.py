@@ -28,8 +28,8 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.web.runs.progress_snapshot import tag_of
-from research.web.site.poll_cache import SharedAnswers
+from research.web.runs.progress_page_snapshot import tag_of
+from research.web.site.page_poll_cache import SharedAnswers
 from research.web.site.view_access import Rights
 
 Key = TypeVar("Key", bound=Hashable)
@@ -153,7 +153,7 @@ def forget_runs() -> None:
     _tags.forget()
 
 
-user_logged_out.connect(forget_viewers, dispatch_uid="research.web.runs.progress_viewers")
+user_logged_out.connect(forget_viewers, dispatch_uid="research.web.runs.progress_page_polls")
 
 
 class Watchers:

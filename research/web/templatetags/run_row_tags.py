@@ -7,8 +7,8 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language
 
 from research.models import Run
-from research.web.runs.run_list import RunRow
-from research.web.site.fragment_cache import parts
+from research.web.runs.run_list_page import RunRow
+from research.web.site.page_fragment_cache import parts
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from research.models import ACTIVE, WAITING, Run, State
 from research.models.run_models import RunQuerySet
-from research.web.report.evidence_mix import EvidenceMix, mixes_of
+from research.web.report.evidence_mix_view import EvidenceMix, mixes_of
 from research.web.site.view_access import members_only
 
 RUNS_A_PAGE = 25

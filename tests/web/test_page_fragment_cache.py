@@ -11,9 +11,9 @@ from citations.models import Citation, Claim, Recheck, RecheckedCitation, Rechec
 from research.db.tenancy import tenant_context
 from research.models import Role, Run, Source, State
 from research.ops.retention import delete_run
-from research.web.report import report_page, source_list
-from research.web.site import fragment_cache
-from research.web.site.fragment_cache import READ, FragmentCache
+from research.web.report import report_page, source_list_page
+from research.web.site import page_fragment_cache
+from research.web.site.page_fragment_cache import READ, FragmentCache
 from tests.people import join
 from tests.worlds import make_report
 
@@ -47,18 +47,18 @@ TOKENS = re.compile(r'name="(?:csrfmiddlewaretoken|follow-client_key)" value="([
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    fragment_cache.parts.forget()
+    page_fragment_cache.parts.forget()
     yield
-    fragment_cache.parts.forget()
+    page_fragment_cache.parts.forget()
 
 
 @pytest.fixture
 def builds(monkeypatch):
     """Count how often the parts were made."""
     found: list[str] = []
-    body, listed = report_page._body, source_list._build_context
+    body, listed = report_page._body, source_list_page._build_context
     monkeypatch.setattr(report_page, "_body", lambda *a: found.append("report") or body(*a))
-    monkeypatch.setattr(source_list, "_build_context", lambda *a: found.append("sources") or listed(*a))
+    monkeypatch.setattr(source_list_page, "_build_context", lambda *a: found.append("sources") or listed(*a))
     return found
 
 

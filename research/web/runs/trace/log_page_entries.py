@@ -14,9 +14,9 @@ from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web.review.review_labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
-from research.web.runs import transition_text
+from research.web.runs import transition_labels
 from research.web.runs.steering_labels import INSTRUCTIONS
-from research.web.runs.trace.log_timeline import Happened, TimelineEntry, TimelineEntryKind
+from research.web.runs.trace.log_page_timeline import Happened, TimelineEntry, TimelineEntryKind
 from research.web.site.value_labels import STATES
 
 Row = TypeVar("Row", bound=Happened)
@@ -43,7 +43,7 @@ def _move(entry: TimelineEntry) -> EntryText:
     """Describe why a state was left; name only the state if it was not left, or if an earlier version stored it."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
-    found = transition_text.describe_transition(row.output, state)
+    found = transition_labels.describe_transition(row.output, state)
     if found is not None:
         return EntryText(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
     name = str(STATES.get(state, state))

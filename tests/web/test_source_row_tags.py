@@ -7,8 +7,8 @@ from django.utils import translation
 
 from exports.document.document_tree import SourceEntry
 from research.models import Run, State
-from research.web.report.source_list import ListedSource
-from research.web.templatetags.source_rows import source_rows
+from research.web.report.source_list_page import ListedSource
+from research.web.templatetags.source_row_tags import source_rows
 
 GIVEN = {
     "id": UUID(int=7),

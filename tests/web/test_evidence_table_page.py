@@ -5,7 +5,7 @@ import pytest
 from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
-from research.web.report.evidence_table import KEYS, ViewForm
+from research.web.report.evidence_table_page import KEYS, ViewForm
 from tests.web.pages import fold_spaces, tree, words
 from tests.worlds import make_report
 
