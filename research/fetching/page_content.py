@@ -14,7 +14,7 @@ from research.fetching.charsets import as_utf8, charset
 from research.fetching.http_client import FetchResponse
 from research.fetching.interstitials import detect_interstitial, is_challenge
 from research.models.schemas import Rendering
-from research.parsing.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
+from research.parsing.parsed_media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
 from research.runtime.retry_after import parse_retry_after
 
 JSON, FEED_JSON = "application/json", "application/feed+json"

@@ -17,7 +17,7 @@ from research.library.saved_pages import problem_of
 from research.library.scan_folder import FoundFile
 from research.library.waiting_documents import select_waiting_uploads
 from research.models import LibraryDocument
-from research.parsing.media_types import HTML
+from research.parsing.parsed_media_types import HTML
 from research.storage.object_store import object_key, sha256_in
 
 EMBEDDED_AT_MOST = 2_000  # passages of a document while it is read: about two minutes

@@ -28,7 +28,7 @@ ALLOWED = {
     "fetching/browser/render_pages.py": "drives the browser",
     "fetching/browser/browser_routes.py": "drives the browser",
     "search/mcp_tools/": "tools that the operator plugged in: programs, and servers through the guard",
-    "parsing/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
+    "parsing/formats/parse_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "webhooks/parallel_client.py": "Parallel's own client, over the guard's connections",
     "management/soaking/working.py": "looks at the pages of the site that it started itself",
     "webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",

@@ -20,9 +20,9 @@ from research.library.reuse_parsed_pages import find_known_reading, page_as_read
 from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import chunk
-from research.parsing.read_document import read
 from research.pipelines.table.gathering.fetch_table_item_pages import _read_page
 
 URL = "https://site.example/arden"

@@ -57,7 +57,7 @@ def test_processes_are_told_apart_by_what_they_run():
     assert role_of("python -m celery -A config worker -n agents@%h") == "agents"
     assert role_of("python -m uvicorn config.asgi:application") == "web"
     assert role_of("/venv/bin/postgres -D /data") == "database"
-    assert role_of("python -m research.parsing.child_process") == "helpers"
+    assert role_of("python -m research.parsing.parsing_child") == "helpers"
 
 
 def test_a_look_sees_this_very_process():

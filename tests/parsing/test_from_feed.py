@@ -8,9 +8,9 @@ import socket
 import pytest
 
 from research.parsing.hidden_text import HiddenReason
-from research.parsing.media_types import FEED
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.read_document import read
+from research.parsing.parsed_media_types import FEED
 from research.sandbox.read_error import ReadError
 
 WORDS = "The library opens at nine in the morning from now on, and closes at six in the evening."

@@ -7,8 +7,8 @@ import pytest
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument
 from research.library.saved_pages import SavedPage
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.read_document import read
 from tests.parsing.documents import page
 
 PROSE = (

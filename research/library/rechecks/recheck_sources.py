@@ -43,7 +43,7 @@ from research.library.scan_folder import access_message
 from research.library.store_documents import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
-from research.parsing.child_process import read_in_child
+from research.parsing.parsing_child import read_in_child
 from research.sandbox.read_error import ReadError
 from research.storage.object_store import ObjectError
 

@@ -16,7 +16,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.library.import_folder import ImportReport, import_folder
 from research.library.scan_folder import FolderError
 from research.models import Content, LibraryChunk, LibraryDocument
-from research.parsing.child_process import stop_child
+from research.parsing.parsing_child import stop_child
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from research.fetching.browser.browser_trial import why_not
 from research.llm.model_settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open
-from research.parsing.child_process import build_sandbox, stop_child
+from research.parsing.parsing_child import build_sandbox, stop_child
 from research.sandbox.seccomp import SandboxLayer
 from research.sandbox.worker import ReaderStartError
 

@@ -28,10 +28,10 @@ from research.models import (
     Source,
     SourceStatus,
 )
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.near_duplicates import signature
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.quotable_text import quotable
-from research.parsing.text_builder import TextBuilder
 from research.pipelines.brief.brief_evidence import DropReason, EvidencePage, SiftedEvidence
 from research.pipelines.brief.stored_brief import StoredEvidence
 

@@ -11,11 +11,11 @@ from citations.anchoring import QuotableText
 from research.db.bulk_sql import rows_of
 from research.library.frozen_text import blocks_of, pages_of, table_names_of
 from research.models import Chunk, Content, Source, SourceStatus
-from research.parsing.media_types import PDF
-from research.parsing.page_images import Busy, quote_boxes
 from research.parsing.parsed_document import Box, Page
+from research.parsing.parsed_media_types import PDF
+from research.parsing.parsed_table_rows import TableNames
 from research.parsing.quotable_text import quotable
-from research.parsing.table_rows import TableNames
+from research.parsing.render_pdf_pages import Busy, quote_boxes
 from research.runtime.logs import logger
 from research.sandbox.read_error import ReadError
 from research.sandbox.worker import ReaderStartError

@@ -33,7 +33,7 @@ from research.library.rate_source import credibility_of
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
-from research.parsing.table_rows import TableNames
+from research.parsing.parsed_table_rows import TableNames
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.cite_section_step import match_type
 from research.pipelines.common.run_source_readings import describe_cell_names

@@ -13,8 +13,8 @@ from research.extractive.candidate_sentences import Candidate, RankedChunk, cand
 from research.library.frozen_text import blocks_around, blocks_of, tables_of
 from research.models import Source, Step, StepStatus
 from research.parsing.parsed_document import BlockKind
+from research.parsing.parsed_table_rows import TableNames
 from research.parsing.split_sentences import sentences
-from research.parsing.table_rows import TableNames
 from research.pipelines.report.report_step_names import ReportStepName
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.

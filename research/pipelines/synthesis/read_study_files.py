@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
-from research.parsing.media_types import XLSX
+from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.study_columns import StudyTable
@@ -76,7 +76,7 @@ def grid_of(name: str, text: str) -> StudyTable:
 
 
 def _workbook(name: str, data: bytes) -> StudyTable:
-    from research.parsing.child_process import (
+    from research.parsing.parsing_child import (
         read_for_a_page,  # imports numpy, which the web process avoids
     )
 

@@ -16,7 +16,7 @@ from citations.models import Citation
 from exports.building.build_document_evidence import alignment_of, source_entry
 from exports.document.document_tree import AlignmentEntry
 from research.models import Content, Kind, Source
-from research.parsing.page_images import Busy
+from research.parsing.render_pdf_pages import Busy
 from research.pipelines.table.table_config import CLAIMS_A_ROW
 from research.storage.object_store import ObjectError, get_object
 from research.web.report.frozen_text_view import (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.parsing.media_types import XLSX
 from research.parsing.parsed_document import BlockKind, DocumentTable
+from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
 from research.sandbox.read_error import ReadError
 
@@ -46,7 +46,7 @@ def as_csv(name: str, data: bytes) -> FileRows:
 
 
 def _of_workbook(name: str, data: bytes) -> FileRows:
-    from research.parsing.child_process import (
+    from research.parsing.parsing_child import (
         read_for_a_page,  # brings numpy, which the web process does without
     )
 

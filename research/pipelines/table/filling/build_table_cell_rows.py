@@ -23,7 +23,7 @@ from citations.models import (
 from citations.quotes.quote_selectors import selector
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
-from research.parsing.media_types import PDF
+from research.parsing.parsed_media_types import PDF
 from research.pipelines.common.run_source_readings import SourceReading, describe_cell_names, read_sources
 from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.common.verifying.store_report_verification import factors_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.text.text_span import Span
-from research.parsing.table_rows import TableRow
+from research.parsing.parsed_table_rows import TableRow
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.labelled_table_values import (
     LabelledValue,

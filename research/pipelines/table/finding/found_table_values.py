@@ -9,7 +9,7 @@ from functools import cached_property
 from citations.anchoring import QuotableText
 from citations.confidence import MatchKind
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
-from research.parsing.table_rows import TableNames
+from research.parsing.parsed_table_rows import TableNames
 from research.pipelines.table.convert_table_cell_values import Value
 from research.pipelines.table.finding.lay_out_tables_for_items import LaidOutTable, lay_out
 from research.pipelines.table.finding.table_item_names import name_keys

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from citations.text.numerals import comma_is_decimal
 from research.parsing.parsed_document import DocumentTable, TextBlock
-from research.parsing.table_rows import TableRow, has_head, rows_of_table
+from research.parsing.parsed_table_rows import TableRow, has_head, rows_of_table
 from research.pipelines.table.finding.table_item_names import item_key, name_keys
 from research.pipelines.table.table_column_amounts import Unit, unit_of_caption
 

@@ -8,7 +8,7 @@ from citations.quantities.amounts import find_amounts
 from citations.text.text_span import Span
 from citations.text.words_and_stems import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.table_rows import TableRow, rows_of_table
+from research.parsing.parsed_table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import ITEM_HEADERS
 from research.pipelines.table.decomposing.table_request_decomposition import LONGEST_ITEM
 from research.pipelines.table.finding.found_table_values import ReadText
