@@ -35,7 +35,7 @@ from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
 from research.library.rechecks.request_rechecks import ask_again as ask_rechecks_again
 from research.library.rechecks.request_rechecks import ask_worker
-from research.library.waiting_documents import ask_again, go_on_reading
+from research.library.waiting_library_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
@@ -87,7 +87,9 @@ def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
     """Read a tenant's new uploads for one turn, then let others have theirs."""
-    from research.library.read_documents import read_some_uploads  # the parsers, which only this worker needs
+    from research.library.read_library_documents import (
+        read_some_uploads,  # the parsers, which only this worker needs
+    )
 
     _done, left = read_some_uploads(UUID(tenant_id), TURN_S)
     if left:
@@ -97,7 +99,7 @@ def read_uploads(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def fetch_pages(tenant_id: str) -> None:
     """Fetch the pages that were added to a tenant's library by URL."""
-    from research.library.fetch_added_pages import fetch_pages as fetch_all
+    from research.library.fetch_library_pages import fetch_pages as fetch_all
 
     fetch_all(UUID(tenant_id))
 
@@ -105,7 +107,7 @@ def fetch_pages(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
     """Embed passages of a tenant's library with the library's current model."""
-    from research.library.retrieval.reembedding import embed_waiting
+    from research.library.retrieval.reembed_library import embed_waiting
 
     embed_waiting(UUID(tenant_id))
 

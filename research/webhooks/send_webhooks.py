@@ -19,8 +19,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import address_rules
+from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.fetching.strict_urls import UrlRefused, parse_url

@@ -6,7 +6,7 @@ from django.test import Client
 from redis import Redis
 
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.foreground import ask
 from research.storage.keys import data_keys

@@ -10,7 +10,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.looking_again.open_report_parts import select_wanted

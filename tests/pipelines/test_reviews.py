@@ -16,7 +16,7 @@ from citations.models import (
     Resolution,
     Warning,
 )
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
 from research.ops import health

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
 from research.pipelines.common.verifying import verify_report_by_rules as verifying
 from research.pipelines.report.synthesizing import write_report_section_by_rules as writing

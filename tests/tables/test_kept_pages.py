@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepDraft, StepWork
-from research.fetching.cached_pages import CachedPage, keep_copy
+from research.fetching.cached_web_pages import CachedPage, keep_copy
 from research.library.library_manifest import Details
-from research.library.prepare_documents import PreparedDocument, new_raw, prepare_bytes
-from research.library.rate_source import Judge, judge_with
+from research.library.pages_saved_in_library import SavedPage
+from research.library.prepare_library_documents import PreparedDocument, new_raw, prepare_bytes
+from research.library.rate_library_source import Judge, judge_with
 from research.library.retrieval.passage_embedding import NOTHING
-from research.library.run_sources import FoundPage, page_row
-from research.library.saved_pages import SavedPage
+from research.library.sources_from_library import FoundPage, page_row
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
 from research.pipelines.table.filling.load_table_item_texts import text_of
 from research.pipelines.table.finding.table_item_scope import is_about

@@ -19,7 +19,7 @@ from research.engine.runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.integrations.mcp import mcp_tools
 from research.integrations.mcp.mcp_tools import RunRequest
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.llm.budgets import credits
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, Scope, Source, State, Step
 from research.models.schemas import Plan, StoredDecision

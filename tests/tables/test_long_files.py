@@ -8,7 +8,7 @@ import pytest
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import LibraryDocument, Source
 from research.pipelines.table.filling import load_table_item_texts
 from research.pipelines.table.finding import lay_out_tables_for_items

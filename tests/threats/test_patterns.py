@@ -14,9 +14,9 @@ import pytest
 
 from exports.stored.translate_stored_sentences import translate_sentences
 from research.extractive.question.expected_answer_kinds import _FOUND, AnswerKind
+from research.fetching.fetched_page_content import sniff_media_type
+from research.fetching.fetched_page_links import attributes_of
 from research.fetching.interstitials import detect_interstitial
-from research.fetching.page_content import sniff_media_type
-from research.fetching.page_links import attributes_of
 from research.fetching.robots import _fits
 from research.llm.call_store.personal_data import personal_data
 from research.parsing.sniff_format import sniff

@@ -13,7 +13,7 @@ from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
 from tests.fetching.site import Said, Site, serve_site
 from tests.people import join
-from tests.pipelines.test_rendered_pages import SHELL
+from tests.pipelines.test_fetch_rendered_pages import SHELL
 from tests.tools.conftest import Hand
 
 LONG = "The trial ran over two winters in eleven homes near Kiruna, and two sites fell below 1.9 in the coldest weeks. "

@@ -20,7 +20,7 @@ from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.escalation import RULES, ask
 from research.engine.states.run_context import read_context
 from research.engine.states.transitions import enter
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State
 from research.review.apply_decisions import work_in_decisions
 from tests.people import join

@@ -30,9 +30,9 @@ from research.agents.tools.evidence.tool_rate_limits import check_fetches
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.fetching.canonical_urls import find_by_url
-from research.fetching.page_images import images_of
-from research.library.run_sources import FoundPage, passages_of
-from research.library.saved_pages import variant_address
+from research.fetching.fetched_page_images import images_of
+from research.library.pages_saved_in_library import variant_address
+from research.library.sources_from_library import FoundPage, passages_of
 from research.llm.budgets.budget_limits import most
 from research.models import AgentRole, Content, LibraryDocument, Source
 from research.models.schemas import PageAction, PageControl, RenderingWish

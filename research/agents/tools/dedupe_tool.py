@@ -15,7 +15,7 @@ from citations.models import Citation
 from research.agents.tools.evidence.source_handles import resolve_sources, source_handle
 from research.agents.tools.tool_interface import Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.duplicate_documents import similarities
+from research.library.duplicate_library_documents import similarities
 from research.models import Source, SourceStatus
 
 

@@ -17,7 +17,7 @@ from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, Tool
 from research.db.tenancy import in_tenant
 from research.db.web_search_query import web_search
 from research.library.retrieval.hybrid_retrieval import RANKED, QueryVector, comparable
-from research.library.retrieval.query_embedding import embed_run_query
+from research.library.retrieval.library_query_embedding import embed_run_query
 from research.llm.call_types import Payer
 from research.models import Chunk, SourceStatus, SourceType
 from research.search.search_protocol import by_reciprocal_rank

@@ -17,7 +17,7 @@ from research.agents.tools.evidence.source_handles import (
 )
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.run_sources import passages_of
+from research.library.sources_from_library import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
 
 MOST_AT_ONCE = 20

@@ -21,7 +21,7 @@ from redis import Redis
 from config.services.embedded import run_services
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.fetching.get_page import acquire
+from research.fetching.get_web_page import acquire
 from research.management.command_options import above_zero, whole
 from research.management.slow_sites import RequestTiming, host
 from research.models import KeptPage

@@ -14,7 +14,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Json
 from research.engine.runner import drive
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample.sample_library_listing import load_suggested_questions
 from research.management.bench_viewer import duration_of, wait_for_end
 from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site

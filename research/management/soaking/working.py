@@ -20,7 +20,7 @@ from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportState
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample.sample_library_listing import load_suggested_questions
 from research.models import FINISHED, Kind, Run, State
 from research.pipelines.run_kinds import run_kinds
 

@@ -18,7 +18,7 @@ from citations.verification import (
 )
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.models import Run
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig

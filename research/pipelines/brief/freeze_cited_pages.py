@@ -15,10 +15,10 @@ from citations.anchoring import Span, anchor
 from citations.credibility.authority import classify_source, origin_domain
 from research.fetching.canonical_urls import find_by_url
 from research.library.frozen_text import blocks_of
-from research.library.prepare_documents import PreparedDocument
-from research.library.rate_source import Judge
-from research.library.run_sources import chunk_rows, most_chunks, source_row
-from research.library.store_documents import keep_content
+from research.library.prepare_library_documents import PreparedDocument
+from research.library.rate_library_source import Judge
+from research.library.sources_from_library import chunk_rows, most_chunks, source_row
+from research.library.store_library_documents import keep_content
 from research.models import (
     Chunk,
     Content,

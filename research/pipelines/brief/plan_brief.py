@@ -13,8 +13,8 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import Judge
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.rate_library_source import Judge
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.llm.model_settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic

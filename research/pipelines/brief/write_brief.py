@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import Json, StepResult, StepUsage, StepWork
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
 from research.parsing.vectors.embed_texts import builtin_embedder

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from citations.credibility.authority import classify_source, origin_domain
 from citations.models import DomainRule
-from research.library.prepare_documents import PreparedDocument, PreparedPassage
-from research.library.rate_source import judge_of
-from research.library.run_sources import MOST_CHUNKS
-from research.library.store_documents import keep_content
+from research.library.prepare_library_documents import PreparedDocument, PreparedPassage
+from research.library.rate_library_source import judge_of
+from research.library.sources_from_library import MOST_CHUNKS
+from research.library.store_library_documents import keep_content
 from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
 from research.parsing.chunking import cut

@@ -29,8 +29,8 @@ from citations.quotes.quote_selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
 from research.library.frozen_text import table_names_of
-from research.library.rate_source import credibility_of
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.rate_library_source import credibility_of
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.parsed_table_rows import TableNames

@@ -23,7 +23,7 @@ from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
 from research.agents.tools.evidence.allowed_sources import MOST_PAGES_PER_SOURCE, Listed, SourceSettings
 from research.llm.budgets.budget_limits import most
 from research.pipelines.common.run_input_lists import Formats
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)
 MOST_SUBTOPICS, MOST_EXCLUDED = 8, 20

@@ -6,7 +6,7 @@ from uuid import UUID
 from research.models import Run, Step, StepStatus
 from research.models.schemas import Plan
 from research.pipelines.report.report_step_names import ReportStepName
-from research.search.reuse_saved_pages import ReuseMode
+from research.search.search_or_reuse_pages import ReuseMode
 
 
 @dataclass(frozen=True, slots=True)

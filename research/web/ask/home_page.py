@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from research.library.library_contents import Stock, stock_of
 from research.library.library_folders import SAMPLE, Folder, library_folders
-from research.library.sample import sample_progress as sample
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample import sample_library_progress as sample
+from research.library.sample.sample_library_listing import load_suggested_questions
 from research.llm.model_settings import engine
 from research.models import Run, State
 from research.web.ask.library_scope_field import first_choice

@@ -11,7 +11,7 @@ from exports.labels.document_labels import folder_name
 from exports.labels.format_document_values import documents
 from research.library.library_folders import SAMPLE, WEB, Folder
 from research.library.library_scope import usual_folders
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample.sample_library_listing import load_suggested_questions
 from research.models import LibraryDocument, Run
 
 # The choice for the whole library. No folder has this key: keys are "sample", "uploads", "web" or begin with these or

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
 from exports.labels.document_labels import RECENCY_BIASES, REGIONS, SOURCE_TYPES
 from research.pipelines.report.report_config import DEPTHS, MOST_SOURCES_OF_A_CLAIM
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 from research.web.site.value_labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]

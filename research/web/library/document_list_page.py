@@ -8,7 +8,7 @@ from django.shortcuts import render
 from exports.building.build_document_evidence import HEAVY_CONTENT
 from research.library.library_folders import is_of_uploads, library_folders
 from research.library.store_uploads import LARGEST_FILE, MOST_FILES
-from research.library.waiting_documents import is_anything_waiting
+from research.library.waiting_library_documents import is_anything_waiting
 from research.models import LibraryDocument
 from research.web.library.library_forms import LibraryFilterForm, PagesForm, UploadForm
 from research.web.site.view_access import may_write, members_only

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citations.strength import origins
-from research.library.duplicate_documents import text_groups
+from research.library.duplicate_library_documents import text_groups
 from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.source_origin import origin_of
 

@@ -29,7 +29,7 @@ from research.pipelines.table.table_columns import LISTED, TableField
 from research.pipelines.table.table_config import TableConfig
 from research.runs import start_and_cancel
 from research.runs.run_estimate import table_estimate
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 from research.web.ask.estimate_view import EstimateView, offer_of
 from research.web.ask.library_scope_field import as_choice, first_choice
 from research.web.ask.new_run_page import run_id_of

@@ -13,7 +13,7 @@ from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report
 from tests.people import Person
 from tests.web.hidden import hide_text
-from tests.web.test_render_pdf_pages import cite_pdf
+from tests.web.test_page_images import cite_pdf
 from tests.worlds import ReportWorld, make_report
 
 room = Room("reports")

@@ -19,7 +19,7 @@ from research.engine import pipeline_registry
 from research.engine.runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.http_client import HttpClient
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
 from research.pipelines.run_kinds import kind_of

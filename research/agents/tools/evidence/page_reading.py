@@ -17,23 +17,23 @@ from research.agents.tools.evidence.register_sources import RegistryFull, regist
 from research.agents.tools.tool_interface import ToolCode, ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
 from research.fetching.fetch_pages import Refuse
-from research.fetching.get_page import AcquiredPage
-from research.fetching.page_content import FetchError
-from research.fetching.rendered_pages import acquire_rendered, needs_browser
+from research.fetching.fetch_rendered_pages import acquire_rendered, needs_browser
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import AcquiredPage
 from research.library.library_manifest import Details
-from research.library.prepare_documents import (
+from research.library.pages_saved_in_library import FEWEST_WORDS, SavedPage, find_page_row
+from research.library.prepare_library_documents import (
     PreparedDocument,
     UnreadableDocument,
     load_object,
     prepare_bytes,
 )
 from research.library.retrieval.passage_embedding import Vector, complete_vectors, load_known_vectors
-from research.library.run_sources import FoundPage, most_chunks
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row
+from research.library.sources_from_library import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.search.open_access import acquire_open
+from research.search.open_access_search import acquire_open
 from research.storage.object_store import ObjectError
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.credibility.credibility import Credibility
 from citations.strength import Origin, independent
-from research.library.rate_source import credibility_of
+from research.library.rate_library_source import credibility_of
 from research.models import Source
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
 

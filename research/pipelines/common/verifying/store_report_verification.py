@@ -24,7 +24,7 @@ from research.engine.pipeline_registry import StepResult
 from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
 from research.engine.states.failure_mail import mail_failure
 from research.engine.states.run_authorship import OF_AUTHORSHIP
-from research.library.rate_source import parts_of
+from research.library.rate_library_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.pipelines.common.choose_rules_or_model import Engine, is_written_once

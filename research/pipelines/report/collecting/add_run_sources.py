@@ -7,8 +7,8 @@ from uuid import UUID
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import judge_of
-from research.library.run_sources import FoundPage, page_row, source_address, source_row
+from research.library.rate_library_source import judge_of
+from research.library.sources_from_library import FoundPage, page_row, source_address, source_row
 from research.llm.budgets.budget_limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan

@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, retrieve, understand
-from research.library.retrieval.query_embedding import embed_library_query
+from research.library.retrieval.library_query_embedding import embed_library_query
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, LibraryDocument, Run

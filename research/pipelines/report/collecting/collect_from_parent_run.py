@@ -19,10 +19,10 @@ from research.extractive.answerability import judge
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.library.library_scope import LibraryScope
-from research.library.rate_source import judge_of
+from research.library.rate_library_source import judge_of
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
-from research.library.retrieval.query_embedding import embed_page_query
-from research.library.run_sources import COPIED
+from research.library.retrieval.library_query_embedding import embed_page_query
+from research.library.sources_from_library import COPIED
 from research.models import (
     AgentRole,
     Chunk,

@@ -31,7 +31,7 @@ from research.pipelines.report.reading.score_report_passages import MOST_HITS, s
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.search.reuse_saved_pages import is_fresh
+from research.search.search_or_reuse_pages import is_fresh
 
 
 def draft_known_claims(run: Run) -> Iterator[StepDraft]:

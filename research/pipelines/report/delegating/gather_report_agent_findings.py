@@ -12,7 +12,7 @@ from research.agents.tools.evidence.source_handles import TEXTS, find_sources
 from research.agents.tools.search_tool import SearchInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
-from research.library.run_sources import passages_of
+from research.library.sources_from_library import passages_of
 from research.models import (
     AgentMessage,
     AgentRole,

@@ -11,19 +11,19 @@ from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.fetching.get_page import AcquiredPage
-from research.fetching.rendered_pages import needs_browser
+from research.fetching.fetch_rendered_pages import needs_browser
+from research.fetching.get_web_page import AcquiredPage
 from research.library.library_manifest import Details
-from research.library.prepare_documents import (
+from research.library.pages_saved_in_library import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
+from research.library.prepare_library_documents import (
     PreparedPassage,
     UnreadableDocument,
     prepare_bytes,
 )
 from research.library.retrieval.passage_embedding import PassageVectors, complete_vectors, load_known_vectors
-from research.library.reuse_parsed_pages import find_known_reading
-from research.library.run_sources import chunk_rows, refill_source, select_source_type
-from research.library.saved_pages import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
-from research.library.store_documents import chunk_row
+from research.library.reuse_library_pages import find_known_reading
+from research.library.sources_from_library import chunk_rows, refill_source, select_source_type
+from research.library.store_library_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of

@@ -14,9 +14,9 @@ from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
-from research.fetching.page_content import FetchError
-from research.library.rate_source import Judge, judge_by
-from research.library.saved_pages import find_page_rows
+from research.fetching.fetched_page_content import FetchError
+from research.library.pages_saved_in_library import find_page_rows
+from research.library.rate_library_source import Judge, judge_by
 from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.report.collecting.add_run_sources import best_first
 from research.pipelines.report.report_config import ReportConfig

@@ -5,10 +5,10 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.transitions import lock_run
-from research.fetching.get_page import AcquiredPage
-from research.fetching.page_links import internal_links
-from research.library.prepare_documents import load_object
-from research.library.run_sources import FoundPage
+from research.fetching.fetched_page_links import internal_links
+from research.fetching.get_web_page import AcquiredPage
+from research.library.prepare_library_documents import load_object
+from research.library.sources_from_library import FoundPage
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.pipelines.report.collecting.add_run_sources import add_rows, new_pages
 from research.pipelines.report.reading.extract_report_pages import PageReading

@@ -13,8 +13,8 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.library.rate_source import SCORES, judge_by
-from research.library.run_sources import most_chunks
+from research.library.rate_library_source import SCORES, judge_by
+from research.library.sources_from_library import most_chunks
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of

@@ -10,9 +10,9 @@ from functools import partial
 from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
-from research.fetching.get_page import AcquiredPage
-from research.fetching.page_content import FetchError
-from research.fetching.rendered_pages import acquire_rendered
+from research.fetching.fetch_rendered_pages import acquire_rendered
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import AcquiredPage
 from research.models.schemas import RenderingWish
 from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.reading.extract_report_pages import (
@@ -31,7 +31,7 @@ from research.pipelines.report.reading.fetch_report_pages import (
 )
 from research.pipelines.report.reading.follow_report_page_links import draft_link_steps
 from research.pipelines.report.reading.propose_report_notes import Notes, take_notes
-from research.search.open_access import acquire_open
+from research.search.open_access_search import acquire_open
 from research.storage.object_store import DiskFull, ObjectError
 
 

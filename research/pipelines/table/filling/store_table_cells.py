@@ -16,7 +16,7 @@ from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
-from research.library.run_sources import chunk_rows, most_chunks
+from research.library.sources_from_library import chunk_rows, most_chunks
 from research.llm.budgets.budget_status import CRITICAL_BELOW, status_of
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.build_table_cell_rows import CellRows, build_cell_rows
@@ -24,7 +24,7 @@ from research.pipelines.table.filling.load_table_item_texts import ReadSources
 from research.pipelines.table.finding.found_table_values import FoundCell
 from research.pipelines.table.items.table_item_steps import build_search_again_step
 from research.pipelines.table.items.table_items import AskedItem
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 
 
 @dataclass(frozen=True, slots=True)

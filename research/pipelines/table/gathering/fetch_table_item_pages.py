@@ -19,19 +19,19 @@ from research.engine.batch_save import BatchSave
 from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
-from research.fetching.get_page import AcquiredPage, usable_copy
-from research.fetching.page_content import FetchError
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import AcquiredPage, usable_copy
 from research.library.library_manifest import Details
-from research.library.prepare_documents import UnreadableDocument, prepare_bytes
-from research.library.rate_source import Judge, judge_with
+from research.library.pages_saved_in_library import PageToSave, SavedPage, load_raw, save_pages
+from research.library.prepare_library_documents import UnreadableDocument, prepare_bytes
+from research.library.rate_library_source import Judge, judge_with
 from research.library.retrieval.passage_embedding import NOTHING
-from research.library.reuse_parsed_pages import page_as_read
-from research.library.run_sources import refill_source
-from research.library.saved_pages import PageToSave, SavedPage, load_raw, save_pages
+from research.library.reuse_library_pages import page_as_read
+from research.library.sources_from_library import refill_source
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.items.table_items import config_of
 from research.pipelines.table.table_config import TableConfig
-from research.search.open_access import acquire_open
+from research.search.open_access_search import acquire_open
 from research.storage.object_store import DiskFull, ObjectError, sha256_in
 
 UNREADABLE = "EXTRACTION_FAILED"

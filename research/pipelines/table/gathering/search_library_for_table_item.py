@@ -11,10 +11,10 @@ from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
 from research.extractive.question.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
-from research.library.rate_source import judge_of
+from research.library.rate_library_source import judge_of
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, documents, rarity, retrieve
-from research.library.retrieval.query_embedding import embed_library_query
-from research.library.run_sources import source_address, source_row
+from research.library.retrieval.library_query_embedding import embed_library_query
+from research.library.sources_from_library import source_address, source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Content, Item, LibraryDocument, Source, SourceStatus

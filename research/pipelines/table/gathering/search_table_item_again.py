@@ -13,8 +13,8 @@ from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import judge_with
-from research.library.run_sources import FoundPage
+from research.library.rate_library_source import judge_with
+from research.library.sources_from_library import FoundPage
 from research.models import LibraryDocument, Source
 from research.pipelines.table.filling.load_table_item_texts import ReadSources, read_sources
 from research.pipelines.table.finding.table_column_lexicon import synonyms
@@ -33,8 +33,8 @@ from research.pipelines.table.gathering.search_web_for_table_item import (
 from research.pipelines.table.gathering.table_item_mentions import other_names
 from research.pipelines.table.items.table_item_steps import build_filling_step, fetch_step
 from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
-from research.search.chosen_services import list_configured_services
-from research.search.source_kinds import for_named
+from research.search.chosen_search_services import list_configured_services
+from research.search.searched_source_kinds import for_named
 
 MOST_QUERIES = 3
 LONGEST_QUERY = 300  # characters

@@ -10,9 +10,9 @@ from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.get_page import find_usable_copy
-from research.library.rate_source import Judge, judge_with
-from research.library.run_sources import FoundPage, page_row
+from research.fetching.get_web_page import find_usable_copy
+from research.library.rate_library_source import Judge, judge_with
+from research.library.sources_from_library import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
 from research.pipelines.report.collecting.collect_from_web import build_search_error
 from research.pipelines.table.gathering.fetch_table_item_pages import as_kept
@@ -24,10 +24,10 @@ from research.pipelines.table.gathering.search_library_for_table_item import (
 from research.pipelines.table.items.table_item_steps import build_filling_step, fetch_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
 from research.pipelines.table.table_config import TableConfig
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchHit, fuse_rankings
-from research.search.source_kinds import search_types
+from research.search.searched_source_kinds import search_types
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read
 FEWEST_RESULTS = 5

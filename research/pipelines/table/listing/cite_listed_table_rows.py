@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.confidence import MatchKind
 from citations.models import Citation
-from research.library.run_sources import chunk_rows, most_chunks
+from research.library.sources_from_library import chunk_rows, most_chunks
 from research.models import Chunk, Item, LibraryChunk
 from research.pipelines.table.filling.build_table_cell_rows import build_rows_of_items
 from research.pipelines.table.filling.load_table_item_texts import ReadSources

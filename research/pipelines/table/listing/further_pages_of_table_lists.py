@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from research.engine.pipeline_registry import Json, JsonObject
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.page_links import next_page, page_number
-from research.library.run_sources import FoundPage
+from research.fetching.fetched_page_links import next_page, page_number
+from research.library.sources_from_library import FoundPage
 from research.models import Run, Source
 from research.pipelines.common.step_input_values import require_list
 from research.pipelines.table.decomposing.table_request_decomposition import MOST_ITEMS

@@ -22,9 +22,9 @@ from research.engine.pipeline_registry import (
 from research.engine.states.step_failures import StepError
 from research.engine.states.transitions import lock_run
 from research.fetching.canonical_urls import documents_at
-from research.library.rate_source import judge_with
+from research.library.rate_library_source import judge_with
 from research.library.retrieval.hybrid_retrieval import documents
-from research.library.run_sources import FoundPage
+from research.library.sources_from_library import FoundPage
 from research.models import AgentRole, LibraryDocument, PlanTrigger, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome
 from research.pipelines.common.ask_model_in_step import ask
@@ -73,7 +73,7 @@ from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_row_credits import reserve_rows, store_estimate, with_estimate
 from research.pipelines.table.table_step_names import TableStepName
 from research.runs.plan_versions import keep_version
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 
 MOST_PAGES, MOST_DOCUMENTS = 10, 8  # that are looked through for lists
 GOES_ON = "The list goes on after the pages that were read."
