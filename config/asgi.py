@@ -7,9 +7,9 @@ from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from config.garbage import leave_alone
+from config.garbage_collection import leave_alone
 from research.integrations.mcp.mcp_http import WithMcp
-from research.integrations.mcp.wsgi_bridge import OneThreadARequest
+from research.integrations.mcp.mcp_wsgi_bridge import OneThreadARequest
 
 BODIES_TOGETHER = 4  # how many requests of the largest size a process buffers on disk at once
 

@@ -40,7 +40,7 @@ from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
-from research.review.apply_decisions import ask_again as ask_decisions_again
+from research.review.apply_review_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
@@ -164,7 +164,7 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     """Apply people's decisions on a report."""
-    from research.review.apply_decisions import work_in_decisions as work_in
+    from research.review.apply_review_decisions import work_in_decisions as work_in
 
     work_in(UUID(tenant_id), UUID(escalation_id))
 
@@ -172,7 +172,9 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
     """Add the claims of a finished run to the graph of its workspace."""
-    from research.knowledge.build_graph import build_run  # the rules for claims, which only this worker needs
+    from research.knowledge.build_knowledge_graph import (
+        build_run,  # the rules for claims, which only this worker needs
+    )
 
     build_run(UUID(tenant_id), UUID(run_id))
 
@@ -244,7 +246,7 @@ def canary(queue: str) -> None:
 
 @task_prerun.connect
 def look_after_connections(**_facts: object) -> None:
-    """Close broken and old connections; others are reused for the next message (`config.queues`)."""
+    """Close broken and old connections; others are reused for the next message (`config.celery_settings`)."""
     close_old_connections()
 
 
@@ -259,8 +261,8 @@ def be_heard(task: Task, **_facts: object) -> None:
 @shared_task
 def tidy() -> None:
     """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
-    from research.knowledge.build_graph import ask_for_missing
-    from research.ops.retention.unused_files import tidy as tidy_all
+    from research.knowledge.build_knowledge_graph import ask_for_missing
+    from research.ops.retention.remove_unused_files import tidy as tidy_all
 
     tidy_all()
     tidy_messages()

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
-from citations.credibility.authority import origin_domain
+from citations.credibility.source_authority import origin_domain
 from citations.credibility.url_hosts import host_of
 from research.fetching.http_client import FetchResponse
 

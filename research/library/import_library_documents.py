@@ -35,7 +35,7 @@ from research.library.retrieval.passage_embedding import (
 from research.library.store_library_documents import NewReading, store_failure, store_readings, store_same
 from research.models import LibraryDocument
 from research.runtime.logs import logger
-from research.storage.keys.data_keys import at_hand
+from research.storage.keys.data_encryption_keys import at_hand
 
 # Limits on texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from citations.credibility.authority import SourceClass, classify_source, origin_domain
-from citations.credibility.authority_rules import AuthorityRule
+from citations.credibility.source_authority import SourceClass, classify_source, origin_domain
+from citations.credibility.source_authority_rules import AuthorityRule
 from research.db.bulk_sql import rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_web_page import AcquiredPage

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from citations.credibility.authority import Authority, authority_of, classify_source
-from citations.credibility.authority_rules import AuthorityRule, SourceType
 from citations.credibility.credibility import Credibility, author_kind, count_references, credibility
+from citations.credibility.source_authority import Authority, authority_of, classify_source
+from citations.credibility.source_authority_rules import AuthorityRule, SourceType
 from citations.credibility.source_quality import SourceQuality, quality, recency_score
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import region_of

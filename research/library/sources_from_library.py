@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.credibility.authority import SourceClass, classify_source, origin_domain
-from citations.credibility.authority_rules import AuthorityRule
+from citations.credibility.source_authority import SourceClass, classify_source, origin_domain
+from citations.credibility.source_authority_rules import AuthorityRule
 from research.fetching.canonical_urls import canonical_url
 from research.llm.budgets.budget_limits import most
 from research.models import (

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from django.utils.text import Truncator
 
-from citations.credibility.authority import classify_source
+from citations.credibility.source_authority import classify_source
 from citations.models.domain_rule_models import rules_of
 from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import current_tenant_id

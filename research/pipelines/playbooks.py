@@ -10,7 +10,7 @@ from operator import add
 
 from django.utils.translation import gettext as _
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Kind
 from research.pipelines.report.instructions.apply_instruction import exclude_sites

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Relation, Run, Schedule
 from research.pipelines.playbooks import apply_playbook, split_playbook

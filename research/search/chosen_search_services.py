@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 
 from django.conf import settings
 
-from config.mcp_servers import McpTool, tools_of
-from config.providers import AUTO, NEEDED
+from config.mcp_server_settings import McpTool, tools_of
+from config.search_provider_settings import AUTO, NEEDED
 
 
 def list_configured_services() -> tuple[str, ...]:

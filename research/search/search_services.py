@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.mcp_servers import McpTool
+from config.mcp_server_settings import McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.chosen_search_services import key_of, outside_tools

@@ -27,7 +27,7 @@ from research.fetching.strict_urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
-from research.storage.keys.data_keys import CannotOpen
+from research.storage.keys.data_encryption_keys import CannotOpen
 from research.webhooks.outgoing_webhooks import due
 from research.webhooks.webhook_secrets import key_of, texts_of
 from research.webhooks.webhook_signatures import build_signature_headers

@@ -12,8 +12,8 @@ from django.test import override_settings
 from config.services.browser import find_browser
 from research.agents.agent_findings import Findings, check_findings
 from research.agents.agent_roles import limits_of, tools_of
-from research.agents.tool_loop import run_agent
-from research.agents.tools.evidence.source_handles import find_sources, source_handle
+from research.agents.agent_tool_loop import run_agent
+from research.agents.tools.evidence.tool_source_handles import find_sources, source_handle
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import ToolError, Use
 from research.db.tenancy import tenant_context

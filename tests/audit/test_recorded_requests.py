@@ -16,7 +16,7 @@ from research.accounts.api_tokens import issue_token
 from research.accounts.audit.read_audit_trail import site_rows
 from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import forget
+from research.integrations.api_rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
 from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
 from research.web.account.audit_values import thing

@@ -14,7 +14,7 @@ from django.conf import settings
 APPS = ("research", "exports")
 ROOT = Path(settings.BASE_DIR)
 SETTINGS, DOCS = ROOT / "config" / "settings.py", ROOT / "docs" / "settings.md"
-SIGNING_IN, SPENDING = SETTINGS.with_name("signing_in.py"), SETTINGS.with_name("spending.py")
+SIGNING_IN, SPENDING = SETTINGS.with_name("sign_in_settings.py"), SETTINGS.with_name("spending_settings.py")
 APP = "postgresql://app:x@db.example/plumbline"
 OWNER = "postgresql://owner:x@db.example/plumbline"
 SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 50}

@@ -8,8 +8,15 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.management.commands.soak import Command
-from research.management.soaking.measures import MOST_GROWTH, ResourceSample, by_role, growths, look, role_of
-from research.management.soaking.working import SoakResults, SoakWorkload, orders
+from research.management.soaking.soak_measures import (
+    MOST_GROWTH,
+    ResourceSample,
+    by_role,
+    growths,
+    look,
+    role_of,
+)
+from research.management.soaking.soak_workload import SoakResults, SoakWorkload, orders
 from research.models import Run, State
 from research.pipelines.run_kinds import kind_of, run_kinds
 

@@ -33,7 +33,7 @@ from research.pipelines.report.degrading.reduce_report_scope import narrow_plan,
 from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.reading.fetch_report_pages import retry_or_skip_source
 from research.pipelines.report.report_step_names import ReportStepName
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 from tests.checked import check, make_checked_report
 from tests.people import join
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.delegation_plan import AgentPlan
+from research.agents.agent_delegation_plan import AgentPlan
 from research.models import AgentRole
 from research.pipelines.report.delegating.divide_report_among_agents import (
     MOST_TASKS,

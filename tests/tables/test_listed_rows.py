@@ -30,7 +30,7 @@ from research.pipelines.table.start_proposed_table import begin_proposed, is_pro
 from research.pipelines.table.table_changes import TableRefused, rerun_cell
 from research.pipelines.table.table_columns import LISTED, TableField
 from research.pipelines.table.table_step_names import TableStepName
-from research.review.decide import DecisionRefused, decide_whole
+from research.review.decide_review_items import DecisionRefused, decide_whole
 from tests.fakes.firms import NAMES, count_true
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_world import StubWorld

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client, override_settings
 
 from config.services.browser import find_browser
-from research.agents.tools.evidence.source_handles import source_handle
+from research.agents.tools.evidence.tool_source_handles import source_handle
 from research.agents.tools.tool_interface import ToolCode
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from research.integrations.rate_limit import forget
+from research.integrations.api_rate_limit import forget
 from research.web.site.request_body_limits import most_bytes
 from tests.people import may_enter
 

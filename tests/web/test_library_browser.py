@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import RateLimitStatus
+from research.integrations.api_rate_limit import RateLimitStatus
 from research.library.read_library_documents import read_uploads
 from research.models import LibraryDocument
 from research.parsing.vectors.embed_texts import HashEmbedder

@@ -10,8 +10,8 @@ from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
 
-from research.agents.tools.evidence.allowed_sources import DAY
-from research.agents.tools.evidence.source_handles import resolve_sources, source_handle
+from research.agents.tools.evidence.sources_allowed_to_agents import DAY
+from research.agents.tools.evidence.tool_source_handles import resolve_sources, source_handle
 from research.agents.tools.search_tool import Query
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant

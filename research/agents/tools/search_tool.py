@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings, load_allowed
-from research.agents.tools.evidence.source_handles import document_handle, page_handle
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings, load_allowed
 from research.agents.tools.evidence.tool_rate_limits import check_searches
+from research.agents.tools.evidence.tool_source_handles import document_handle, page_handle
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.llm.budgets.budget_limits import most

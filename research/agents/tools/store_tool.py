@@ -5,9 +5,9 @@ from functools import partial
 from django.db.models.functions import Now
 from pydantic import Field
 
-from research.agents.tools.evidence.page_reading import full
+from research.agents.tools.evidence.read_page_with_tool import full
 from research.agents.tools.evidence.register_sources import RegistryFull, register_chunks, register_source
-from research.agents.tools.evidence.source_handles import (
+from research.agents.tools.evidence.tool_source_handles import (
     ANY_PATTERN,
     TEXTS,
     document_of,

@@ -10,8 +10,8 @@ from pathlib import Path
 from django.conf import settings
 
 from config.services.embedded import hold_lock, is_locked
-from config.services.paths import private_folder
-from config.services.processes import wait_until
+from config.services.service_paths import private_folder
+from config.services.service_processes import wait_until
 from research.library.library_folders import sample_path
 
 FIRST_S = 60.0  # a starting site begins with it within this time, on a busy machine

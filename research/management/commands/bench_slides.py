@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from exports.building.build_document import build_document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.management.bench_process_costs import cpu_by_part
 from research.management.command_options import whole
-from research.management.process_costs import cpu_by_part
 from research.models import Run
 from research.pipelines.foreground import workplace
 from slides.deck import DeckContent, Slide

@@ -43,11 +43,11 @@ from research.db.tenancy import tenant_context
 from research.fetching.strict_urls import UrlRefused
 from research.library.library_folders import library_folders
 from research.library.library_scope import usual_folders
+from research.management.command_input_files import input_of
 from research.management.command_library import NothingToRead, check_stock, wait_for_sample
 from research.management.command_options import settings_of
-from research.management.input_files import input_of
-from research.management.progress_bar import progress_bar
-from research.management.table_options import add_table_arguments, table_of
+from research.management.command_progress_bar import progress_bar
+from research.management.command_table_options import add_table_arguments, table_of
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness

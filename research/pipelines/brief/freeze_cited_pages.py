@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.anchoring import Span, anchor
-from citations.credibility.authority import classify_source, origin_domain
+from citations.credibility.source_authority import classify_source, origin_domain
 from research.fetching.canonical_urls import find_by_url
 from research.library.frozen_text import blocks_of
 from research.library.prepare_library_documents import PreparedDocument

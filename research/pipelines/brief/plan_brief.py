@@ -28,7 +28,7 @@ from research.pipelines.brief.task_result import BriefInputRefused, TaskResult
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.choose_rules_or_model import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 RULES_VERSION = 5  # increased whenever the rules would write a different brief from the same input
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Generic
 
-from research.agents.data_blocks import fence_for
+from research.agents.prompt_data_blocks import fence_for
 from research.agents.prompt_files import render
 from research.engine.pipeline_registry import JsonObject, StepWork
 from research.engine.pipeline_registry import StepUsage as StepUsage

@@ -6,7 +6,7 @@ wording by a model is therefore also compared with the words of its source.
 
 from collections.abc import Sequence
 
-from citations.credibility.unsourced_prose import foreign_urls
+from citations.credibility.uncited_prose import foreign_urls
 from citations.entailment.claim_alignment import PartKind, PartState
 from citations.entailment.claim_types import is_checkable
 from citations.text.words_and_stems import content_stems

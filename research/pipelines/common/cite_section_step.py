@@ -10,7 +10,7 @@ from uuid import UUID
 from citations.anchoring import Anchor, AnchorMatchType, Span, anchor
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
 from citations.quotes.quote_selectors import selector
-from citations.table_claims.labelled import is_labelled_row
+from citations.table_claims.labelled_table_claims import is_labelled_row
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -9,16 +9,16 @@ import numpy as np
 
 from citations import contradictions
 from citations.confidence import Conflict
-from citations.contradiction import nearest_neighbours
+from citations.contradiction import nearest_claim_vectors
 from citations.contradiction.claim_circumstances import (
     ComparedCircumstance,
     QuotedStatement,
     compare_circumstances,
 )
-from citations.contradiction.statement_conflicts import SentenceConflict
+from citations.contradiction.claim_statement_conflicts import SentenceConflict
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
-from citations.credibility.authority import source_authority
-from citations.credibility.authority_rules import SourceType
+from citations.credibility.source_authority import source_authority
+from citations.credibility.source_authority_rules import SourceType
 from citations.dates.find_dates import parse_iso
 from citations.models import Citation, Claim, Contradiction
 from citations.models import Resolution as StoredResolution
@@ -104,7 +104,7 @@ def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:
     vectors = np.stack([np.asarray(claim.embedding, dtype=np.float32) for claim in placed])
     return {
         str(claim.pk): [(str(placed[other].pk), cosine) for other, cosine in others]
-        for claim, others in zip(placed, nearest_neighbours.nearest(vectors, NEAREST), strict=True)
+        for claim, others in zip(placed, nearest_claim_vectors.nearest(vectors, NEAREST), strict=True)
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from citations.credibility.authority import classify_source, origin_domain
+from citations.credibility.source_authority import classify_source, origin_domain
 from citations.models import DomainRule
 from research.library.prepare_library_documents import PreparedDocument, PreparedPassage
 from research.library.rate_library_source import judge_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from citations.anchoring import QuotableText, anchor
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -36,7 +36,7 @@ from research.pipelines.report.instructions.read_instruction_by_rules import Wis
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query
 from research.pipelines.report.report_step_names import ReportStepName
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 def draft_heed_step(run: Run, state: State) -> StepDraft | None:

@@ -18,7 +18,7 @@ from research.engine.states.transitions import lock_run
 from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
 from research.models.base import new_id
 from research.pipelines.report.instructions.instruction_steps import SEARCHED, instruction_draft
-from research.runs.plan_versions import request_replan
+from research.runs.run_plan_versions import request_replan
 from research.runs.start_and_cancel import is_binary
 
 SHORTEST, LONGEST = 3, 2_000  # characters

@@ -6,7 +6,7 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.report.report_config import ConfigError, ReportConfig, SettingProblem, parse_config

@@ -18,7 +18,7 @@ from research.parsing.sniff_format import decode, sniff
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.study_columns import StudyTable
 from research.pipelines.synthesis.study_rows import MOST_STUDIES
-from research.sandbox.read_error import ReadError
+from research.sandbox.sandbox_read_error import ReadError
 
 LARGEST = 5_000_000  # bytes
 MOST_COLUMNS = 200

@@ -6,7 +6,7 @@ fails, rules write the synthesis.
 
 from dataclasses import dataclass
 
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

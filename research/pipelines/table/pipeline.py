@@ -42,7 +42,7 @@ from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_row_credits import reserve_rows
 from research.pipelines.table.table_step_names import TableStepName
-from research.review.open_escalation import DecisionRefused
+from research.review.lock_escalation_for_review import DecisionRefused
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
 _PLANNING = {

@@ -15,7 +15,7 @@ from research.pipelines.table.items.initial_table_rows import set_rows
 from research.pipelines.table.plan_table import open_section, plan_of
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_engine import Engine
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 async def propose_table(work: StepWork) -> StepResult:

@@ -32,8 +32,8 @@ from research.pipelines.table.table_columns import LISTED, TableField, complaint
 from research.pipelines.table.table_config import PILOT_ITEMS, TableConfig
 from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_row_credits import reserve_rows, store_estimate
-from research.review.decide import DecisionRefused, decide_whole
-from research.runs.plan_versions import keep_version
+from research.review.decide_review_items import DecisionRefused, decide_whole
+from research.runs.run_plan_versions import keep_version
 from research.runs.start_and_cancel import describe_searched_library
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "list_rows", "propose_table"]

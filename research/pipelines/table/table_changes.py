@@ -28,7 +28,7 @@ from research.pipelines.table.start_table import validate_inputs
 from research.pipelines.table.table_columns import LISTED, TableField, complaints
 from research.pipelines.table.table_config import MOST_ITEMS, TableConfig, parse_config
 from research.pipelines.table.table_refusals import TableRefused, credits_in_words
-from research.review.decide import DecisionRefused, answer_by_change, decide_whole
+from research.review.decide_review_items import DecisionRefused, answer_by_change, decide_whole
 
 __all__ = [
     "TableRefused",

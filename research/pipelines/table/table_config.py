@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import ConfigError, Reviews, validate_values
 from research.pipelines.table import table_columns as columns

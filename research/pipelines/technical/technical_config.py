@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from citations.credibility.source_recency import RecencyBias
-from research.agents.tools.evidence.allowed_sources import Listed
+from research.agents.tools.evidence.sources_allowed_to_agents import Listed
 from research.engine.pipeline_registry import Json
 from research.models import Run
 from research.pipelines.report.report_config import OWN, EvidenceConfig, validate_settings

@@ -7,7 +7,7 @@ from functools import partial
 
 from django.conf import settings
 
-from config.mcp_servers import USUAL_PACE, McpServer, McpTool
+from config.mcp_server_settings import USUAL_PACE, McpServer, McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.mcp_tools.mcp_search_program import Program, Streams, program

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mcp_types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 
-from config.mcp_servers import McpTool, ResultFields
+from config.mcp_server_settings import McpTool, ResultFields
 from research.fetching.canonical_urls import canonical_url
 from research.models import SourceType
 from research.parsing.clean_text import clean

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 from pydantic import JsonValue
 
-from config.mcp_servers import McpTool, Since
+from config.mcp_server_settings import McpTool, Since
 from research.parsing.clean_text import clean, squash
 from research.search.mcp_tools.mcp_search_results import file_text, read, says_nothing_found, text_of
 from research.search.mcp_tools.mcp_search_session import BrokenOff, Conversation

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from citations.credibility.authority import origin_domain
+from citations.credibility.source_authority import origin_domain
 from research.db.tenancy import in_tenant
 from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope

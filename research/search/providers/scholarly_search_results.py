@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from pydantic import BaseModel, ConfigDict
 
-from citations.credibility.authority import classify_source
+from citations.credibility.source_authority import classify_source
 from citations.credibility.url_hosts import host_of
 from research.models import SourceType
 from research.search.dois import doi_url

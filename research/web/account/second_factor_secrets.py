@@ -4,7 +4,7 @@ from base64 import b64decode, b64encode
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 
-from research.storage.keys.data_keys import open_own, seal_own
+from research.storage.keys.data_encryption_keys import open_own, seal_own
 from research.storage.keys.key_rotation import SECOND_FACTOR
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.accounts.workspaces import invitations, workspace_members
 from research.accounts.workspaces.workspace_members import WorkspaceRefused
 from research.db.tenancy import current_tenant_id, memberships, work_in

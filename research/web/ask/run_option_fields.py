@@ -6,13 +6,13 @@ from django import forms
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from research.agents.tools.evidence.allowed_sources import (
+from research.agents.tools.evidence.named_sources import site_name, to_page_url
+from research.agents.tools.evidence.sources_allowed_to_agents import (
     MOST_DOCUMENTS,
     MOST_PAGES_PER_SOURCE,
     MOST_SITES,
     MOST_URLS,
 )
-from research.agents.tools.evidence.named_sources import site_name, to_page_url
 from research.llm.budgets.budget_limits import most
 from research.pipelines.report.report_config import (
     LONGEST_REPORT,

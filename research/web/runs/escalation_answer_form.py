@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from research.models import Escalation, ReviewAct, Run
 from research.review.answer_escalation import WHOLE, answer_question
-from research.review.decide import DecisionRefused
+from research.review.decide_review_items import DecisionRefused
 from research.web.review.review_labels import BEGINS, DEEDS_OF_REVIEW
 from research.web.runs.escalation_view import RefusedAnswer
 from research.web.runs.run_page import run_with_answer

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.agents.tools.agent_notebook import read_workspace
 from research.db.tenancy import current_tenant_id
 from research.llm.call_store.read_model_calls import LoggedCall, load_logged_calls

@@ -18,7 +18,7 @@ from exports.document.document_tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
 from research.pipelines.table.read_table_rows import RowCounts, counts_of
-from research.review.apply_decisions import select_runs_with_pending_decisions
+from research.review.apply_review_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps_view import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.latest_steps_view import LatestStep, latest_steps

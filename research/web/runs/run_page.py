@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
 from research.ops.retention.delete_run import RunNotDeleted, delete_run

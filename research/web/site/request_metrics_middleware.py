@@ -1,7 +1,7 @@
 """Response times as Prometheus metrics, by view, method and status class.
 
-The processes of a site write to files in a shared folder (`PROMETHEUS_MULTIPROC_DIR`, which config.services.roles
-sets), so that any of them can report the figures of all.
+The processes of a site write to files in a shared folder (`PROMETHEUS_MULTIPROC_DIR`, which
+config.services.process_roles sets), so that any of them can report the figures of all.
 """
 
 import os

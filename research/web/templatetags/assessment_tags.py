@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from citations.credibility.authority_rules import STARTS_AT
+from citations.credibility.source_authority_rules import STARTS_AT
 from exports.document.document_tree import AssessmentEntry, ScorePartEntry
 from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent

@@ -30,7 +30,7 @@ from exports.labels.document_labels import folder_name
 from exports.labels.format_document_values import duration
 from exports.stored.stored_headings import translate_heading
 from exports.stored.translate_stored_sentences import translate_stored_text
-from research.agents.tools.evidence.source_handles import TEXTS, find_sources
+from research.agents.tools.evidence.tool_source_handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
 from research.models import AgentMessage, Schedule, Source
 from research.web.ask.library_scope_field import ScopeField

@@ -5,7 +5,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from research.management.table_options import table_of
+from research.management.command_table_options import table_of
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
 from research.pipelines.table.decomposing.uploaded_table_files import LARGEST_FILE, FileRefused, as_csv
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.providers import NEEDED
+from config.search_provider_settings import NEEDED
 from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES
 from research.search.providers.search_service_entry import Key

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 import uvicorn
 
-from config.mcp_servers import McpServer
+from config.mcp_server_settings import McpServer
 from research.search.mcp_tools import mcp_search_web_server, search_with_mcp_tool
 from research.search.search_protocol import Hits, SearchCode, SearchError
 from tests.search.outside.asking import Asked, run_with_servers

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from config.mcp_servers import KNOWN, McpTool
+from config.mcp_server_settings import KNOWN, McpTool
 from research.search.mcp_tools.search_with_mcp_tool import LONGEST_WORDS, arguments, redact_message
 from research.search.search_protocol import Filters, SearchType
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from citations.anchoring import AnchorMatchType, Span
 from citations.confidence import Conflict
 from citations.credibility.credibility import Credibility
-from citations.entailment.verbatim import AssertionStanding, find_verbatim
+from citations.entailment.verbatim_claims import AssertionStanding, find_verbatim
 from citations.formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.models import Citation, Claim, ClaimStatus
-from citations.table_claims.labelled import is_labelled_row
+from citations.table_claims.labelled_table_claims import is_labelled_row
 from citations.text.words_and_stems import content_stems
 from citations.verification import (
     CitedPassage,

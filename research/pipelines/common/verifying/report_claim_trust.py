@@ -14,9 +14,9 @@ from citations.confidence import (
     citation_confidence,
     claim_confidence,
 )
-from citations.credibility.authority import source_authority
-from citations.credibility.authority_rules import SourceType
 from citations.credibility.credibility import Credibility
+from citations.credibility.source_authority import source_authority
+from citations.credibility.source_authority_rules import SourceType
 from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
 from citations.credibility.withdrawn_sources import is_withdrawn
 from citations.dates.find_dates import parse_iso

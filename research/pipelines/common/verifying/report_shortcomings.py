@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.credibility.authority import is_preprint
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
 from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.credibility.source_authority import is_preprint
 from citations.credibility.withdrawn_sources import is_withdrawn
 from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning

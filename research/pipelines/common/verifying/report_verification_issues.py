@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from citations.credibility.red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
-from citations.credibility.unsourced_prose import connective_faults
+from citations.credibility.claim_red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
+from citations.credibility.uncited_prose import connective_faults
 from citations.dates.find_dates import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import VerdictStatus

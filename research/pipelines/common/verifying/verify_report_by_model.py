@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, JsonObject, StepDraft, StepResult, StepWork
 from research.llm.budgets.degradations import DegradationCode

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Anchor, leaves_out_sense
-from citations.quotes.locating import MisattributedQuote, locate
+from citations.quotes.locate_quotes import MisattributedQuote, locate
 from research.pipelines.common.run_source_readings import SourceReading
 from research.pipelines.report.reading.admit_report_notes import (
     AdmittedClaim,

@@ -48,7 +48,7 @@ from research.pipelines.report.reading.score_report_passages import MOST_HITS, r
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 TAKING = (Relation.FOLLOW_UP, Relation.EXTENSION)
 AnyPassage = Chunk | LibraryChunk

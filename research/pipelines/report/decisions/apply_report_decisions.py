@@ -16,7 +16,7 @@ from research.pipelines.common.verifying.verify_report_by_model import build_opi
 from research.pipelines.report.decisions.apply_report_conflict_decisions import settle_conflicts
 from research.pipelines.report.decisions.standing_report_decisions import describe_removal
 from research.pipelines.report.degrading.remove_failed_report_claims import note_removed_claims
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 def apply_decisions(run: Run, items: Sequence[ReviewItem]) -> None:

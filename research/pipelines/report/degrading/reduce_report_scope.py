@@ -13,7 +13,7 @@ from research.models import PlanTrigger, PlanVersion, Run, Source, SourceStatus
 from research.models.schemas import Plan, PlannedSection, StoredSufficiency, Subtopic
 from research.pipelines.report.collecting.collect_from_web import searches_web
 from research.pipelines.report.report_config import ReportConfig
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 SOURCES_KEPT, SUBTOPICS_KEPT = 7, 8  # tenths
 IMPACT = 0.20

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.credibility.unsourced_prose import foreign_urls
+from citations.credibility.uncited_prose import foreign_urls
 from citations.models import Citation, Claim, Section
 from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from research.agents.delegation_plan import AgentPlan
+from research.agents.agent_delegation_plan import AgentPlan
 from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.source_stats import load_source_stats

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.agents.delegation_plan import AgentPlan, PlannedStep, in_order
+from research.agents.agent_delegation_plan import AgentPlan, PlannedStep, in_order
 from research.models import AgentRole
 from research.models.schemas import Subtopic
 

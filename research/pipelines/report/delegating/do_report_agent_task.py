@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from research.agents.delegation import Delegation, carry_out
+from research.agents.agent_delegation import Delegation, carry_out
 from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.agent_findings import Findings
-from research.agents.tools.evidence.source_handles import TEXTS, find_sources
+from research.agents.tools.evidence.tool_source_handles import TEXTS, find_sources
 from research.agents.tools.search_tool import SearchInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork

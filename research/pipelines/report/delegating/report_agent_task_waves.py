@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field, TypeAdapter
 
-from research.agents.delegation_plan import Json, PlannedStep, ready
+from research.agents.agent_delegation_plan import Json, PlannedStep, ready
 from research.engine.pipeline_registry import StepDraft
 from research.llm.budgets.budget_limits import most
 from research.models import AgentRole

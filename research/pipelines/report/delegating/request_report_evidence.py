@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from citations.models import Claim
-from research.agents.delegation_plan import PlannedStep, StepInput
+from research.agents.agent_delegation_plan import PlannedStep, StepInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.llm.budgets.budget_estimates import MOST_WRITERS

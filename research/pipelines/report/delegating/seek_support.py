@@ -9,7 +9,7 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from citations.models import Claim, Section
-from research.agents.delegation_plan import PlannedStep
+from research.agents.agent_delegation_plan import PlannedStep
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.models import AgentRole, Run, Step

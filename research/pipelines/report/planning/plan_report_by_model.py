@@ -19,8 +19,8 @@ from research.pipelines.report.planning.plan_report_by_rules import extractive_p
 from research.pipelines.report.planning.report_own_subtopics import apply_wishes
 from research.pipelines.report.record_report_fallbacks import FACTOR
 from research.pipelines.report.report_config import ReportConfig
-from research.runs.plan_versions import keep_version
 from research.runs.run_estimate import EstimateRates, terms, with_estimate
+from research.runs.run_plan_versions import keep_version
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
 LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters

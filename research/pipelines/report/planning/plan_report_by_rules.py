@@ -9,7 +9,7 @@ from research.models.schemas import Division, Plan
 from research.pipelines.report.planning.report_own_subtopics import apply_wishes
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_scope import get_planning_scope
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 WEB_CONFIDENCE = 0.9  # confidence of a plan whose sources are found later; below 0.8 the owner would be asked
 

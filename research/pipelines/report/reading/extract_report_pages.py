@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
 from research.db.tenancy import tenant_context

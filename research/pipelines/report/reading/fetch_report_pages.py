@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork

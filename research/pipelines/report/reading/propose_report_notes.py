@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.computing_threads import in_computing_thread

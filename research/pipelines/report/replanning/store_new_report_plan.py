@@ -6,8 +6,8 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
 from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
-from research.runs.plan_diff import PlanDifference, difference
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_diff import PlanDifference, difference
+from research.runs.run_plan_versions import keep_version
 
 
 def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: Plan) -> StepResult:

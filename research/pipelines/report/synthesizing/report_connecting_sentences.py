@@ -6,7 +6,7 @@ in the world. So a connection cannot add anything that no source says, even if a
 
 from collections.abc import Sequence
 
-from citations.credibility.unsourced_prose import connective_faults, foreign_urls
+from citations.credibility.uncited_prose import connective_faults, foreign_urls
 from citations.text.polarity import negations
 from citations.text.words_and_stems import content_stems
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Claim
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.agents.tools.agent_notebook import read_plan
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field as Limited
 from pydantic import ValidationError
 
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.common.ask_model_in_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer

@@ -9,9 +9,9 @@ sources. What it says counts only where its words stand in them (`admitting`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.agent_toolbox import FATAL
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.agents.toolbox import FATAL
 from research.db.batcher import read_together
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork

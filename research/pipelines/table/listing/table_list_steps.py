@@ -72,7 +72,7 @@ from research.pipelines.table.table_engine import Engine, choose
 from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_row_credits import reserve_rows, store_estimate, with_estimate
 from research.pipelines.table.table_step_names import TableStepName
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 from research.search.chosen_search_services import list_configured_services
 
 MOST_PAGES, MOST_DOCUMENTS = 10, 8  # that are looked through for lists

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from citations.text.text_span import Span
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.common.ask_model_in_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field as Limited
 
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
