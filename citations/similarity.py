@@ -1,8 +1,8 @@
 """Similarity of two claims: the same, supporting each other, or only sounding alike, by a table over six measures.
 
 The table has two refinements. Conflicts are found by comparing the words
-(citations.contradiction.compare_claim_statements), not only figures. And a claim whose content the other contains is corroborated by it even if the other says much more
-and the cosine is low.
+(citations.contradiction.compare_claim_statements), not only figures. And a claim whose content the other contains is
+corroborated by it even if the other says much more and the cosine is low.
 """
 
 from dataclasses import dataclass, replace
