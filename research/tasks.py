@@ -22,9 +22,8 @@ from research.accounts.api_tokens import forget_old_answers
 from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
 from research.db.tenancy import SweepTarget, tenant_ids, tenants_with
-from research.engine.cpu_worker import TURN_S
+from research.engine.cpu_worker import TURN_S, take_turn
 from research.engine.error_boundary import attempt_each
-from research.engine.fair_queue import take_turn
 from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
