@@ -241,7 +241,8 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|period|processes|regions|price|choice|words|folder|address|networks)"
-        r'|providers\.(?:parse_provider_names|addresses)|mcp_servers\.servers|region_stores\.stores|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
+        r"|search_provider_settings\.(?:parse_provider_names|addresses)|mcp_server_settings\.servers"
+        r'|region_store_settings\.stores|mail_settings\.(?:server|sender))\(\s*"([A-Z_]+)"'
     )
     names = {name for page in (SETTINGS, SIGNING_IN, SPENDING) for name in read.findall(page.read_text())}
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))
