@@ -14,7 +14,7 @@ from functools import cached_property
 from heapq import merge
 from itertools import islice
 
-from citations.text.approximate import Grams, edit_distance, nearest_window
+from citations.text.approximate_quotes import Grams, edit_distance, nearest_window
 from citations.text.normalizing import NormalizedText, normalize
 from citations.text.quote_elision import LEAST_OF_A_PART, count_ellipses, split_elided, turns_sense
 from citations.text.text_span import Span

@@ -17,7 +17,7 @@ from simplemma import is_known
 from citations.confidence import corroboration
 from citations.contradiction.candidate_claim_pairs import Neighbours, candidate_pairs
 from citations.contradiction.claim_comparison_measures import names_place, places_overlap
-from citations.contradiction.statement_conflicts import ConflictKind, SentenceConflict, difference
+from citations.contradiction.claim_statement_conflicts import ConflictKind, SentenceConflict, difference
 from citations.dates.find_dates import Period, find_times
 from citations.entities.entities import find_entities
 from citations.entities.find_places import place_key

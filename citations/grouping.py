@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from citations.contradiction.candidate_claim_pairs import candidate_pairs
 from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile
-from citations.contradiction.nearest_neighbours import Vectors, nearest
+from citations.contradiction.nearest_claim_vectors import Vectors, nearest
 from citations.similarity import Similarity, SimilarityKind, Statement, compare
 from citations.text.words_and_stems import content_stems
 

@@ -1,8 +1,8 @@
 """Similarity of two claims: the same, supporting each other, or only sounding alike, by a table over six measures.
 
-The table has two refinements. Conflicts are found by comparing the words (citations.contradiction.compare_statements),
-not only figures. And a claim whose content the other contains is corroborated by it even if the other says much more
-and the cosine is low.
+The table has two refinements. Conflicts are found by comparing the words
+(citations.contradiction.compare_claim_statements), not only figures. And a claim whose content the other contains is
+corroborated by it even if the other says much more and the cosine is low.
 """
 
 from dataclasses import dataclass, replace
@@ -10,18 +10,18 @@ from enum import StrEnum
 
 from citations.contradiction.claim_agreement import may_agree, say_the_same
 from citations.contradiction.claim_comparison_measures import Gates, Statement, measure, times_overlap
+from citations.contradiction.claim_statement_changes import ChangeKind as Change
+from citations.contradiction.claim_statement_conflicts import (
+    ConflictKind,
+    SentenceConflict,
+    answer_otherwise,
+    difference,
+)
 from citations.contradiction.contradiction_profiles import (
     NOMINAL,
     EmbeddingProfile,
     clash_profile,
     profile_for,
-)
-from citations.contradiction.statement_changes import ChangeKind as Change
-from citations.contradiction.statement_conflicts import (
-    ConflictKind,
-    SentenceConflict,
-    answer_otherwise,
-    difference,
 )
 from citations.quantities.compare_amounts import Match
 

@@ -7,9 +7,9 @@ from datetime import date
 from statistics import median
 
 from citations.confidence import AUTHORITATIVE_TIER
+from citations.credibility.claim_red_flags import Flag, red_flags, truncate_text
 from citations.credibility.credibility import STANDS_ALONE
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
-from citations.credibility.red_flags import Flag, red_flags, truncate_text
 from citations.dates.find_dates import Period
 from citations.strength import Origin, origins
 

@@ -13,4 +13,4 @@ from celery import Celery
 django.setup()  # the schedules are rows
 
 app = Celery("plumbline-beat", fixups=[])
-app.config_from_object("config.queues")
+app.config_from_object("config.celery_settings")

@@ -1,4 +1,4 @@
-"""The Celery application. A message only wakes a worker: see queues.py."""
+"""The Celery application. A message only wakes a worker: see celery_settings.py."""
 
 import os
 import warnings
@@ -12,5 +12,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 app = Celery("plumbline")
-app.config_from_object("config.queues")
+app.config_from_object("config.celery_settings")
 app.autodiscover_tasks()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.services.paths import UnsafeFolder, private_folder
+from config.services.service_paths import UnsafeFolder, private_folder
 
 SHORTEST_KEY = 32
 

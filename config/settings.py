@@ -9,12 +9,18 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, mail, mcp_servers, providers, region_stores
+from config import (
+    environment,
+    mail_settings,
+    mcp_server_settings,
+    region_store_settings,
+    search_provider_settings,
+)
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, load_secret_key
-from config.services.paths import ServicePaths
-from config.signing_in import *  # noqa: F403  # settings all of them
-from config.spending import *  # noqa: F403  # likewise
+from config.services.service_paths import ServicePaths
+from config.sign_in_settings import *  # noqa: F403  # settings all of them
+from config.spending_settings import *  # noqa: F403  # likewise
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -192,12 +198,12 @@ PLUMBLINE_PROVIDER_KEYS = {
     "github_code": PLUMBLINE_GITHUB_TOKEN,
     "stackexchange": environment.text("PLUMBLINE_STACKEXCHANGE_KEY"),
 }
-PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
-PLUMBLINE_MCP_SERVERS = mcp_servers.servers("PLUMBLINE_MCP_SERVERS")
-PLUMBLINE_PROVIDERS = providers.parse_provider_names(
+PLUMBLINE_PROVIDER_URLS = search_provider_settings.addresses("PLUMBLINE_PROVIDER_URLS")
+PLUMBLINE_MCP_SERVERS = mcp_server_settings.servers("PLUMBLINE_MCP_SERVERS")
+PLUMBLINE_PROVIDERS = search_provider_settings.parse_provider_names(
     "PLUMBLINE_PROVIDERS",
     {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL},
-    mcp_servers.tools_of(PLUMBLINE_MCP_SERVERS),
+    mcp_server_settings.tools_of(PLUMBLINE_MCP_SERVERS),
 )
 
 # --- who may talk to us ------------------------------------------------------------------------
@@ -255,13 +261,13 @@ CONTENT_SECURITY_POLICY = {
 
 # --- mail --------------------------------------------------------------------------------------
 
-MAIL_SERVER = mail.server("PLUMBLINE_MAIL_URL")
+MAIL_SERVER = mail_settings.server("PLUMBLINE_MAIL_URL")
 EMAIL_BACKEND = MAIL_SERVER.backend
 EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starts_tls, MAIL_SERVER.is_tls
 EMAIL_TIMEOUT = 10  # seconds; the mail is sent again later
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail.sender("PLUMBLINE_MAIL_FROM", "plumbline@localhost")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail_settings.sender("PLUMBLINE_MAIL_FROM", "plumbline@localhost")
 # Base of links in mail, which is written without a request.
 PLUMBLINE_URL = environment.address("PLUMBLINE_URL") or f"http://{PLUMBLINE_HOST}:{PLUMBLINE_PORT}"
 
@@ -295,14 +301,14 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     # Pages shrink to a sixth; files that collectstatic compressed stay as they are.
-    "config.packing.TextGZipMiddleware",
+    "config.response_compression.TextGZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "research.web.site.request_trace.RequestTraceMiddleware",
-    "research.web.site.request_metrics.RequestMetricsMiddleware",
+    "research.web.site.request_trace_middleware.RequestTraceMiddleware",
+    "research.web.site.request_metrics_middleware.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "research.web.site.request_rules.RequestRulesMiddleware",
+    "research.web.site.request_rules_middleware.RequestRulesMiddleware",
     "research.integrations.api.api_entry.Gate",  # a client with a token has no session
-    "research.web.runs.progress_viewers.Watchers",
+    "research.web.runs.progress_page_polls.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -335,22 +341,22 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "research.web.site.display_preferences.provide_preferences",
-                "research.web.site.workspace_switch.provide_workspace",
+                "research.web.site.workspace_switch_view.provide_workspace",
             ],
-            "builtins": ["research.web.templatetags.workspace_forms"],
+            "builtins": ["research.web.templatetags.workspace_form_tags"],
             # The templates are beside the pages, not where Django looks for them.
             "libraries": {
                 name: f"research.web.templatetags.{name}"
                 for name in (
-                    "assessments",
-                    "described",
-                    "evidence",
-                    "frozen_texts",
-                    "run_rows",
-                    "source_rows",
-                    "styles",
-                    "tables",
-                    "technical",
+                    "assessment_tags",
+                    "api_description_tags",
+                    "evidence_tags",
+                    "frozen_text_tags",
+                    "run_row_tags",
+                    "source_row_tags",
+                    "stylesheet_tags",
+                    "table_tags",
+                    "technical_tags",
                 )
             },
         },
@@ -393,12 +399,12 @@ _BUCKET: dict[str, object] = {
 }
 if PLUMBLINE_S3_BUCKET:
     STORAGES["objects"] = {
-        "BACKEND": "research.storage.s3.S3Objects",
+        "BACKEND": "research.storage.s3_object_store.S3Objects",
         "OPTIONS": {"bucket_name": PLUMBLINE_S3_BUCKET, **_BUCKET},
     }
 # For workspaces of these regions; those of all others use the default store.
-PLUMBLINE_REGION_STORES = region_stores.stores("PLUMBLINE_REGION_STORES", _BUCKET)
-STORAGES |= {region_stores.alias(region): store for region, store in PLUMBLINE_REGION_STORES.items()}
+PLUMBLINE_REGION_STORES = region_store_settings.stores("PLUMBLINE_REGION_STORES", _BUCKET)
+STORAGES |= {region_store_settings.alias(region): store for region, store in PLUMBLINE_REGION_STORES.items()}
 
 # --- log ---------------------------------------------------------------------------------------
 
@@ -412,10 +418,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"},
-        "json": {"()": "config.log_lines.JsonFormatter"},
+        "line": {
+            "()": "config.log_line_formats.LineFormatter",
+            "format": "%(levelname)s %(name)s: %(message)s",
+        },
+        "json": {"()": "config.log_line_formats.JsonFormatter"},
     },
-    "filters": {"requests": {"()": "config.log_lines.RequestLogFilter"}},
+    "filters": {"requests": {"()": "config.log_line_formats.RequestLogFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

@@ -9,7 +9,7 @@ from research.admin.operations_admin import installation
 from research.integrations.api.api_service import api
 from research.web.review.review_page import review
 from research.web.site.display_preferences import choose_language
-from research.web.site.health_endpoints import live, metrics, ready
+from research.web.site.health_pages import live, metrics, ready
 
 handler400 = "research.web.site.error_pages.bad_request"
 handler403 = "research.web.site.error_pages.render_forbidden"

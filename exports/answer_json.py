@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from exports.building.build_authorship import describe_authorship
+from exports.building.build_document_authorship import describe_authorship
 from exports.document.document_tree import (
     CellEntry,
     CitationEntry,

@@ -22,9 +22,8 @@ from research.accounts.api_tokens import forget_old_answers
 from research.accounts.notification_mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
 from research.db.tenancy import SweepTarget, tenant_ids, tenants_with
-from research.engine.cpu_worker import TURN_S
+from research.engine.cpu_worker import TURN_S, take_turn
 from research.engine.error_boundary import attempt_each
-from research.engine.fair_queue import take_turn
 from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
@@ -35,12 +34,12 @@ from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
 from research.library.rechecks.request_rechecks import ask_again as ask_rechecks_again
 from research.library.rechecks.request_rechecks import ask_worker
-from research.library.waiting_documents import ask_again, go_on_reading
+from research.library.waiting_library_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
-from research.review.apply_decisions import ask_again as ask_decisions_again
+from research.review.apply_review_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
@@ -87,7 +86,9 @@ def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
     """Read a tenant's new uploads for one turn, then let others have theirs."""
-    from research.library.read_documents import read_some_uploads  # the parsers, which only this worker needs
+    from research.library.read_library_documents import (
+        read_some_uploads,  # the parsers, which only this worker needs
+    )
 
     _done, left = read_some_uploads(UUID(tenant_id), TURN_S)
     if left:
@@ -97,7 +98,7 @@ def read_uploads(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def fetch_pages(tenant_id: str) -> None:
     """Fetch the pages that were added to a tenant's library by URL."""
-    from research.library.fetch_added_pages import fetch_pages as fetch_all
+    from research.library.fetch_library_pages import fetch_pages as fetch_all
 
     fetch_all(UUID(tenant_id))
 
@@ -105,7 +106,7 @@ def fetch_pages(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
     """Embed passages of a tenant's library with the library's current model."""
-    from research.library.retrieval.reembedding import embed_waiting
+    from research.library.retrieval.reembed_library import embed_waiting
 
     embed_waiting(UUID(tenant_id))
 
@@ -154,7 +155,7 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def draw_picture(tenant_id: str, wanted_id: str) -> None:
     """Have a model draw a picture for a slide."""
-    from slides.decks.draw_picture import draw_picture as make
+    from slides.decks.draw_slide_picture import draw_picture as make
 
     make(UUID(tenant_id), UUID(wanted_id))
 
@@ -162,7 +163,7 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     """Apply people's decisions on a report."""
-    from research.review.apply_decisions import work_in_decisions as work_in
+    from research.review.apply_review_decisions import work_in_decisions as work_in
 
     work_in(UUID(tenant_id), UUID(escalation_id))
 
@@ -170,7 +171,9 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
     """Add the claims of a finished run to the graph of its workspace."""
-    from research.knowledge.build_graph import build_run  # the rules for claims, which only this worker needs
+    from research.knowledge.build_knowledge_graph import (
+        build_run,  # the rules for claims, which only this worker needs
+    )
 
     build_run(UUID(tenant_id), UUID(run_id))
 
@@ -242,7 +245,7 @@ def canary(queue: str) -> None:
 
 @task_prerun.connect
 def look_after_connections(**_facts: object) -> None:
-    """Close broken and old connections; others are reused for the next message (`config.queues`)."""
+    """Close broken and old connections; others are reused for the next message (`config.celery_settings`)."""
     close_old_connections()
 
 
@@ -257,8 +260,8 @@ def be_heard(task: Task, **_facts: object) -> None:
 @shared_task
 def tidy() -> None:
     """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
-    from research.knowledge.build_graph import ask_for_missing
-    from research.ops.retention.unused_files import tidy as tidy_all
+    from research.knowledge.build_knowledge_graph import ask_for_missing
+    from research.ops.retention.remove_unused_files import tidy as tidy_all
 
     tidy_all()
     tidy_messages()

@@ -23,7 +23,7 @@ class ChartKind(StrEnum):
     LINE = "line"
     PIE = "pie"
     DOUGHNUT = "doughnut"
-    INTERVALS = "intervals"  # estimates with their lower and upper ends: `slides.forest_plot_data`
+    INTERVALS = "intervals"  # estimates with their lower and upper ends: `slides.slide_forest_plot_data`
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class SlideImage:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One slide. Its layout decides which of the fields are shown (`slides.layouts`)."""
+    """One slide. Its layout decides which of the fields are shown (`slides.slide_layouts`)."""
 
     number: int  # from 1
     title: str

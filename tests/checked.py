@@ -9,7 +9,7 @@ from citations.models import Claim, Section
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
-from research.pipelines.common.verifying.verify_by_rules import verify_report
+from research.pipelines.common.verifying.verify_report_by_rules import verify_report
 from tests.people import Person
 from tests.worlds import add_source, cite, finish
 

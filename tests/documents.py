@@ -1,6 +1,6 @@
 """Documents in a tenant's library, as a worker leaves them."""
 
-from research.library.read_documents import read_document
+from research.library.read_library_documents import read_document
 from research.library.store_uploads import store_upload
 from research.models import DocumentStatus, LibraryDocument
 

@@ -19,7 +19,7 @@ from threading import Timer
 import django
 from django.conf import settings
 
-from config.services.processes import PR_SET_PDEATHSIG
+from config.services.service_processes import PR_SET_PDEATHSIG
 
 Fork = Callable[..., int]
 LONGEST_S = 240

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.services.postgres import connect
+from config.services.embedded_postgres import connect
 
 Server = psycopg.Connection[tuple[object, ...]]
 

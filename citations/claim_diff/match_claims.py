@@ -24,9 +24,9 @@ from citations.claim_diff.claim_differences import (
 from citations.claim_diff.claim_versions import ComparableClaim
 from citations.contradiction.candidate_claim_pairs import pairs_across
 from citations.contradiction.claim_comparison_measures import Statement, build_gates
-from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.claim_statement_changes import TermChange
+from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile, clash_profile
-from citations.contradiction.statement_changes import TermChange
 from citations.similarity import SimilarityKind, judge
 from citations.text.text_span import Span
 from citations.text.words_and_stems import content_stems

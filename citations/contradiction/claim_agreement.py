@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from citations.contradiction.align_statements import StatementOverlap, lay_statements, meets
+from citations.contradiction.align_claim_statements import StatementOverlap, lay_statements, meets
 from citations.contradiction.claim_comparison_measures import (
     Statement,
     entity_overlap,
@@ -10,8 +10,7 @@ from citations.contradiction.claim_comparison_measures import (
     times_overlap,
 )
 from citations.contradiction.claim_stances import stances
-from citations.contradiction.parse_statements import FigureRole, blank_asides, read_statement
-from citations.contradiction.statement_conflicts import (
+from citations.contradiction.claim_statement_conflicts import (
     difference,
     goes_on,
     is_code,
@@ -19,6 +18,7 @@ from citations.contradiction.statement_conflicts import (
     names_of,
     turns,
 )
+from citations.contradiction.parse_claim_statements import FigureRole, blank_asides, read_statement
 from citations.dates.find_dates import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.compare_amounts import Match, states

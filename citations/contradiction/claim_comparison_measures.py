@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.contradiction.compare_statements import Comparison, compare_terms
+from citations.contradiction.claim_statement_changes import REPLACING, TURNING, ChangeKind, TermChange
+from citations.contradiction.claim_statement_terms import MAX_CHARACTERS, terms
+from citations.contradiction.compare_claim_statements import Comparison, compare_terms
 from citations.contradiction.contradiction_probability import clash
 from citations.contradiction.contradiction_profiles import clash_profile
-from citations.contradiction.statement_changes import REPLACING, TURNING, ChangeKind, TermChange
-from citations.contradiction.statement_terms import MAX_CHARACTERS, terms
 from citations.dates.find_dates import Period, find_times
 from citations.entities.entities import find_entities
 from citations.entities.find_places import overlap, place_key

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
-from citations.contradiction.compare_statements import Comparison
-from citations.contradiction.statement_changes import ChangeKind
+from citations.contradiction.claim_statement_changes import ChangeKind
+from citations.contradiction.compare_claim_statements import Comparison
 
 _COUNTED: dict[str, tuple[ChangeKind, ...]] = {
     "value": (ChangeKind.FIGURE, ChangeKind.TIME),

@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
-from citations.credibility.authority_rules import SourceType
+from citations.credibility.source_authority_rules import SourceType
 from citations.dates.find_dates import Period
 
 DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier

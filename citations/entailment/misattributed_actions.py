@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.entailment.split_clauses import (
+from citations.entailment.split_claim_clauses import (
     FORMS_OF_BE,
     PREPOSITIONS,
     WordSubstitution,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.entailment.split_clauses import BREAK, WordSubstitution, clause, content, stems
+from citations.entailment.split_claim_clauses import BREAK, WordSubstitution, clause, content, stems
 from citations.text.polarity import are_opposites
 from citations.text.text_span import Span
 from citations.text.words_and_stems import Word, is_inflected, words

@@ -18,10 +18,10 @@ from citations.entailment.claim_alignment import (
     align,
     surroundings,
 )
-from citations.entailment.near_copies import other_words
-from citations.entailment.qualifications import qualifications
+from citations.entailment.near_copied_claims import other_words
+from citations.entailment.omitted_qualifications import qualifications
 from citations.entailment.support_probability import SupportProfile, signals
-from citations.entailment.verbatim import AssertionStanding, Verbatim, find_verbatim
+from citations.entailment.verbatim_claims import AssertionStanding, Verbatim, find_verbatim
 from citations.table_claims import PassageTable, TableVerdict, find_tables, judge
 from citations.text.polarity import negations
 from citations.text.text_span import Span

@@ -16,7 +16,7 @@ from citations.anchoring import (
     cuts_word,
     occurrences,
 )
-from citations.text.approximate import likeness
+from citations.text.approximate_quotes import likeness
 from citations.text.normalizing import measure_common_prefix, normalize
 from citations.text.text_span import Span
 

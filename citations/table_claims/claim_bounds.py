@@ -8,7 +8,13 @@ from citations.table_claims.claim_cues import Cue, CueKind
 from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.claim_table import ColumnKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
-from citations.table_claims.orderable_columns import Ground, day_number, is_ordered, measures, sort_value
+from citations.table_claims.orderable_claim_columns import (
+    Ground,
+    day_number,
+    is_ordered,
+    measures,
+    sort_value,
+)
 from citations.table_claims.table_claim_cells import close_commas
 
 _BRIDGES = frozenset("than the a an of to or at only just".split())

@@ -5,7 +5,6 @@ from enum import StrEnum
 
 from citations.table_claims.claim_table import PassageTable
 from citations.table_claims.link_claim_to_table import LinkedClaim
-from citations.table_claims.reading_weights import TableProfile, table_profile
 from citations.table_claims.rules.claimed_cells import lookups
 from citations.table_claims.rules.claimed_comparisons import comparisons
 from citations.table_claims.rules.claimed_counts import counts
@@ -16,6 +15,7 @@ from citations.table_claims.rules.claimed_yes_no import affirmations
 from citations.table_claims.score_claim_readings import Ballot, ballot
 from citations.table_claims.table_claim_questions import ask
 from citations.table_claims.table_claim_readings import TableReading
+from citations.table_claims.table_claim_weights import TableProfile, table_profile
 from citations.text.text_span import Span
 
 _OF_PARTS = (lookups, affirmations)  # operations that do not depend on missing rows

@@ -11,14 +11,14 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from citations.table_claims.reading_weights import (
+from citations.table_claims.score_claim_readings import Ballot
+from citations.table_claims.table_claim_weights import (
     LinkagePoint,
     TableCalibration,
     TableCurvePoint,
     TableFigures,
     TableProfile,
 )
-from citations.table_claims.score_claim_readings import Ballot
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from dataclasses import dataclass
 
-from config.services.processes import ServiceError
+from config.services.service_processes import ServiceError
 
 PORTS_TO_TRY = 50
 BACKLOG = 128

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from config.services.paths import ServicePaths, private_folder
-from config.services.postgres import Postgres
-from config.services.server import Server
-from config.services.valkey import Valkey
+from config.services.embedded_postgres import Postgres
+from config.services.embedded_server import Server
+from config.services.embedded_valkey import Valkey
+from config.services.service_paths import ServicePaths, private_folder
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from config.services import children, roles
+from config.services import installation_processes, process_roles
 from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
 from config.services.embedded import alone, build_embedded_services, is_locked, lock_file
-from config.services.paths import ServicePaths, private_folder
+from config.services.service_paths import ServicePaths, private_folder
 from config.services.supervisor import ChildProcess, Supervisor
 
 FIRST_ANSWER_S = 120.0
@@ -56,7 +56,7 @@ def run(wish: StartOptions, console: Console) -> None:
             pass  # asked to stop during the start
         finally:
             console.say("Stopping …")
-            supervisor.stop(children.STOP_ORDER)
+            supervisor.stop(installation_processes.STOP_ORDER)
             paths.address.unlink(missing_ok=True)
     console.say("Stopped.")
 
@@ -106,7 +106,7 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     servers = build_embedded_services()
     for server in servers:
-        supervisor.launch(children.service(server))
+        supervisor.launch(installation_processes.service(server))
     for server in servers:
         server.wait_ready()
     share()
@@ -115,14 +115,14 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
     os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe if no other machine reaches the site
-    roles.recreate_folder(settings.PATHS.figures)
+    process_roles.recreate_folder(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (
-        children.web(listener),
-        children.agents(),
-        children.reading(),
-        children.beat(),
-        *(children.web(listener) for _further in range(1, settings.PLUMBLINE_WEB_PROCESSES)),
+        installation_processes.web(listener),
+        installation_processes.agents(),
+        installation_processes.reading(),
+        installation_processes.beat(),
+        *(installation_processes.web(listener) for _further in range(1, settings.PLUMBLINE_WEB_PROCESSES)),
     ):
         supervisor.launch(child)
     announcement.start()

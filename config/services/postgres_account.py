@@ -16,8 +16,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from config.services.paths import ServicePaths, UnsafeFolder, private_folder
-from config.services.processes import NOBODY, ServiceError
+from config.services.service_paths import ServicePaths, UnsafeFolder, private_folder
+from config.services.service_processes import NOBODY, ServiceError
 
 UNSHARE = ("unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}")
 # Not /var/tmp: systemd-tmpfiles deletes what lies there unread for 30 days.

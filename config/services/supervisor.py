@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from config.services.console import Console
-from config.services.processes import ServiceError, kill_group
+from config.services.service_processes import ServiceError, kill_group
 
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 30.0

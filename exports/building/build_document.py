@@ -21,9 +21,9 @@ from citations.models import (
     Warning,
     WarningKind,
 )
-from exports.building.build_code_examples import examples_of
-from exports.building.build_contradictions import contradiction_entries, contradiction_rows
-from exports.building.build_evidence import (
+from exports.building.build_document_code_examples import examples_of
+from exports.building.build_document_contradictions import contradiction_entries, contradiction_rows
+from exports.building.build_document_evidence import (
     OF_CLAIM,
     OF_SOURCE,
     EvidenceIndex,
@@ -32,20 +32,20 @@ from exports.building.build_evidence import (
     source_entry,
     source_rows,
 )
-from exports.building.build_method import (
+from exports.building.build_document_method import (
     build_searched_entry,
     instructions_of,
     load_search_history,
     settings_of,
     sufficiency_of,
 )
-from exports.building.build_raw_data import raw_of
-from exports.building.build_section_tables import table_of
-from exports.building.build_tables import build_layout_table, claims_in, table_entry
-from exports.building.evidence_commentary import commentary_section
-from exports.building.latest_recheck import rechecks_of
-from exports.building.study_effects import with_effects
-from exports.document.authorship import RULES
+from exports.building.build_document_raw_data import raw_of
+from exports.building.build_document_section_tables import table_of
+from exports.building.build_document_tables import build_layout_table, claims_in, table_entry
+from exports.building.document_commentary import commentary_section
+from exports.building.document_latest_recheck import rechecks_of
+from exports.building.document_study_effects import with_effects
+from exports.document.document_authorship import RULES
 from exports.document.document_tree import (
     ANSWER,
     AuthorshipEntry,

@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.attribution import date_of
+from exports.document.document_attribution import date_of
 from exports.document.document_tree import ChartEntry, SourceEntry, select_cited_sources
 from exports.labels.document_labels import STRENGTHS, word
 

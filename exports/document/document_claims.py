@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from exports.document.attribution import attribution
+from exports.document.document_attribution import attribution
+from exports.document.document_marked_text import Mark, Piece, cut
+from exports.document.document_plain_text import as_read
+from exports.document.document_quote_context import Surroundings
 from exports.document.document_sources import SourceEntry
-from exports.document.marked_text import Mark, Piece, cut
-from exports.document.plain_source_text import as_read
-from exports.document.quote_context import Surroundings
 
 
 @dataclass(frozen=True, slots=True)

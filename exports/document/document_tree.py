@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
-from exports.document.attribution import newest_of
-from exports.document.authorship import AuthorshipEntry, StageEntry
+from exports.document.document_attribution import newest_of
+from exports.document.document_authorship import AuthorshipEntry, StageEntry
 from exports.document.document_claims import (
     AlignmentEntry,
     CitationEntry,

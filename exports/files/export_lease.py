@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
 from exports.files.export_file_state import EXPORT_OPEN, ExportState, LeasedJob, TakenFile
-from research.accounts.retention_periods import file_days
+from research.accounts.workspace_retention_periods import file_days
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.lease_owner import dead, owner_name

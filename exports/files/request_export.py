@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from exports.files.export_lease import begin_again, enqueue, find_abandoned_rows
 from exports.formats.export_formats import WRITERS, Format, FormatWriter
 from exports.formats.export_options import ExportOptions

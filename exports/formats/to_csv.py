@@ -20,7 +20,7 @@ from exports.document.document_tree import (
     TableEntry,
 )
 from exports.formats.export_options import ExportOptions, Progress
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 
 Value = str | int | float | bool | None
 MARK = "\ufeff"

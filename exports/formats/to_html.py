@@ -18,10 +18,10 @@ from django.utils.translation import override
 
 from citations.models import Strength
 from citations.styles import FormattedReference
-from exports.building.build_references import format_cited_references
+from exports.building.build_document_references import format_cited_references
 from exports.document.document_tree import Document, SourceEntry, select_cited_sources
+from exports.formats.export_forbidden_characters import clean
 from exports.formats.export_options import ExportOptions, Progress
-from exports.formats.forbidden_characters import clean
 
 # The site's own style sheets, and one that is only for the file.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")

@@ -1,4 +1,4 @@
-"""The report as JSON, in its published schema (json_shape.py, docs/report-json.md)."""
+"""The report as JSON, in its published schema (export_json_shape.py, docs/report-json.md)."""
 
 import json
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from exports.building.build_authorship import describe_authorship
+from exports.building.build_document_authorship import describe_authorship
 from exports.document.document_tree import (
     BlockEntry,
     CellEntry,
@@ -21,8 +21,8 @@ from exports.document.document_tree import (
     SectionEntry,
     TableEntry,
 )
-from exports.formats import json_parts as parts
-from exports.formats import json_shape as shape
+from exports.formats import export_json_parts as parts
+from exports.formats import export_json_shape as shape
 from exports.formats.export_options import ExportOptions, Progress
 from exports.labels.document_labels import folder_name
 from exports.stored.translate_stored_sentences import translate_stored_text

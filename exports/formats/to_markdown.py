@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.building.build_authorship import describe_authorship
+from exports.building.build_document_authorship import describe_authorship
 from exports.document.document_tree import ClaimEntry, Document, select_cited_sources
-from exports.formats.export_options import ExportOptions, Progress
-from exports.formats.markdown_lines import Lines
-from exports.formats.markdown_text import (
+from exports.formats.export_markdown_lines import Lines
+from exports.formats.export_markdown_text import (
     address,
     escape_inline,
     escape_line_start,
@@ -21,6 +20,7 @@ from exports.formats.markdown_text import (
     in_front_matter,
     line,
 )
+from exports.formats.export_options import ExportOptions, Progress
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_citations import at_place, one_a_source, weight_of
 from exports.paper.paper_nodes import (

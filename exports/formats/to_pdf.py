@@ -13,14 +13,14 @@ from weasyprint.document import Document as Pages
 from weasyprint.text.fonts import FontConfiguration
 
 from exports.document.document_tree import Document
-from exports.formats.chart_pictures import svg
+from exports.formats.export_chart_pictures import svg
+from exports.formats.export_fonts import SANS, SERIF, FontFace, faces_for, family_list
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions, Progress
-from exports.formats.fonts import SANS, SERIF, FontFace, faces_for, family_list
-from exports.formats.pdf.pdf_layout import lay_out_pages
-from exports.formats.pdf.pdf_markup import CHART, PdfMarkup, markup
-from exports.formats.pdf.pdf_progress import report_page_progress
-from exports.formats.pdf.pdf_url_fetcher import ClosedFetcher, PdfResource
+from exports.formats.pdf.export_pdf_layout import lay_out_pages
+from exports.formats.pdf.export_pdf_markup import CHART, PdfMarkup, markup
+from exports.formats.pdf.export_pdf_progress import report_page_progress
+from exports.formats.pdf.export_pdf_url_fetcher import ClosedFetcher, PdfResource
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import Paper
 

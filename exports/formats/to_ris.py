@@ -2,7 +2,7 @@
 
 from citations.bibliography.csl_references import ris
 from exports.document.document_tree import Document
-from exports.formats.bibliography import bibliography
+from exports.formats.export_bibliography import bibliography
 from exports.formats.export_options import ExportOptions, Progress
 
 

@@ -11,11 +11,16 @@ import xlsxwriter
 from django.utils.translation import override
 
 from exports.document.document_tree import Document
-from exports.formats.excel.workbook_run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
-from exports.formats.excel.workbook_sheets import Address, Sheet, SheetColumn, Value, sheets_of
+from exports.formats.excel.export_workbook_run_sheets import (
+    run_sheet,
+    section_sheets,
+    steps_sheet,
+    table_sheet,
+)
+from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetColumn, Value, sheets_of
+from exports.formats.export_forbidden_characters import clean
 from exports.formats.export_options import ExportOptions, Progress
-from exports.formats.forbidden_characters import clean
-from exports.labels.format_cell_values import GROUPED_FROM, decimals_of
+from exports.labels.format_document_cells import GROUPED_FROM, decimals_of
 from exports.paper.build_paper import NO_TIME
 
 MOST = 32_767  # characters in a cell, as defined by the format

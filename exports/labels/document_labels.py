@@ -7,8 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.labels.evidence_labels import EVIDENCE_VOCABULARY
-from exports.labels.finding_labels import FINDING_VOCABULARY
+from exports.labels.document_evidence_labels import EVIDENCE_VOCABULARY
+from exports.labels.document_finding_labels import FINDING_VOCABULARY
 
 Words = Mapping[str, Promise]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from exports.building.forest_plot import build_chart_parts
+from exports.building.document_forest_plot import build_chart_parts
 from exports.document.document_tree import BlockEntry, Document, SentenceEntry
-from exports.labels.format_values import between_claims, empty_section, own_words
-from exports.labels.study_labels import translate_table
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_values import between_claims, empty_section, own_words
 from exports.paper.paper_citations import Citing
 from exports.paper.paper_nodes import (
     BlockQuote,

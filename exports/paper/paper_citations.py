@@ -4,14 +4,20 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.building.build_references import authors_in_short
-from exports.document.attribution import date_of
+from exports.building.build_document_references import authors_in_short
+from exports.document.document_attribution import date_of
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import CitationEntry, ClaimEntry, SourceEntry
-from exports.document.format_dates import as_known
-from exports.document.original_links import original_url
+from exports.document.format_document_dates import as_known
 from exports.formats.export_options import ExportOptions
 from exports.labels.document_labels import word
-from exports.labels.format_values import cell_names, describe_attribution, doubt, percent, sources_missing
+from exports.labels.format_document_values import (
+    cell_names,
+    describe_attribution,
+    doubt,
+    percent,
+    sources_missing,
+)
 from exports.paper.paper_nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
 TITLE = 64  # characters of a source's title in a footnote, which then fits on one line with the weight

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.building.build_references import format_cited_references
+from exports.building.build_document_references import format_cited_references
+from exports.document.document_marked_text import Piece
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import CitationEntry, ClaimEntry, Document, SourceEntry
-from exports.document.marked_text import Piece
-from exports.document.original_links import original_url
 from exports.formats.export_options import ExportOptions
 from exports.labels.document_labels import word
-from exports.labels.format_values import match
+from exports.labels.format_document_values import match
 from exports.paper.paper_citations import at_place, format_source_credit, original_of, weight_of
 from exports.paper.paper_nodes import (
     BlockQuote,

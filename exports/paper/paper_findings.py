@@ -13,7 +13,7 @@ from exports.document.document_tree import (
     WarningEntry,
 )
 from exports.labels.document_labels import word
-from exports.labels.format_values import percent
+from exports.labels.format_document_values import percent
 from exports.paper.paper_citations import Citing, at_place, short
 from exports.paper.paper_nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, StyledText, words
 from exports.stored.translate_stored_sentences import translate_stored_text

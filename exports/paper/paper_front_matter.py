@@ -7,7 +7,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.building.build_authorship import describe_authorship, select_shown_degradations, without_model
+from exports.building.build_document_authorship import (
+    describe_authorship,
+    select_shown_degradations,
+    without_model,
+)
 from exports.document.document_charts import (
     BarChart,
     chart_of_kinds,
@@ -16,9 +20,9 @@ from exports.document.document_charts import (
     select_nonempty_charts,
 )
 from exports.document.document_tree import Document, select_cited_sources
-from exports.document.format_dates import as_known
+from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
-from exports.labels.format_values import describe_degradation, duration, newest_source
+from exports.labels.format_document_values import describe_degradation, duration, newest_source
 from exports.paper.paper_body import build_sentence_line
 from exports.paper.paper_citations import Citing
 from exports.paper.paper_nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, StyledText, words

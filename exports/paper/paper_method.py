@@ -6,10 +6,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from exports.building.build_authorship import manner, stages
+from exports.building.build_document_authorship import manner, stages
 from exports.document.document_tree import Document, SufficiencyEntry, select_cited_sources
 from exports.labels.document_labels import word
-from exports.labels.format_values import describe_search_scope, duration, percent, setting_value
+from exports.labels.format_document_values import describe_search_scope, duration, percent, setting_value
 from exports.paper.paper_nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
 from exports.stored.translate_stored_sentences import translate_stored_text
 

@@ -6,9 +6,9 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, RowEntry, StatisticEntry, TableEntry
-from exports.document.original_links import original_url
-from exports.labels.format_cell_values import statistic_name, statistic_value, value_words
+from exports.labels.format_document_cells import statistic_name, statistic_value, value_words
 from exports.paper.paper_citations import Citing
 from exports.paper.paper_nodes import (
     Bullets,

@@ -24,7 +24,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Areas of disagreement"),
     noop("Findings of single studies"),
     noop("Evidence table"),
-    # effects that are drawn (exports.building.study_effects)
+    # effects that are drawn (exports.building.document_study_effects)
     noop("Effects and their intervals"),
     noop("Ratios, with their intervals"),
     noop("Study"),

@@ -30,7 +30,7 @@ def ensure_local_account() -> Account:
     """Return the local account, created at first use, with access to the admin. Idempotent.
 
     It has no password, so that nobody can sign in to it from another machine: the login page admits browsers on this
-    one (research.web.account.sign_in). `manage.py changepassword demo` sets a password.
+    one (research.web.account.sign_in_page). `manage.py changepassword demo` sets a password.
     """
     user, is_new = User.objects.get_or_create(
         username=LOCAL_USER, defaults={"is_staff": True, "is_superuser": True, "email": "demo@localhost"}

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.accounts.audit.write_audit_trail import On, record
-from research.accounts.roles import Right, may
+from research.accounts.workspace_roles import Right, may
 from research.admin.base_admin import HistoryAdmin
 from research.db.tenancy import access_in
 from research.llm.call_store.read_model_calls import REASONS, CallWords, read_words, to_logged_call

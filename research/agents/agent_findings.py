@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
-from research.agents.tools.evidence.source_handles import find_sources
+from research.agents.tools.evidence.tool_source_handles import find_sources
 from research.models import Source
 
 LONGEST_FIELD = 1_000  # characters: a longer field is not a figure, and invalidates only itself

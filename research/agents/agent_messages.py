@@ -10,7 +10,7 @@ from typing import TypeAlias
 from django.db.models.functions import Now
 from pydantic import BaseModel, Field
 
-from research.agents.delegation_plan import Json
+from research.agents.agent_delegation_plan import Json
 from research.db.sanitize import storable, storable_text
 from research.llm.call_types import StepIds
 from research.llm.model_errors import ModelError

@@ -31,7 +31,7 @@ from django.template import Context, Engine, Template
 from django.template.base import Node
 from pydantic import BaseModel
 
-from research.agents.data_blocks import Fence, SourceText, neutral
+from research.agents.prompt_data_blocks import Fence, SourceText, neutral
 from research.agents.prompt_tags import FENCE
 from research.llm.call_types import Message, Prompt, Speaker
 

@@ -3,7 +3,7 @@
 from django import template
 from django.template import Context
 
-from research.agents.data_blocks import Fence, SourceText
+from research.agents.prompt_data_blocks import Fence, SourceText
 
 register = template.Library()
 FENCE = "_fence"

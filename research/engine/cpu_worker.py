@@ -10,23 +10,50 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.fair_queue import next_turn
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.helper_thread import HelperThread
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
-from research.engine.pipeline_registry import Pipeline, pipeline_of_run
+from research.engine.pipeline_registry import Pipeline, UnknownPipeline, pipeline_of_run
 from research.engine.run_step import execute
 from research.engine.runner import StopReason
 from research.engine.states.transitions import advance
-from research.models import Queue
+from research.models import Queue, Run
 from research.runtime.fault_injection import FaultPoint, crash_point
+from research.runtime.logs import logger
+
+log = logger(__name__)
 
 GROUP_S = 0.2  # seconds of work that are claimed and stored together
 MOST_AT_ONCE = 8
 # How long a process serves one run while others may wait; then the run's message goes to the end of the queue. Ten runs
 # of one person thus delay another's first step by ten turns, not by ten runs.
 TURN_S = 1.0
+
+
+def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
+    """Serve the run that is due next, in response to a message about `run_id`.
+
+    Serve `run_id` as well if the other run's turn was short. HANDED_ON: the message must be sent again. Raises
+    Run.DoesNotExist and UnknownPipeline.
+    """
+    turn = next_turn(queue)
+    if turn is not None and turn != (tenant_id, run_id):
+        ending = _serve_other(*turn, queue, limit_s)
+        if ending is StopReason.HANDED_ON:
+            return ending
+    return work_through(tenant_id, run_id, queue, limit_s)
+
+
+def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
+    try:
+        return work_through(tenant_id, run_id, queue, limit_s)
+    # The run was just deleted, or is of a kind that only a newer version supports.
+    except (Run.DoesNotExist, UnknownPipeline) as error:
+        log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
+        return StopReason.IDLE
 
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:

@@ -17,10 +17,10 @@ from research.db.tenancy import tenant_context
 from research.models import Item
 from research.models.schemas import StoredCell
 from research.pipelines.foreground import ask_table, open_library
-from research.pipelines.table.convert_cell_values import Scalar
-from research.pipelines.table.json_schema import SchemaRefused, fields_of
+from research.pipelines.table.convert_table_cell_values import Scalar
 from research.pipelines.table.start_table import AskedTable
 from research.pipelines.table.table_columns import TableField
+from research.pipelines.table.table_columns_from_json_schema import SchemaRefused, fields_of
 
 Holds = Callable[["JudgedCell"], bool]
 GoldValue = Scalar | list[Scalar] | None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from citations.verification import CitedPassage, Verdict, VerificationLevel, verify
 from research.evaluation.labelled_cases import Case, Prediction, read_cases
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 
 

@@ -14,7 +14,7 @@ from citations.anchoring import QuotableText, anchor
 from citations.grouping import group
 from citations.similarity import Statement
 from citations.verification import CitedPassage, verify
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.parsing.vectors.embed_texts import HashEmbedder
 
 PASSAGE = 1_000  # characters, about

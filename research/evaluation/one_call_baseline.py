@@ -17,7 +17,7 @@ from citations.anchoring import Span, anchor
 from citations.verification import CitedPassage, VerdictStatus, verify
 from exports.document.document_tree import Document
 from research.accounts.people import Account
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import tenant_context
 from research.evaluation.evaluate_reports import ReportContents

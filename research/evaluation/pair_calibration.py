@@ -21,8 +21,8 @@ from citations.contradiction.contradiction_profiles import (
 )
 from citations.similarity import Gates, judge
 from research.evaluation.evaluate_similarity import CONTRADICTION, MERGED, label_of
+from research.evaluation.evaluation_scores import macro_f1
 from research.evaluation.logistic_regression import FOLDS, fit, folds
-from research.evaluation.scoring import macro_f1
 
 _PENALTY = 0.5  # ridge penalty
 _GAIN = 0.002  # gain in macro-F1 that makes a change worthwhile: about one pair in a thousand

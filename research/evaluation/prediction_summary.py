@@ -5,8 +5,8 @@ from dataclasses import asdict
 from statistics import fmean
 
 from research.evaluation.evaluate_digests import DigestPrediction
+from research.evaluation.evaluation_scores import SupportFigures, macro_f1, support_figures
 from research.evaluation.labelled_cases import Case, Prediction, read_cases
-from research.evaluation.scoring import SupportFigures, macro_f1, support_figures
 
 _SUPPORTED = "supported"
 _STATUS_LABELS = {

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.evaluation.grounding_speed import sentence
-from research.parsing.child_process import read_in_child
 from research.parsing.chunking import CutDocument
+from research.parsing.parsing_child import read_in_child
 from research.parsing.vectors.embed_texts import Embedder
 
 BATCH = 64  # passages, as the library embeds them

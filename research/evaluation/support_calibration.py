@@ -15,7 +15,7 @@ from citations.entailment.support_probability import (
     Weights,
     signals,
 )
-from citations.entailment.verbatim import find_verbatim
+from citations.entailment.verbatim_claims import find_verbatim
 from citations.table_claims import find_tables
 from citations.verification import SimilarityFunction
 from research.evaluation.evaluate_verification import ClaimCase

@@ -25,9 +25,9 @@ from research.extractive.standalone_sentences import (
     is_sentence,
 )
 from research.parsing.parsed_document import BlockKind
+from research.parsing.parsed_table_rows import NamedRow, TableNames
 from research.parsing.quotable_text import NOT_CARRYING
 from research.parsing.split_sentences import SentenceSpan
-from research.parsing.table_rows import NamedRow, TableNames
 
 SHORTEST = 12  # characters; shorter quotes cannot be anchored
 LONGEST = 1_200

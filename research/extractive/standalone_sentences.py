@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from exports.document.plain_source_text import MARKDOWN, as_read, plain
-from research.parsing.formats.raised_figures import UNITS
+from exports.document.document_plain_text import MARKDOWN, as_read, plain
+from research.parsing.formats.parse_raised_figures import UNITS
 
 MOST_WORDS = 70  # of a claim; with more it would be a paragraph
 FEWEST_WORDS = 4

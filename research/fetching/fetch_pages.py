@@ -14,9 +14,11 @@ from weakref import WeakValueDictionary
 
 from redis.asyncio import Redis
 
-from citations.credibility.authority import origin_domain
+from citations.credibility.source_authority import origin_domain
 from citations.credibility.url_hosts import host_of
 from research.fetching.fetch_rates import FetchRateLimiter
+from research.fetching.fetched_page_content import FetchedPage, FetchError, page_of
+from research.fetching.fetched_page_moves import find_move
 from research.fetching.http_client import (
     Asking,
     DoorError,
@@ -26,8 +28,6 @@ from research.fetching.http_client import (
     HttpClient,
     TooManyRedirects,
 )
-from research.fetching.page_content import FetchedPage, FetchError, page_of
-from research.fetching.page_moves import find_move
 from research.fetching.per_host_limit import LONGEST_S, HostTurn, Politeness
 from research.fetching.response_body import BadEncoding, ResponseTooLarge
 from research.fetching.robots import Robots

@@ -26,7 +26,7 @@ from research.runtime.process_local import ProcessLocal
 from research.runtime.shared_redis import SharedRedis
 
 if TYPE_CHECKING:
-    from research.fetching.browser.render_pages import Renderer
+    from research.fetching.browser.browser_rendering import Renderer
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Extension")
@@ -61,7 +61,7 @@ class FetchProcess:
     @cached_property
     def renderer(self) -> "Renderer":
         """The renderer, loaded with its driver when a page first needs it. Use it in this process's loop."""
-        from research.fetching.browser.render_pages import new_renderer
+        from research.fetching.browser.browser_rendering import new_renderer
 
         return new_renderer()
 

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 import httpcore2
 import httpx2
 
-from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import AddressRules, address_rules
+from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.response_body import (
     HTML_LIMIT,
     PDF_LIMIT,

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import AsyncIterator, Iterator
 
-from research.parsing.media_types import is_pdf
+from research.parsing.parsed_media_types import is_pdf
 
 HTML_LIMIT, PDF_LIMIT = 10_000_000, 50_000_000  # bytes, decompressed (spec: security.md)
 PIECE = 1 << 20  # decompressed at once

@@ -8,7 +8,7 @@ from research.library.library_manifest import Details
 from research.models import Content
 from research.parsing.hidden_text import DroppedText, HiddenReason
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
-from research.parsing.table_rows import TableNames
+from research.parsing.parsed_table_rows import TableNames
 
 
 def blocks_of(content: Content) -> list[TextBlock]:

@@ -11,8 +11,8 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from exports.labels.document_labels import folder_name
+from research.library.library_file_names import visible
 from research.library.library_manifest import Details, manifest_in
-from research.library.safe_file_names import visible
 from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"

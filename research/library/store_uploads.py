@@ -7,8 +7,8 @@ from django.db import connection
 from django.db.models import Q, Sum
 
 from research.db.tenancy import current_tenant_id
+from research.library.library_file_names import visible
 from research.library.library_folders import UPLOADS, in_uploads
-from research.library.safe_file_names import visible
 from research.models import LibraryDocument
 from research.storage.object_store import ObjectError, put_object
 

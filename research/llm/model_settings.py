@@ -20,7 +20,7 @@ from research.db.tenancy import NoTenant, current_tenant_id, tenant_context
 from research.llm.model_check_results import calls_at_once_in, findings_in, tokens_a_second
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, ModelConnection
-from research.storage.keys.data_keys import CannotOpen, open_sealed
+from research.storage.keys.data_encryption_keys import CannotOpen, open_sealed
 
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")

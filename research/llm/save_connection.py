@@ -25,7 +25,7 @@ from research.llm.model_settings import (
 )
 from research.models import Act, ModelConnection, Tenant
 from research.models.base import new_id
-from research.storage.keys.data_keys import CannotOpen, seal
+from research.storage.keys.data_encryption_keys import CannotOpen, seal
 
 HINT = 4  # characters of a key that are shown
 LONGEST_KEY = 500

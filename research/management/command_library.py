@@ -13,9 +13,9 @@ from research.db.tenancy import tenant_context
 from research.library.library_contents import Stock, stock
 from research.library.library_folders import SAMPLE, library_folders
 from research.library.library_scope import usual_folders
-from research.library.sample import sample_progress as sample
+from research.library.sample import sample_library_progress as sample
 from research.pipelines.run_kinds import AnyKind
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 
 WAITING = (
     "The sample library is still being read: the question waits for it. Ctrl-C gives up; --library DIR asks a folder "

@@ -61,7 +61,7 @@ class Escalation(ChangingModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     decided_at = models.DateTimeField(null=True, blank=True)
-    # When a worker may next apply the decision; NULL: nothing to apply (`research.review.apply_decisions`).
+    # When a worker may next apply the decision; NULL: nothing to apply (`research.review.apply_review_decisions`).
     work_in_at = models.DateTimeField(null=True, blank=True)
     work_in_tries = models.PositiveSmallIntegerField(default=0)
 

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
-from research.storage.keys.data_keys import CannotOpen, open_own, seal_own
+from research.storage.keys.data_encryption_keys import CannotOpen, open_own, seal_own
 
 
 def complaints() -> list[str]:

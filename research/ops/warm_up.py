@@ -9,10 +9,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from citations.credibility.authority import classify_source
+from citations.credibility.source_authority import classify_source
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from config.garbage import leave_alone
+from config.garbage_collection import leave_alone
 from research.engine.pipeline_registry import load_pipelines
 from research.fetching.canonical_urls import canonical_url
 from research.parsing.vectors.embed_texts import builtin_embedder, builtin_token_counts

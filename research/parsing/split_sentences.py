@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.parsing.clean_text import word_set
+from research.parsing.frozen_text_builder import CELL_JOIN
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.text_builder import CELL_JOIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account, account_of, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.library.library_folders import library_folders
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run

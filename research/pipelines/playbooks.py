@@ -10,13 +10,17 @@ from operator import add
 
 from django.utils.translation import gettext as _
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Kind
 from research.pipelines.report.instructions.apply_instruction import exclude_sites
 from research.pipelines.report.instructions.read_instruction_by_rules import Wishes, read_wishes
 from research.pipelines.report.report_config import ConfigError, validate_values
-from research.pipelines.report.send_instruction import MOST_QUEUED, InstructionRefused, validate_instruction
+from research.pipelines.report.send_report_instruction import (
+    MOST_QUEUED,
+    InstructionRefused,
+    validate_instruction,
+)
 from research.pipelines.run_kinds import AnyKind
 
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Relation, Run, Schedule
 from research.pipelines.playbooks import apply_playbook, split_playbook
 from research.pipelines.report.report_config import validate_values
-from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.report.send_report_instruction import InstructionRefused, tell
 from research.pipelines.report.start_report import with_sources_checked
 from research.pipelines.run_kinds import AnyKind, kind_of
 from research.runs.rerun import configure_rerun

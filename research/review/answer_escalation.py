@@ -4,7 +4,7 @@ from django.contrib.auth.models import User
 
 from research.models import Escalation, PlanTrigger, PlanVersion, ReviewAct
 from research.models.schemas import Plan, StoredDecision
-from research.review.decide import decide_whole
+from research.review.decide_review_items import decide_whole
 
 WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from citations.credibility.confidence_calibration import BINS, Bin, Calibration
-from exports.labels.format_values import percent
+from exports.labels.format_document_values import percent
 
 WIDTH, HEIGHT = 480, 260
 LEFT, TOP, BOTTOM, RIGHT = 46, 12, 34, 14  # margins; half of the last label stands beside the plot

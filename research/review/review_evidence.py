@@ -8,7 +8,7 @@ from django.db.models import F
 from django.db.models.functions import Least, Substr
 
 from citations.models import Citation, Claim, Contradiction
-from exports.document.quote_context import first_word, last_word
+from exports.document.document_quote_context import first_word, last_word
 from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.resolve_escalation import ReviewablePipeline
 from research.models import ReviewItem, ReviewKind, Run

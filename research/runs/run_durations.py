@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from research.engine.states.run_context import visit_key
 from research.models import ACTIVE, Run, State, Step, StepStatus
-from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
+from research.runs.run_time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 NEWEST = 20  # finished runs from which the estimate is made
 MOST_KNOWN = 2_000

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from lxml import html
 from pydantic import TypeAdapter, ValidationError
 
-from citations.credibility.authority import classify_source
+from citations.credibility.source_authority import classify_source
 from citations.credibility.url_hosts import host_of
 from research.fetching.canonical_urls import unwrap_redirect, without_tracking
 from research.models import SourceType

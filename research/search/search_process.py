@@ -6,12 +6,12 @@ from uuid import UUID
 from research.fetching.fetch_process import FetchProcess, fetch_process
 from research.fetching.fetch_rates import FetchRateLimiter
 from research.llm.budgets.budget_limits import most
-from research.search.ask_providers import ProviderResults, search_all
-from research.search.chosen_services import list_configured_services
+from research.search.ask_search_providers import ProviderResults, search_all
+from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_service_entry import PATIENT_S
 from research.search.search_protocol import Filters
 from research.search.search_services import build_services
-from research.search.source_kinds import for_named
+from research.search.searched_source_kinds import for_named
 
 
 class SearchProcess:

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.mcp_servers import McpTool
+from config.mcp_server_settings import McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
-from research.search.chosen_services import key_of, outside_tools
+from research.search.chosen_search_services import key_of, outside_tools
 from research.search.providers.search_catalogue import ENTRIES, base_url_of
 from research.search.providers.search_service_entry import (
     SEARCH_S,
@@ -20,10 +20,10 @@ from research.search.providers.search_service_entry import (
     ProviderEntry,
     api_provider,
 )
-from research.search.request_pace import Pace
-from research.search.result_cache import KeepingProvider, KeptResults
 from research.search.search_protocol import Filters, Hits, SearchCode, SearchError, SearchProvider, SearchType
-from research.search.service_client import Api, Manner, build_guarded_client, inside_client
+from research.search.search_request_pace import Pace
+from research.search.search_result_cache import KeepingProvider, KeptResults
+from research.search.search_service_client import Api, Manner, build_guarded_client, inside_client
 
 if TYPE_CHECKING:
     from research.search.mcp_tools.mcp_search_providers import Outside

@@ -25,11 +25,11 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
-from config.region_stores import alias
+from config.region_store_settings import alias
 from research.db.tenancy import may_see
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.data_residency import region_of, stays_within
-from research.storage.keys.data_keys import (
+from research.storage.keys.data_encryption_keys import (
     HEAD_BYTES,
     CannotOpen,
     KeyDestroyed,

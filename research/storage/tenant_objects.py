@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 
-from research.storage.keys.data_keys import HEAD_BYTES, lock_in_use, lock_of
+from research.storage.keys.data_encryption_keys import HEAD_BYTES, lock_in_use, lock_of
 from research.storage.object_store import home_of, homes, purpose_of, sha256_in, storage_of, store_in
 
 

@@ -9,12 +9,12 @@ from research.web.account import (
     model_page,
     retention_page,
     settings_page,
-    sign_in,
+    sign_in_page,
     tokens_page,
     webhooks_page,
     workspace_page,
 )
-from research.web.ask import home_page, kind_pages, new_run, schedules_page
+from research.web.ask import home_page, new_run_page, run_kind_pages, schedules_page
 from research.web.decks import deck_edit_page as deck_edit
 from research.web.decks import deck_files_page as deck_files
 from research.web.decks import deck_page as deck_page
@@ -30,13 +30,13 @@ from research.web.report import (
     calibration_review_page,
     claim_page,
     contradictions_page,
-    evidence_table,
+    evidence_table_page,
     export_page,
     picture_page,
     recheck_page,
     report_page,
     share_page,
-    source_list,
+    source_list_page,
     source_page,
     studies_page,
     technical_page,
@@ -45,14 +45,14 @@ from research.web.report import (
 from research.web.review import review_page as review_page
 from research.web.runs import (
     changes_page,
-    escalation_answer,
+    escalation_answer_form,
     log_page,
     plan_page,
-    run_list,
+    run_list_page,
     run_page,
     steering_forms,
 )
-from research.web.site import display_preferences, stylesheet, workspace_switch
+from research.web.site import display_preferences, stylesheet, workspace_switch_view
 from research.web.table import change_table_page as table_change
 from research.web.table import start_table_page as table_start
 from research.web.table import table_cell_page as table_cell
@@ -62,8 +62,8 @@ app_name = "research"
 
 urlpatterns: list[URLPattern] = [
     path("", home_page.home, name="home"),
-    path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
-    path("workspaces/switch/", workspace_switch.switch_workspace, name="switch_workspace"),
+    path("login/local/", sign_in_page.sign_in_locally, name="sign_in_locally"),
+    path("workspaces/switch/", workspace_switch_view.switch_workspace, name="switch_workspace"),
     path("workspaces/first/", workspace_page.first_workspace, name="first_workspace"),
     path("workspaces/new/", workspace_page.new_workspace, name="new_workspace"),
     path("invitations/<str:token>/", invitation_page.invitation, name="invitation"),
@@ -103,8 +103,8 @@ urlpatterns: list[URLPattern] = [
     path("account/tokens/<uuid:token_id>/revoke/", tokens_page.revoke, name="revoke_token"),
     path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
     path("display/", display_preferences.choose_display, name="display"),
-    path("runs/", run_list.run_list, name="runs"),
-    path("runs/new/", new_run.new_run, name="new_run"),
+    path("runs/", run_list_page.run_list, name="runs"),
+    path("runs/new/", new_run_page.new_run, name="new_run"),
     path("runs/new/table/", table_start.new_table, name="new_table"),
     path("runs/<uuid:run_id>/", run_page.run, name="run"),
     path("runs/<uuid:run_id>/progress/", run_page.progress, name="progress"),
@@ -116,7 +116,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/follow-up/", steering_forms.follow_up, name="follow_up"),
     path("runs/<uuid:run_id>/extend/", steering_forms.extend, name="extend"),
     path("runs/<uuid:run_id>/rerun/", run_page.ask_again, name="rerun"),
-    path("runs/<uuid:run_id>/questions/<uuid:question_id>/", escalation_answer.answer, name="answer"),
+    path("runs/<uuid:run_id>/questions/<uuid:question_id>/", escalation_answer_form.answer, name="answer"),
     path("runs/<uuid:run_id>/plan/", plan_page.plan, name="plan"),
     path("runs/<uuid:run_id>/log/", log_page.log, name="log"),
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
@@ -125,7 +125,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/claims/mark/", calibration_review_page.mark_claims, name="mark_claims"),
     path("runs/<uuid:run_id>/claims/review/", calibration_review_page.review_doubts, name="review_doubts"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
-    path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
+    path("runs/<uuid:run_id>/evidence/", evidence_table_page.evidence_table, name="evidence_table"),
     path("runs/<uuid:run_id>/studies/", studies_page.studies, name="studies"),
     path("runs/<uuid:run_id>/table/", table_page.table, name="table"),
     path("runs/<uuid:run_id>/table/rows/", table_page.table_rows, name="table_rows"),
@@ -135,8 +135,10 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/warnings/", warnings_page.warnings, name="warnings"),
     path("runs/<uuid:run_id>/changes/", changes_page.changes, name="changes"),
     path("runs/<uuid:run_id>/changes.json", changes_page.changes_as_json, name="changes_json"),
-    path("runs/<uuid:run_id>/sources/", source_list.sources, name="sources"),
-    path("runs/<uuid:run_id>/references.<str:suffix>", source_list.reference_file, name="reference_file"),
+    path("runs/<uuid:run_id>/sources/", source_list_page.sources, name="sources"),
+    path(
+        "runs/<uuid:run_id>/references.<str:suffix>", source_list_page.reference_file, name="reference_file"
+    ),
     path("runs/<uuid:run_id>/export/", export_page.export, name="export"),
     path("runs/<uuid:run_id>/export/files/", export_page.export_files, name="export_files"),
     path("runs/<uuid:run_id>/export/<uuid:export_id>/", export_page.download, name="download"),
@@ -192,8 +194,8 @@ urlpatterns: list[URLPattern] = [
     path("library/documents/<uuid:document_id>/delete/", document_page.delete, name="delete_document"),
     path("review/", review_page.review, name="review"),
     *(
-        path(f"{page.slug}/", kind_pages.kind_page, {"slug": page.slug}, name=page.slug)
-        for page in kind_pages.PAGES
+        path(f"{page.slug}/", run_kind_pages.kind_page, {"slug": page.slug}, name=page.slug)
+        for page in run_kind_pages.PAGES
     ),
     path("help/", help_pages.help_page, name="help"),
     path("help/api/", api_page.api_page, name="api"),

@@ -11,8 +11,8 @@ from django.conf import settings
 from parallel.types.task_run import TaskRun
 from parallel.types.task_run_result import TaskRunResult
 
-from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import address_rules
+from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from research.accounts.retention_periods import message_days
+from research.accounts.workspace_retention_periods import message_days
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import DeliveryState, TaskState, WatchedTask, WebhookDelivery, WebhookEvent
 from research.runtime.logs import logger

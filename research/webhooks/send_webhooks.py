@@ -19,15 +19,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.fetching.connection_pool import GuardedTransport
 from research.fetching.denied_addresses import address_rules
+from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.fetching.strict_urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
-from research.storage.keys.data_keys import CannotOpen
+from research.storage.keys.data_encryption_keys import CannotOpen
 from research.webhooks.outgoing_webhooks import due
 from research.webhooks.webhook_secrets import key_of, texts_of
 from research.webhooks.webhook_signatures import build_signature_headers

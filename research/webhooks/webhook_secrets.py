@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.models import SecretPurpose, TenantSecret
-from research.storage.keys.data_keys import open_sealed, seal
+from research.storage.keys.data_encryption_keys import open_sealed, seal
 
 PREFIX = "whsec_"
 BYTES = 32

@@ -13,7 +13,7 @@ from research.db.tenancy import current_tenant_id
 from research.library.store_uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
 from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
-from slides.decks.reencode import HEAD
+from slides.decks.reencode_slide_picture import HEAD
 from slides.models import Picture
 
 # A form's picture is encoded during its request's transaction, which may be idle for IDLE_LIMIT_S.
@@ -76,7 +76,9 @@ def reencode_picture(data: bytes) -> EncodedPicture:
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     try:
-        made = write_in_child(data, "slides.decks.reencode", ExportOptions(), lambda _share: None, LIMITS)
+        made = write_in_child(
+            data, "slides.decks.reencode_slide_picture", ExportOptions(), lambda _share: None, LIMITS
+        )
     except CannotWrite as error:
         raise PictureRefused(_(str(error))) from error
     except ExportChildError as error:

@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from exports.files.expire_exports import expire_of
-from research.accounts.retention_periods import file_days
+from research.accounts.workspace_retention_periods import file_days
 from research.library.store_uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 

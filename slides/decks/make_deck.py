@@ -14,7 +14,7 @@ from django.urls import reverse
 from citations.bibliography.pandoc import PandocError
 from citations.styles import CitationStyle
 from exports.building.build_document import build_document
-from exports.building.build_references import authors_in_short, format_cited_references
+from exports.building.build_document_references import authors_in_short, format_cited_references
 from exports.document.document_tree import Document
 from exports.files.export_file_state import ExportState
 from exports.files.export_lease import SPENT, JobLeases, LostLease, take, work

@@ -9,7 +9,7 @@ from research.accounts.people import settings_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
-from slides.decks.available_themes import themes
+from slides.decks.available_deck_themes import themes
 from slides.decks.make_deck import make_deck
 from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck
 from slides.models import Deck

@@ -4,7 +4,7 @@ import asyncio
 from decimal import Decimal
 
 from exports.document.document_tree import Document
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.llm.budgets.credits import CreditsShort
 from research.llm.call_types import Call

@@ -17,9 +17,9 @@ from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.object_store import ObjectError, get_object, put_object
 from slides.deck import DeckContent as DeckValue
+from slides.deck_writers import html_of, is_there, page_of, studio
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
 from slides.theming.deck_themes import Theme
-from slides.writers import html_of, is_there, page_of, studio
 
 EXTENSIONS = {Mode.HTML: "html", Mode.PNG: "zip", Mode.PPTX: "pptx"}
 MEDIA_TYPES = {

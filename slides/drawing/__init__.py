@@ -1,5 +1,5 @@
 """Charts of slides as SVG, with figures beside the marks, so that no information depends on colour alone."""
 
-from slides.drawing.svg import svg_of
+from slides.drawing.slide_chart_svg import svg_of
 
 __all__ = ["svg_of"]

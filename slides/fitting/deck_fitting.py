@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from slides.deck import DeckContent, Layout, Slide
-from slides.fitting.fitting_report import FitReport, SlideFit
-from slides.fitting.over_budget import find_overs
+from slides.fitting.deck_fitting_report import FitReport, SlideFit
+from slides.fitting.slide_parts_over_budget import find_overs
 from slides.fitting.split_slides import pages_of
 
 Fitted = tuple[tuple[Slide, ...], SlideFit | None]

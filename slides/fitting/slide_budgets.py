@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from slides.fitting.measure_text import GAP_LINES, LETTERS_A_LINE
+from slides.fitting.measure_slide_text import GAP_LINES, LETTERS_A_LINE
 
 TITLE_LETTERS = 60
 TITLE_SLIDE_LETTERS = 84  # three lines of 56 px

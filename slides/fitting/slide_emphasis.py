@@ -1,7 +1,7 @@
 """Decides which slides have so few words that their text is set larger. Pure."""
 
 from slides.deck import Layout, Slide
-from slides.fitting.measure_text import lines
+from slides.fitting.measure_slide_text import lines
 
 _FEW = 2  # passages
 # At 40 px: characters per line of the box, and a number of lines that leaves a fifth of it free.

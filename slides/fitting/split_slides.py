@@ -6,11 +6,11 @@ from itertools import zip_longest
 
 from slides.deck import ChartKind, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import slide_budgets
-from slides.fitting.measure_text import load
-from slides.fitting.pack_passages import keeps, pack
-from slides.fitting.shorten_lines import letters, split_off_head, to_letters, to_words
+from slides.fitting.measure_slide_text import load
+from slides.fitting.pack_slide_passages import keeps, pack
+from slides.fitting.shorten_slide_lines import letters, split_off_head, to_letters, to_words
 from slides.fitting.slide_budgets import TextBudget
-from slides.forest_plot_data import intervals_of
+from slides.slide_forest_plot_data import intervals_of
 
 Pages = tuple[Slide, ...]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from exports.document.document_tree import BlockEntry, ClaimEntry
 from slides.deck import Layout, Slide, SlidePassage
-from slides.fitting.measure_text import load
-from slides.fitting.pack_passages import pack
+from slides.fitting.measure_slide_text import load
+from slides.fitting.pack_slide_passages import pack
 from slides.fitting.slide_budgets import BULLETS, CONTENT
 from slides.outline.slide_passages import as_bullet, passage_of
 

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from exports.document.document_tree import ClaimEntry, ContradictionEntry
 from slides.deck import Layout, Slide, SlideHalf
-from slides.fitting.shorten_lines import to_letters
+from slides.fitting.shorten_slide_lines import to_letters
 from slides.fitting.slide_budgets import HEADING_LETTERS
 from slides.outline.slide_passages import attribution_of, passage_of
 

@@ -16,12 +16,12 @@ from exports.document.document_tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.labels.format_values import newest_source
-from exports.labels.study_labels import translate_table
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_values import newest_source
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
-from slides.fitting.shorten_lines import letters, to_width
+from slides.fitting.shorten_slide_lines import letters, to_width
 from slides.fitting.slide_budgets import SOURCES, TITLE_LETTERS
 from slides.outline.choose_slide_passages import slides_of, steps_of
 from slides.outline.contradiction_slides import disagreement_slides

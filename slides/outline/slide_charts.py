@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from exports.building.study_effects import INTERVALS
+from exports.building.document_study_effects import INTERVALS
 from exports.document.document_tree import ChartEntry, ClaimEntry
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, SlideChart
-from slides.notes import figure
 from slides.outline.slide_passages import sources_of
+from slides.speaker_notes import figure
 
 LEAST = 3  # minimum number of figures for a chart
 _STRENGTHS = ("strong", "moderate", "limited")

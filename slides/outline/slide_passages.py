@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from exports.document.document_tree import BlockEntry, CitationEntry, ClaimEntry, SourceEntry
 from slides.deck import DeckClaim, DeckSource, SlidePassage
-from slides.fitting.measure_text import load, width
+from slides.fitting.measure_slide_text import load, width
 from slides.fitting.slide_budgets import BULLETS, SOURCES
 
 TWO_LINES = 2 * SOURCES.letters

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.labels.format_cell_values import value_words, yes_or_no
+from exports.labels.format_document_cells import value_words, yes_or_no
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import fit_slide
-from slides.fitting.pack_passages import keeps, pack
+from slides.fitting.pack_slide_passages import keeps, pack
 from slides.fitting.slide_budgets import POINTS, SPLIT_LIST
 from slides.outline.choose_slide_passages import slides_of
 from slides.outline.slide_charts import summary_of

@@ -18,8 +18,8 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
 from pptx.util import Length, Pt
 
-from slides.forest_plot_data import NO_EFFECT, Interval, scale_of
-from slides.pptx.text import one_line
+from slides.pptx.pptx_text import one_line
+from slides.slide_forest_plot_data import NO_EFFECT, Interval, scale_of
 
 _PALE = 0.6  # narrow bars, so that the error bars are visible
 

@@ -7,10 +7,10 @@ from io import BytesIO
 from pptx.presentation import Presentation
 
 from slides.deck import DeckContent
-from slides.pptx.fill_placeholders import Filling
+from slides.pptx.fill_pptx_placeholders import Filling
 from slides.pptx.pack_pptx import repack_archive
-from slides.pptx.template import template
-from slides.pptx.text import language_tag, one_line
+from slides.pptx.pptx_template import template
+from slides.pptx.pptx_text import language_tag, one_line
 from slides.theming.deck_themes import Theme
 
 Progress = Callable[[float], None]

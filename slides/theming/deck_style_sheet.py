@@ -10,10 +10,10 @@ from pathlib import Path
 from django.conf import settings
 
 from slides.deck import Layout
-from slides.layouts import BOXES, LINE, SHAPES, LayoutBox, PlaceholderRole, ink, size
+from slides.slide_layouts import BOXES, LINE, SHAPES, LayoutBox, PlaceholderRole, ink, size
 from slides.theming.deck_fonts import faces_for, render_font_face, stack
+from slides.theming.deck_theme_palettes import Palette, palette_of
 from slides.theming.deck_themes import Theme
-from slides.theming.theme_palettes import Palette, palette_of
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANKS = re.compile(r"\s*\n\s*")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from research.agents.tool_loop import run_agent
+from research.agents.agent_tool_loop import run_agent
 from research.agents.tools.tool_interface import ToolCode, ToolError
 from research.db.tenancy import tenant_context
 from research.llm.model_errors import ModelError, Trouble

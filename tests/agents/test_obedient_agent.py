@@ -12,16 +12,16 @@ from django.test import override_settings
 from config.services.browser import find_browser
 from research.agents.agent_findings import Findings, check_findings
 from research.agents.agent_roles import limits_of, tools_of
-from research.agents.tool_loop import run_agent
-from research.agents.tools.evidence.source_handles import find_sources, source_handle
+from research.agents.agent_tool_loop import run_agent
+from research.agents.tools.evidence.tool_source_handles import find_sources, source_handle
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import ToolError, Use
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, MessageStatus, Run
 from research.models.schemas import LeftOut
-from research.pipelines.report.delegating.agent_computations import build_computation
-from research.pipelines.report.delegating.claims_from_findings import claims_from
+from research.pipelines.report.delegating.report_agent_computations import build_computation
+from research.pipelines.report.delegating.report_claims_from_agents import claims_from
 from tests.agents.counting import a_task, messages
 from tests.fakes.openai_answers import Request, Wire, answer, tool_calls
 from tests.fetching.site import Said, Site, serve_site

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.agents.delegation_plan import (
+from research.agents.agent_delegation_plan import (
     MOST_STEPS,
     AgentPlan,
     PlannedStep,

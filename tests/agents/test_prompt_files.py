@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from research.agents import prompt_files
-from research.agents.data_blocks import Fence, SourceText
+from research.agents.prompt_data_blocks import Fence, SourceText
 from research.agents.prompt_files import PromptError, RenderedPrompt, load, names, render
 from research.llm.call_types import Speaker
 from research.models import AgentRole

@@ -6,7 +6,7 @@ import pytest
 
 from research.agents.agent_findings import Findings, check_findings
 from research.agents.agent_roles import limits_of, tools_of
-from research.agents.tool_loop import run_agent
+from research.agents.agent_tool_loop import run_agent
 from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Chunk, MessageStatus, Run, Source

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from research.models import Role
 from tests.api.programs import Program, program_of
 from tests.people import Person, join
@@ -15,8 +15,8 @@ from tests.worlds import ReportWorld, make_report
 @pytest.fixture(autouse=True)
 def _fresh_rate_limits(monkeypatch):
     """Each test begins with full buckets, of this process."""
-    rate_limit.forget()
-    monkeypatch.setattr(rate_limit, "_take_from_redis", lambda keys, limits: None)
+    api_rate_limit.forget()
+    monkeypatch.setattr(api_rate_limit, "_take_from_redis", lambda keys, limits: None)
 
 
 @pytest.fixture

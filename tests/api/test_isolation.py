@@ -11,7 +11,7 @@ from exports.files.request_export import request_export
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from research.integrations.api.api_service import api
 from research.models import Escalation, LibraryDocument, Role, Scope
 from tests.api.beside import add_beside
@@ -78,7 +78,7 @@ def test_nothing_lies_beside_the_operations():
 def answers(program: Program, ids: dict[str, object]):
     """Return each operation's answer, none of them seeing what another did."""
     for operation, route in ROUTES.items():
-        rate_limit.forget()
+        api_rate_limit.forget()
         with transaction.atomic():
             response = ask(program, operation, route, ids)
             transaction.set_rollback(True)

@@ -20,7 +20,7 @@ from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.integrations.mcp import mcp_tools
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import ApiToken, Escalation, Run, Scope
 from tests.people import join
 from tests.pipelines.conftest import DOCUMENTS, MANIFEST, QUESTION

@@ -6,10 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from exports.formats.json_shape import Report
+from exports.formats.export_json_shape import Report
 from research.accounts.api_tokens import forget_old_answers
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import Buckets
+from research.integrations.api_rate_limit import Buckets
 from research.models import KeptAnswer, LibraryDocument, Run, Scope
 from tests.api.programs import Program, program_of
 from tests.api.routes import QUESTION

@@ -13,7 +13,7 @@ from exports.files.request_export import request_export
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from research.models import Escalation, LibraryDocument
 from tests.api.beside import add_beside
 from tests.api.programs import token_of
@@ -106,7 +106,7 @@ def test_whatever_is_sent_is_answered_as_published(case, token, ids):
 
 def _call(case, headers, *, is_wrong):
     """Nothing stays of it, and nothing is counted. Where true headers and paths replace the wrong ones, it is right."""
-    rate_limit.forget()
+    api_rate_limit.forget()
     with transaction.atomic():
         case.call_and_validate(headers=headers, excluded_checks=[] if is_wrong else [negative_data_rejection])
         transaction.set_rollback(True)

@@ -11,12 +11,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 from research.accounts.api_tokens import issue_token
 from research.accounts.audit.read_audit_trail import site_rows
 from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import forget
+from research.integrations.api_rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
 from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
 from research.web.account.audit_values import thing

@@ -10,18 +10,18 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 
 from citations.models import Citation
-from config.services.paths import private_folder
-from config.services.postgres import connect
+from config.services.embedded_postgres import connect
+from config.services.service_paths import private_folder
 from exports.building.build_document import build_document
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import ModelCall, Run, Source
 from research.ops.retention import delete_workspace
 from research.ops.retention.delete_workspace import begin, carry_on, carry_on_all
-from research.storage.backups.archive import BadArchive, parts
+from research.storage.backups.backup_archive import BadArchive, parts
 from research.storage.backups.backup_tables import find_tables
 from research.storage.backups.restore_backup import NotRestored, restore_backup
 from research.storage.backups.write_backup import write_backup
-from research.storage.keys import backup_keys, data_keys
+from research.storage.keys import backup_keys, data_encryption_keys
 from research.storage.keys.backup_keys import load_backup_key
 from research.storage.object_store import ObjectError, get_object, put_object
 from tests import databases
@@ -38,7 +38,7 @@ def _own_folders(settings, tmp_path, monkeypatch):
     settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "ring"
     monkeypatch.setattr(delete_workspace, "_remove_from_cache", lambda _tenant: None)
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
-    data_keys.forget()
+    data_encryption_keys.forget()
 
 
 def plant_canary(name):
@@ -48,7 +48,7 @@ def plant_canary(name):
         Run.objects.filter(pk=world.run.pk).update(topic=f"{CANARY} of {name}?")
         Source.objects.filter(pk=world.trial.pk).update(title=f"{CANARY} {name}", author=CANARY)
         call = ModelCall(run=world.run, step_key="s", purpose="p", request_hash="0" * 64, role="writer")
-        call.request_body = data_keys.seal(CANARY.encode(), f"request:{call.pk}")
+        call.request_body = data_encryption_keys.seal(CANARY.encode(), f"request:{call.pk}")
         call.save()
         key = put_object(world.person.tenant.pk, f"a page with {CANARY} for {name}".encode())
     return world, key
@@ -102,7 +102,7 @@ def test_a_backup_brings_back_nothing_of_what_was_erased_and_all_of_the_others(
     for path in settings.MEDIA_ROOT.rglob("*.gz"):
         path.unlink()  # the machine is another one: only the backup, the ring and the key-encryption key came along
     databases.recreate(database_cluster, DATABASE)
-    data_keys.forget()
+    data_encryption_keys.forget()
     call_command("restore", str(folder))
     told = capsys.readouterr().out
     assert f"{gone.person.tenant.pk}  left as it is: it was erased" in told
@@ -125,7 +125,10 @@ def test_a_backup_brings_back_nothing_of_what_was_erased_and_all_of_the_others(
     assert memberships(stays.person.user.pk)[0].tenant_id == stays.person.tenant.pk
     with tenant_context(stays.person.tenant.pk):
         call = ModelCall.objects.get(run=stays.run)
-        assert data_keys.open_sealed(bytes(call.request_body), f"request:{call.pk}") == CANARY.encode()
+        assert (
+            data_encryption_keys.open_sealed(bytes(call.request_body), f"request:{call.pk}")
+            == CANARY.encode()
+        )
         assert Run.objects.create(owner=stays.person.user, topic="And after it?")
     assert join("a new one").user.pk > stays.person.user.pk  # numbers go on
     assert "it is here already" in again(folder, capsys)

@@ -14,12 +14,12 @@ from django.utils.timezone import now
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import DataKey, SecretPurpose, TenantSecret
-from research.storage.keys import data_keys, key_encryption, key_rotation
-from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, seal_own
+from research.storage.keys import data_encryption_keys, key_encryption, key_rotation
+from research.storage.keys.data_encryption_keys import CannotOpen, lock_in_use, open_own, seal_own
 from research.storage.keys.key_rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
 from research.storage.object_store import get_object, put_object
 from research.storage.tenant_objects import keys_of, read_sealed_bytes
-from research.web.account.second_factor import SecondFactor
+from research.web.account.second_factor_secrets import SecondFactor
 from research.webhooks.webhook_secrets import keep_secret, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -29,8 +29,8 @@ NOT_SEALED = {"minhash", "wrapped_key"}  # figures that tell near copies; a key,
 
 
 def restart():
-    data_keys.forget()
-    data_keys._unwrap_data_key.cache_clear()
+    data_encryption_keys.forget()
+    data_encryption_keys._unwrap_data_key.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import region_stores
+from config import region_store_settings
 from research.db.tenancy import tenant_context
 from research.engine.claim_steps import claim
 from research.llm.embedding_client import ServerEmbedder
@@ -176,7 +176,9 @@ def test_a_list_of_stores_is_read_strictly(monkeypatch, tmp_path):
     monkeypatch.setenv(
         "STORES", f"eu-west={tmp_path}/eu, us-east=s3:papers@https://s3.example.com, asia=s3:others"
     )
-    found = region_stores.stores("STORES", {"endpoint_url": "https://home.example.com", "access_key": "a"})
+    found = region_store_settings.stores(
+        "STORES", {"endpoint_url": "https://home.example.com", "access_key": "a"}
+    )
     assert found["eu-west"]["OPTIONS"] == {"location": f"{tmp_path}/eu"}
     assert found["us-east"]["OPTIONS"] == {
         "endpoint_url": "https://s3.example.com", "access_key": "a", "bucket_name": "papers"
@@ -193,4 +195,4 @@ def test_a_list_of_stores_is_read_strictly(monkeypatch, tmp_path):
     ):
         monkeypatch.setenv("STORES", wrong)
         with pytest.raises(ImproperlyConfigured, match="STORES must name"):
-            region_stores.stores("STORES", {})
+            region_store_settings.stores("STORES", {})

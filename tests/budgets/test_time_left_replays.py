@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import pytest
 
-from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
+from research.runs.run_time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 GOAL = 0.8
 NEWEST = 20  # of the runs before, as `research.runs.run_durations` takes them

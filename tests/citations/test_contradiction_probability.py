@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import (
     FEATURES,
     FOR,

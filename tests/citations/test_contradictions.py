@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.statement_conflicts import SentenceConflict
+from citations.contradiction.claim_statement_conflicts import SentenceConflict
 from citations.contradictions import (
     Assertion,
     ClaimRelation,

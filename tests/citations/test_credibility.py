@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.authority_rules import SourceType
 from citations.credibility.credibility import (
     AuthorKind,
     Credibility,
@@ -12,6 +11,7 @@ from citations.credibility.credibility import (
     count_references,
     credibility,
 )
+from citations.credibility.source_authority_rules import SourceType
 from citations.dates.find_dates import parse_iso
 
 TODAY = date(2026, 7, 1)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.nearest_neighbours import Vectors
+from citations.contradiction.nearest_claim_vectors import Vectors
 from citations.grouping import Grouping, group
 from citations.similarity import Statement
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import AnchorMatchType, QuotableText, Span
-from citations.quotes.locating import AttributedQuote, FabricatedQuote, MisattributedQuote, locate
+from citations.quotes.locate_quotes import AttributedQuote, FabricatedQuote, MisattributedQuote, locate
 from citations.quotes.quote_selectors import (
     ChangedQuote,
     MissingQuote,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.authority import SourceType, authority_of, source_authority
+from citations.credibility.source_authority import SourceType, authority_of, source_authority
 from citations.credibility.source_quality import quality, recency_score
 from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
 from citations.dates.find_dates import parse_iso

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.verbatim import find_verbatim
+from citations.entailment.verbatim_claims import find_verbatim
 from citations.text.strip_markup import strip_marks
 from citations.text.text_span import Span
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citations.anchoring import AnchorMatchType
-from citations.contradiction.statement_conflicts import difference
+from citations.contradiction.claim_statement_conflicts import difference
 from citations.entailment.support_probability import SupportProfile, Weights
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 

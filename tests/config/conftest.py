@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.services.paths import ServicePaths
+from config.services.service_paths import ServicePaths
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from config.services.address import first_free_port, listen
-from config.services.processes import ServiceError
+from config.services.service_processes import ServiceError
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ import yaml
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from config.queues import QUEUES
-from config.services import roles
-from config.services.paths import ServicePaths
-from config.services.processes import wait_until
+from config.celery_settings import QUEUES
+from config.services import process_roles
+from config.services.service_paths import ServicePaths
+from config.services.service_processes import wait_until
 from research.management.commands import serve
-from research.web.runs.progress_snapshot import LATER_INTERVAL
+from research.web.runs.progress_page_snapshot import LATER_INTERVAL
 
 ROOT = Path(settings.BASE_DIR)
 DEPLOY = ROOT / "config" / "deploy"
@@ -36,14 +36,14 @@ def became(monkeypatch):
     """Record the program that the process would have become on a server."""
     monkeypatch.setattr(settings, "EMBEDDED_POSTGRES", False)
     monkeypatch.setattr(settings, "EMBEDDED_VALKEY", False)
-    found: list[tuple[roles.Arguments, dict[str, str]]] = []
+    found: list[tuple[process_roles.Arguments, dict[str, str]]] = []
     monkeypatch.setattr(
         serve, "become", lambda arguments, environment: found.append((arguments, environment))
     )
     return found
 
 
-def parse_queues(arguments: roles.Arguments) -> set[str]:
+def parse_queues(arguments: process_roles.Arguments) -> set[str]:
     return set(arguments[arguments.index("-Q") + 1].split(",")) if "-Q" in arguments else set()
 
 

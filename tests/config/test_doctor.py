@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from config.services import doctor
 from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
-from config.services.processes import ServiceError
+from config.services.service_processes import ServiceError
 
 
 def question(paths, **changes) -> InstallationFacts:

@@ -7,15 +7,15 @@ import threading
 import pytest
 
 from config.services.embedded import use_services
-from config.services.processes import ServiceError, wait_until
-from config.services.valkey import Valkey
+from config.services.embedded_valkey import Valkey
+from config.services.service_processes import ServiceError, wait_until
 
 JOIN = """
 import sys
 from pathlib import Path
 from config.services.embedded import use_services
-from config.services.paths import ServicePaths
-from config.services.valkey import Valkey
+from config.services.service_paths import ServicePaths
+from config.services.embedded_valkey import Valkey
 
 paths = ServicePaths(Path(sys.argv[1]))
 with use_services(paths, [Valkey(paths)]):

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection, connections
 
-from config.services.postgres import connect
+from config.services.embedded_postgres import connect
 from research.models import LanguageModel, Run, Tenant
 from tests import databases
 from tests.conftest import DATABASE

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from config.log_lines import JsonFormatter
+from config.log_line_formats import JsonFormatter
 from research.runtime import tracing
 from research.runtime.log_context import NOWHERE, LogContext, at, hash_tenant_id, of_request, of_step, place
 from research.runtime.logs import logger

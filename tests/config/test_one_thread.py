@@ -6,7 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from research.integrations.mcp.wsgi_bridge import PIECE, OneThreadARequest, SpoolFull, SpoolShare, SpoolSpace
+from research.integrations.mcp.mcp_wsgi_bridge import (
+    PIECE,
+    OneThreadARequest,
+    SpoolFull,
+    SpoolShare,
+    SpoolSpace,
+)
 
 BEGINNING = {"type": "http", "method": "POST", "path": "/x", "query_string": b"", "http_version": "1.1"}
 

@@ -14,7 +14,7 @@ from django.conf import settings
 APPS = ("research", "exports")
 ROOT = Path(settings.BASE_DIR)
 SETTINGS, DOCS = ROOT / "config" / "settings.py", ROOT / "docs" / "settings.md"
-SIGNING_IN, SPENDING = SETTINGS.with_name("signing_in.py"), SETTINGS.with_name("spending.py")
+SIGNING_IN, SPENDING = SETTINGS.with_name("sign_in_settings.py"), SETTINGS.with_name("spending_settings.py")
 APP = "postgresql://app:x@db.example/plumbline"
 OWNER = "postgresql://owner:x@db.example/plumbline"
 SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 50}
@@ -241,7 +241,8 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|period|processes|regions|price|choice|words|folder|address|networks)"
-        r'|providers\.(?:parse_provider_names|addresses)|mcp_servers\.servers|region_stores\.stores|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
+        r"|search_provider_settings\.(?:parse_provider_names|addresses)|mcp_server_settings\.servers"
+        r'|region_store_settings\.stores|mail_settings\.(?:server|sender))\(\s*"([A-Z_]+)"'
     )
     names = {name for page in (SETTINGS, SIGNING_IN, SPENDING) for name in read.findall(page.read_text())}
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

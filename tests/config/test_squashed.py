@@ -14,8 +14,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
 from config.databases import OWNER_ROLE
-from config.services import postgres
-from config.services.postgres import connect
+from config.services import embedded_postgres
+from config.services.embedded_postgres import connect
 from tests import databases
 from tests.unsquashed import APPS, ignore_squashes
 
@@ -112,7 +112,7 @@ def _dump_new(sockets, name: str) -> list[str]:
 
 def _dump(sockets, name: str) -> list[str]:
     def dump(*options: str) -> list[str]:
-        command = [postgres.binaries() / "pg_dump", "-h", sockets, "-U", OWNER_ROLE, *options, name]
+        command = [embedded_postgres.binaries() / "pg_dump", "-h", sockets, "-U", OWNER_ROLE, *options, name]
         found = subprocess.run(command, capture_output=True, text=True, check=True)
         return [
             line for line in found.stdout.splitlines() if not line.startswith(("\\restrict", "\\unrestrict"))

@@ -18,9 +18,9 @@ from django.conf import settings
 from psycopg import sql
 
 from config.services.embedded import use_services
-from config.services.paths import ServicePaths, private_folder
-from config.services.postgres import Postgres, connect
-from config.services.processes import is_running, wait_until
+from config.services.embedded_postgres import Postgres, connect
+from config.services.service_paths import ServicePaths, private_folder
+from config.services.service_processes import is_running, wait_until
 from tests.databases import TEMPLATE
 from tests.often import one_in
 

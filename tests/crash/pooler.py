@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.databases import APP_ROLE, OWNER_ROLE
-from config.services import postgres
+from config.services import embedded_postgres
 from config.services.postgres_account import account_for
-from config.services.processes import wait_until
+from config.services.service_processes import wait_until
 from tests.crash.proxy import SOCKET
 from tests.crash.world import NAME, World
 
@@ -36,7 +36,9 @@ pidfile = {front}/pgbouncer.pid
 def pooler(world: World, front: Path) -> Iterator[Path]:
     """Folder of its socket, which looks like a server's."""
     assert PROGRAM is not None
-    account = account_for(world.paths, postgres.binaries())  # it refuses to be root, as the server does
+    account = account_for(
+        world.paths, embedded_postgres.binaries()
+    )  # it refuses to be root, as the server does
     user = account.user
     front.mkdir()
     told = SETTINGS.format(name=NAME, back=world.sockets, front=front, lent=LENT)

@@ -25,11 +25,11 @@ from exports.formats.export_formats import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.library.library_manifest import Details
-from research.library.prepare_documents import PreparedDocument, PreparedPassage
+from research.library.pages_saved_in_library import SavedPage
+from research.library.prepare_library_documents import PreparedDocument, PreparedPassage
 from research.library.retrieval.passage_embedding import NOTHING
-from research.library.run_sources import chunk_rows
-from research.library.saved_pages import SavedPage
-from research.library.store_documents import chunk_row
+from research.library.sources_from_library import chunk_rows
+from research.library.store_library_documents import chunk_row
 from research.llm.call_types import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State

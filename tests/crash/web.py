@@ -29,7 +29,7 @@ from research.models import (
     WebhookEndpoint,
 )
 from research.models.schemas import StoredDecision
-from research.review.decide import decide
+from research.review.decide_review_items import decide
 from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, resume_run, start_run
 from research.storage.object_store import get_object
 from research.webhooks.outgoing_webhooks import post_brief

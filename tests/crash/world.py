@@ -18,10 +18,10 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, connections
 
-from config.services.paths import ServicePaths, private_folder
-from config.services.postgres import Postgres
-from config.services.server import Server
-from config.services.valkey import Valkey
+from config.services.embedded_postgres import Postgres
+from config.services.embedded_server import Server
+from config.services.embedded_valkey import Valkey
+from config.services.service_paths import ServicePaths, private_folder
 from tests import databases
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from PIL import Image, ImageFile
 from exports.formats.export_options import CannotWrite, ExportOptions
 from research.library import store_uploads
 from research.storage.object_store import get_object
-from slides.decks import deck_pictures, reencode
+from slides.decks import deck_pictures, reencode_slide_picture
 from slides.decks.deck_pictures import PictureRefused, store_picture
 from slides.models import Picture
 
@@ -62,7 +62,7 @@ def test_what_is_no_picture_is_refused(within, monkeypatch):
     )  # as in the child: WeasyPrint changes it here
     for data in NO_PICTURES:  # as the child does it, which takes two seconds to start
         with pytest.raises(CannotWrite, match="not a PNG, JPEG"):
-            reencode.write(data, ExportOptions(), lambda _share: None)
+            reencode_slide_picture.write(data, ExportOptions(), lambda _share: None)
     with pytest.raises(PictureRefused, match="not a PNG, JPEG"):
         store_picture(NO_PICTURES[-1], within.person.user)
 

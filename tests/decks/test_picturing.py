@@ -9,13 +9,13 @@ from research.models import AccountName, Budget, ModelCall
 from research.runtime.fault_injection import FaultPoint
 from research.storage.object_store import get_object
 from slides.deck import Layout
+from slides.deck_to_html import slide_html
 from slides.decks.deck_versions import change_slides, newest
-from slides.decks.draw_picture import draw_picture
+from slides.decks.draw_slide_picture import draw_picture
 from slides.decks.edit_slides import add_slide, move_slide
 from slides.decks.request_deck import DeckRefused, request_picture
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
-from slides.notes import notes_of
-from slides.to_html import slide_html
+from slides.speaker_notes import notes_of
 from tests.decks.conftest import ZURICH
 from tests.decks.killing import start_kill_server
 from tests.fakes.openai_answers import error, picture
@@ -81,7 +81,7 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
         "PLUMBLINE_IMAGE_MODEL": "test-painter",
         "PLUMBLINE_ALLOW_LOOPBACK": "yes",
     }
-    order = ("slides.decks.draw_picture", "draw_picture", str(row.tenant_id), str(row.pk))
+    order = ("slides.decks.draw_slide_picture", "draw_picture", str(row.tenant_id), str(row.pk))
     with start_kill_server(own) as killed_at:
         assert killed_at(FaultPoint.STORED_BEFORE_FINISH, *order) == -9
     row = draw_and_reload(row)

@@ -46,8 +46,8 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import StoredDecision
-from research.review.decide import DecisionRefused, decide_whole
-from research.review.open_escalation import may_replan
+from research.review.decide_review_items import DecisionRefused, decide_whole
+from research.review.lock_escalation_for_review import may_replan
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from tests.engine.asking_toy import Asking, save_for
 from tests.engine.rows import let_leases_expire

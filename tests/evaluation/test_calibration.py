@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from citations.contradiction.claim_comparison_measures import Statement, build_gates
-from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import FEATURES, features
 from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
 from research.evaluation.evaluate_similarity import run

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from research.evaluation.synthetic_library import PASSAGE_WORDS, PER_DOCUMENT, VOCABULARY, MadeLibrary, word
+from research.evaluation.synthetic_evaluation_library import (
+    PASSAGE_WORDS,
+    PER_DOCUMENT,
+    VOCABULARY,
+    MadeLibrary,
+    word,
+)
 from research.management.commands.bench_retrieval import MEASURED, OTHERS, sizes_of
 
 

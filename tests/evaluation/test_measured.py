@@ -15,7 +15,7 @@ from research.management.bench_results import (
     part_of,
     write_between,
 )
-from research.management.stub_site import calls_of, environment_of, stub_world
+from research.management.bench_stub_site import calls_of, environment_of, stub_world
 
 GROWN = [
     GrowthMeasurement("report", 20, wall_s=6.6, calls=23, limit_s=4.6),

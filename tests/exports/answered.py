@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from exports.building.build_tables import LayoutRow, TableLayout, build_layout_table
+from exports.building.build_document_tables import LayoutRow, TableLayout, build_layout_table
 from exports.document.document_tree import ANSWER, BlockEntry, ClaimEntry, Document, SectionEntry
 from tests.exports.drafting import Draft, make_list, prose
 

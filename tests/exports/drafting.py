@@ -6,6 +6,8 @@ from datetime import UTC, date, datetime
 from random import Random
 from uuid import UUID
 
+from exports.document.document_marked_text import Piece
+from exports.document.document_quote_context import Surroundings
 from exports.document.document_tree import (
     AlignmentEntry,
     BlockEntry,
@@ -19,8 +21,6 @@ from exports.document.document_tree import (
     SentenceEntry,
     SourceEntry,
 )
-from exports.document.marked_text import Piece
-from exports.document.quote_context import Surroundings
 
 MADE = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 READ = date(2026, 11, 2)

@@ -1,6 +1,6 @@
 """What a reader of the files does with their cells."""
 
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 
 
 def unescape_formula(cell: str) -> str:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from citations.models import Recheck
 from citations.styles import CitationStyle
-from config.limits import table
+from config.limit_settings import table
 from exports.files.request_export import ExportRefused, ask_again, make_again, request_export
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions

@@ -6,12 +6,12 @@ import docx
 import pytest
 from lxml import html
 
-from exports.building.build_code_examples import examples_of
+from exports.building.build_document_code_examples import examples_of
+from exports.document.document_plain_text import MARKDOWN
 from exports.document.document_tree import ExampleEntry
-from exports.document.plain_source_text import MARKDOWN
 from exports.formats import to_docx, to_html, to_markdown
 from exports.formats.export_options import ExportOptions
-from exports.formats.pdf.pdf_markup import markup
+from exports.formats.pdf.export_pdf_markup import markup
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import CodeBlock, Heading
 from research.models import Kind, Run

@@ -70,7 +70,11 @@ def test_no_secret_is_in_its_environment(monkeypatch):
 def test_it_loads_no_application_and_no_table_of_the_site():
     loaded = write_titled("any", path="tests.exports.writers.loaded").decode().split()
     assert "weasyprint" in loaded
-    sandbox = {"research", "research.sandbox", "research.sandbox.export_limits"}  # no application, no table
+    sandbox = {
+        "research",
+        "research.sandbox",
+        "research.sandbox.sandbox_for_exports",
+    }  # no application, no table
     foreign = ("config", "research", "slides", "citations.models")
     assert [name for name in loaded if name.startswith(foreign) and name not in sandbox] == []
 

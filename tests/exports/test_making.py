@@ -16,7 +16,7 @@ from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.models import Run
-from research.ops.retention.unused_files import tidy_tenant
+from research.ops.retention.remove_unused_files import tidy_tenant
 from research.storage.object_store import get_object, put_object
 from tests.library.test_tidying import age, file_of
 

@@ -10,7 +10,7 @@ from exports.building.build_document import build_document
 from exports.document.document_tree import Document, FolderEntry, SearchedEntry
 from exports.formats import to_html, to_json, to_markdown, to_xlsx
 from exports.formats.export_options import ExportOptions
-from exports.labels.format_values import describe_search_scope
+from exports.labels.format_document_values import describe_search_scope
 from research.db.tenancy import tenant_context
 from research.models import Run
 from tests.exports.drafting import Draft, prose

@@ -80,9 +80,9 @@ OF_SCHEMAS = {
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (
-    "research/pipelines/report/progress_notes.py",
-    "research/pipelines/report/delegating/divide_agent_tasks.py",
-    "research/pipelines/report/delegating/request_evidence.py",
+    "research/pipelines/report/report_progress_notes.py",
+    "research/pipelines/report/delegating/divide_report_among_agents.py",
+    "research/pipelines/report/delegating/request_report_evidence.py",
     "research/parsing/vectors/",
     # Said where a run is started, and not stored.
     "research/pipelines/foreground.py",

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.formats.export_options import ExportOptions
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 from exports.formats.to_csv import write
 from tests.exports import hostile
 from tests.exports.drafting import Draft

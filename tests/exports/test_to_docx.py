@@ -12,8 +12,8 @@ from docx.enum.section import WD_ORIENT
 from citations.bibliography.pandoc import PandocError, run_pandoc_to_bytes
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
-from exports.formats.word.pandoc_ast import tree_of
-from exports.formats.word.pandoc_inlines import build_quote_inlines
+from exports.formats.word.export_pandoc_ast import tree_of
+from exports.formats.word.export_pandoc_inlines import build_quote_inlines
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import StyledText
 from tests.exports.generated import document

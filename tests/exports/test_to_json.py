@@ -10,9 +10,9 @@ from django.conf import settings
 
 from exports.building.build_document import build_document
 from exports.formats import to_json
+from exports.formats.export_json_schema import PUBLISHED, schema
+from exports.formats.export_json_shape import Report
 from exports.formats.export_options import ExportOptions
-from exports.formats.json_schema import PUBLISHED, schema
-from exports.formats.json_shape import Report
 from exports.formats.to_json import write
 from research.db.tenancy import tenant_context
 from tests.exports.generated import NAMES, document

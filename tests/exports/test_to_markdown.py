@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from citations.bibliography.pandoc import plain
 from exports.document.document_tree import Document
+from exports.formats.export_markdown_lines import Lines
+from exports.formats.export_markdown_text import escape_inline, escape_line_start, line
 from exports.formats.export_options import ExportOptions
-from exports.formats.markdown_lines import Lines
-from exports.formats.markdown_text import escape_inline, escape_line_start, line
 from exports.formats.to_markdown import write
 from exports.paper.build_paper import build_paper
 from exports.paper.paper_nodes import BlockQuote, Bullets, Footnote, Grid, Inline, Paragraph, StyledText

@@ -12,12 +12,12 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
 from exports.document.document_tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.formats.export_fonts import SERIF, faces_for, font_path
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
-from exports.formats.fonts import SERIF, faces_for, font_path
-from exports.formats.pdf.pdf_layout import lay_out_pages
-from exports.formats.pdf.pdf_markup import markup
-from exports.formats.pdf.pdf_url_fetcher import ClosedFetcher, PdfResource
+from exports.formats.pdf.export_pdf_layout import lay_out_pages
+from exports.formats.pdf.export_pdf_markup import markup
+from exports.formats.pdf.export_pdf_url_fetcher import ClosedFetcher, PdfResource
 from exports.formats.to_pdf import STYLE
 from exports.paper.build_paper import build_paper
 from tests.exports.drafting import Draft, prose

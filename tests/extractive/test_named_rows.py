@@ -6,7 +6,7 @@ import pytest
 
 from research.extractive.named_rows import omit_other_rows
 from research.extractive.question.parsed_question import analyse
-from research.parsing.table_rows import NamedRow
+from research.parsing.parsed_table_rows import NamedRow
 from tests.extractive.conftest import candidate, hash_vectors
 
 ROWS = {

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.page_content import FetchError
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import AcquiredPage, acquire
 from research.models import KeptPage
 from research.storage.object_store import get_object
 from tests.fetching.site import Said, Site, serve_site

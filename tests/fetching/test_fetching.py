@@ -4,8 +4,8 @@ import pytest
 
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher, domain_of
+from research.fetching.fetched_page_content import FetchedPage, FetchError
 from research.fetching.http_client import HttpClient
-from research.fetching.page_content import FetchedPage, FetchError
 from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html><body><p>Text of a page, long enough.</p></body></html>"

@@ -7,8 +7,8 @@ import pytest
 
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher
+from research.fetching.fetched_page_content import FetchedPage, FetchError
 from research.fetching.http_client import HttpClient
-from research.fetching.page_content import FetchedPage, FetchError
 from tests.fetching.site import Said, Site, serve_site
 from tests.fetching.sockets import run
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.fetching.page_images import Image, images_of
+from research.fetching.fetched_page_images import Image, images_of
 
 URL = "https://www.example.com/guide/"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.fetching.page_links import internal_links, next_page
+from research.fetching.fetched_page_links import internal_links, next_page
 from research.fetching.strict_urls import parse_url
 
 URL = "https://www.example.com/guide/start"

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings as configured
 
 from research.fetching.fetch_process import FetchProcess
-from research.management.slow_sites import RequestTiming, host
+from research.management.bench_slow_sites import RequestTiming, host
 
 SITES, PAGES, GAP_MS = 3, 2, 200
 Notes = dict[str, list[RequestTiming]]
@@ -20,7 +20,7 @@ Notes = dict[str, list[RequestTiming]]
 
 @pytest.fixture(scope="module")
 def sites() -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "research.management.slow_sites", str(SITES), "0.02", str(PAGES)]
+    command = [sys.executable, "-m", "research.management.bench_slow_sites", str(SITES), "0.02", str(PAGES)]
     with subprocess.Popen(
         command, cwd=configured.BASE_DIR, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

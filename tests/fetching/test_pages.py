@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from research.fetching.fetched_page_content import FetchedPage, FetchError, page_of, retry_after_s
 from research.fetching.http_client import FetchResponse
-from research.fetching.page_content import FetchedPage, FetchError, page_of, retry_after_s
 
 TEXT = b"<html><body><p>" + b"Heat pumps were measured over two winters. " * 60 + b"</p></body></html>"
 

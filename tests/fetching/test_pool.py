@@ -2,8 +2,8 @@
 
 import asyncio
 
-from research.fetching.connection_pool import GuardedTransport, _Idle
 from research.fetching.denied_addresses import AddressRules
+from research.fetching.http_connection_pool import GuardedTransport, _Idle
 from research.fetching.ssrf_guard import GuardedBackend
 
 PLACE = "https://site.example.com"

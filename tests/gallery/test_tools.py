@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from research.management.lighthouse import GOALS, LighthouseResult
+from research.management.bench_with_lighthouse import GOALS, LighthouseResult
 from tests.gallery.axe import COLOURS, violations
 from tests.gallery.looking import overflow
 from tests.web.browser import chromium

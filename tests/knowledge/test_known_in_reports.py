@@ -4,9 +4,9 @@ import pytest
 
 from citations.models import Citation
 from research.db.tenancy import tenant_context
-from research.knowledge.build_graph import build_run
+from research.knowledge.build_knowledge_graph import build_run
 from research.models import Outbox, Run, Step
-from research.web.knowledge.known_in_run import read_known_before
+from research.web.knowledge.known_claims_view import read_known_before
 from tests.pipelines.conftest import QUESTION, account, ask_in_library, library, module_database  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.usefixtures("module_database")

@@ -4,9 +4,9 @@ import pytest
 from lxml import html
 
 from research.db.tenancy import tenant_context
-from research.knowledge.graph_shape import EntitySummary
+from research.knowledge.knowledge_graph_shape import EntitySummary
 from research.models import EntityKind, Step
-from research.web.knowledge.graph_picture import draw_star
+from research.web.knowledge.knowledge_graph_view import draw_star
 from tests.gallery.rooms.knowledge import fill, report_with_known_claims
 from tests.knowledge.finished_runs import Said, make_finished_run
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from research.db.tenancy import tenant_context
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from research.integrations.mcp.mcp_tools import search_knowledge
 from research.models import EntityMention
 from tests.api.programs import program_of
@@ -19,8 +19,8 @@ LENGTH = Said("The Gotthard Base Tunnel is 57 km long.", "2019", "SBB")
 
 @pytest.fixture(autouse=True)
 def _fresh_rate_limits(monkeypatch):
-    rate_limit.forget()
-    monkeypatch.setattr(rate_limit, "_take_from_redis", lambda keys, limits: None)
+    api_rate_limit.forget()
+    monkeypatch.setattr(api_rate_limit, "_take_from_redis", lambda keys, limits: None)
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)  # for the command
 
 

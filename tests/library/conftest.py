@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.import_folder import ImportReport, import_folder
+from research.library.import_library_folder import ImportReport, import_folder
 from research.models import LibraryDocument
 from research.parsing.vectors.embed_texts import HashEmbedder
 
@@ -38,7 +38,7 @@ def own_files(settings, tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def embedder(monkeypatch: pytest.MonkeyPatch) -> CountingEmbedder:
     counting = CountingEmbedder()
-    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: counting)
+    monkeypatch.setattr("research.library.import_library_documents.library_embedder", lambda **_: counting)
     return counting
 
 

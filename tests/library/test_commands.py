@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.import_folder import DuplicateDocument, ImportReport, import_folder
-from research.library.scan_folder import ScanProblem
+from research.library.import_library_folder import DuplicateDocument, ImportReport, import_folder
+from research.library.scan_library_folder import ScanProblem
 from research.management.commands.import_library import summary
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
-from research.library.duplicate_documents import NEAR, KnownSignatures, similarities, text_groups
-from research.library.import_folder import import_folder
-from research.library.scan_folder import Scan, ScanProblem, scan_folder
+from research.library.duplicate_library_documents import NEAR, KnownSignatures, similarities, text_groups
+from research.library.import_library_folder import import_folder
+from research.library.scan_library_folder import Scan, ScanProblem, scan_folder
 from research.models import Content, DocumentStatus
 from research.parsing.near_duplicates import signature
 from tests.library.conftest import RULES
@@ -72,7 +72,7 @@ def test_a_copy_in_a_folder_that_cannot_be_opened_now_stays_as_it_is(
     (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now.\n")
     files = tuple(file for file in scan_folder(folder).files if not file.path.startswith("shut/"))
     shut = Scan(files, (ScanProblem("shut", "no_access", "It cannot be opened."),))
-    monkeypatch.setattr("research.library.import_folder.scan_folder", lambda _: shut)
+    monkeypatch.setattr("research.library.import_library_folder.scan_folder", lambda _: shut)
     import_now()
     assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
 

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.import_folder import import_folder
-from research.library.scan_folder import FolderError
+from research.library.import_library_folder import import_folder
+from research.library.scan_library_folder import FolderError
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.storage.object_store import get_object
 from tests.library.conftest import NOTES, PAGE, RULES

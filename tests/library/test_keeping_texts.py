@@ -8,8 +8,8 @@ import pytest
 from django.db import connections
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.prepare_documents import PreparedDocument
-from research.library.store_documents import EXTRACTOR, keep_content
+from research.library.prepare_library_documents import PreparedDocument
+from research.library.store_library_documents import EXTRACTOR, keep_content
 from research.models import Content
 from research.parsing.parsed_document import ReadDocument
 

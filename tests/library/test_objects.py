@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine.states.step_failures import failure_of
 from research.models import DataKey
-from research.storage.keys import data_keys
-from research.storage.keys.data_keys import at_hand
+from research.storage.keys import data_encryption_keys
+from research.storage.keys.data_encryption_keys import at_hand
 from research.storage.object_store import (
     ForeignObject,
     ObjectDamaged,
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tenant() -> UUID:
-    data_keys.forget()
+    data_encryption_keys.forget()
     return create_tenant("Keepers").pk
 
 
@@ -128,7 +128,7 @@ def test_the_same_bytes_come_again_after_their_key_was_destroyed(tenant):
     put_object(tenant, b"words")
     with tenant_context(tenant):
         DataKey.objects.all().delete()
-    data_keys.forget()
+    data_encryption_keys.forget()
     assert get_object(put_object(tenant, b"words")) == b"words"
     assert len(list_stored_files()) == 1
 
@@ -170,11 +170,11 @@ def test_with_the_keys_at_hand_no_database_is_asked(tenant, django_assert_num_qu
 def test_a_key_that_cannot_be_unwrapped_has_a_clear_message(tenant, settings):
     put_object(tenant, b"words")
     settings.PLUMBLINE_KEY_ENCRYPTION_KEY = "x" * 40
-    data_keys.forget()
-    data_keys._unwrap_data_key.cache_clear()
+    data_encryption_keys.forget()
+    data_encryption_keys._unwrap_data_key.cache_clear()
     with pytest.raises(ObjectError, match="another key-encryption key"):
         put_object(tenant, b"other words")
-    data_keys._unwrap_data_key.cache_clear()
+    data_encryption_keys._unwrap_data_key.cache_clear()
 
 
 def sha256(data: bytes) -> str:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from research.library.prepare_documents import PreparedPassage
+from research.library.prepare_library_documents import PreparedPassage
 from research.library.retrieval import passage_embedding
 from research.library.retrieval.passage_embedding import Embeddings
 from research.parsing.parsed_document import BlockKind

@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.read_documents import read_uploads
-from research.library.remove_documents import delete_document
+from research.library.read_library_documents import read_uploads
+from research.library.remove_library_documents import delete_document
 from research.models import (
     Content,
     DocumentStatus,

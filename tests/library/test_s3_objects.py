@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.db.tenancy import create_tenant, tenant_context
-from research.ops.retention.unused_files import tidy_tenant
-from research.storage.keys import data_keys
+from research.ops.retention.remove_unused_files import tidy_tenant
+from research.storage.keys import data_encryption_keys
 from research.storage.object_store import (
     ObjectError,
     get_object,
@@ -32,14 +32,14 @@ def bucket(settings) -> Iterator[S3Server]:
     with s3_server() as server:
         own = {"bucket_name": "papers", "endpoint_url": server.url, "region_name": "eu-central-1"}
         own |= {"access_key": "ada", "secret_key": "secret"}
-        store = {"BACKEND": "research.storage.s3.S3Objects", "OPTIONS": own}
+        store = {"BACKEND": "research.storage.s3_object_store.S3Objects", "OPTIONS": own}
         settings.STORAGES = {**configured.STORAGES, "objects": store}
         yield server
 
 
 @pytest.fixture
 def tenant(bucket) -> UUID:
-    data_keys.forget()
+    data_encryption_keys.forget()
     return create_tenant("Keepers").pk
 
 
@@ -71,7 +71,7 @@ def test_a_store_that_refuses_says_so(tenant, bucket):
 def test_an_ended_file_leaves_the_bucket_unless_another_is_the_same(bucket):
     world = make_report(join("ada"))
     tenant = world.person.tenant.pk
-    data_keys.forget()
+    data_encryption_keys.forget()
     alone, shared = put_object(tenant, b"alone"), put_object(tenant, b"shared")
     past, later = (timezone.now() + timedelta(days=days) for days in (-1, 1))
     with tenant_context(tenant):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research.library.scan_folder import FolderError, scan_folder
+from research.library.scan_library_folder import FolderError, scan_folder
 
 
 def paths(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import LibraryDocument
 
 LIBRARY = Path(settings.BASE_DIR).parent / "shared" / "data" / "library-passwords"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.library_folders import UPLOADS
-from research.library.read_documents import read_document
+from research.library.read_library_documents import read_document
 from research.library.store_uploads import UploadRefused, count_uploaded_bytes, safe_name, store_upload
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.storage.object_store import get_object, object_key
@@ -39,7 +39,7 @@ def test_an_unreadable_upload_is_kept_with_its_reason(inside, name, data):
 
 def test_what_the_database_refuses_is_said_and_keeps_no_other_document_waiting(inside, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr("research.library.store_documents.EXTRACTOR", "x" * 500)
+        patched.setattr("research.library.store_library_documents.EXTRACTOR", "x" * 500)
         row = add_upload("rules.md", GOOD)
     assert (row.status, row.error_code) == (DocumentStatus.FAILED, "unreadable")
     assert "could not be stored" in row.error_message

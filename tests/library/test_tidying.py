@@ -11,10 +11,16 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from config import queues
+from config import celery_settings
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
-from research.ops.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, UnusedFileCleanup, tidy, tidy_tenant
+from research.ops.retention.remove_unused_files import (
+    ORPHANS_AFTER,
+    PAGES_FOR,
+    UnusedFileCleanup,
+    tidy,
+    tidy_tenant,
+)
 from research.storage.object_store import (
     ObjectError,
     drop_object,
@@ -162,4 +168,4 @@ def test_every_tenant_is_tidied_and_keeps_its_own(inside):
 
 
 def test_beat_asks_for_it_a_few_times_a_day():
-    assert queues.beat_schedule["tidy"]["task"] == "research.tasks.tidy"
+    assert celery_settings.beat_schedule["tidy"]["task"] == "research.tasks.tidy"

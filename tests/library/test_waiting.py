@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
-from research.library.read_documents import read_uploads
+from research.library.import_library_folder import import_folder
+from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import store_upload
-from research.library.waiting_documents import (
+from research.library.waiting_library_documents import (
     READ_UPLOADS,
     ask_again,
     request_reading,

@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
 from research.llm.call_types import ToolCall
 from research.models import Act, AuditEntry, DataKey, Run
-from research.storage.keys import data_keys
+from research.storage.keys import data_encryption_keys
 from tests.llm.kept_calls import answer, keep, log_call
 from tests.people import join
 
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _as_after_a_restart(monkeypatch):
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
-    data_keys.forget()
+    data_encryption_keys.forget()
     secure_log.forget()
     yield
-    data_keys.forget()
+    data_encryption_keys.forget()
     secure_log.forget()
 
 
@@ -120,7 +120,7 @@ def test_a_destroyed_key_is_no_traceback(ada, run):
     call = log_call(ada, run, answer())
     with tenant_context(ada.tenant.pk):
         DataKey.objects.all().delete()
-    data_keys.forget()
+    data_encryption_keys.forget()
     assert "has been destroyed" in run_calls("show", call.pk)
 
 

@@ -23,7 +23,7 @@ from research.llm.save_connection import (
     save_connection,
 )
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
-from research.storage.keys.data_keys import forget
+from research.storage.keys.data_encryption_keys import forget
 from research.storage.keys.key_rotation import reseal, rotate
 from tests.fakes.openai_answers import answer, error, generate_answer, not_json
 from tests.fakes.openai_server import FakeOpenAI

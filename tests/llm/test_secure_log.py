@@ -12,7 +12,7 @@ from research.engine.error_boundary import log_failure as logged_failure
 from research.llm.call_store import secure_log
 from research.llm.model_errors import ModelError
 from research.models import ModelCall, Tenant
-from research.storage.keys.data_keys import open_sealed
+from research.storage.keys.data_encryption_keys import open_sealed
 from tests.fakes.openai_answers import (
     answer,
     cut_off,

@@ -17,7 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLResolver, get_resolver, reverse
 
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from research.integrations.mcp.mcp_http import PATH as MCP
 from research.models import Role
 from research.web.site import page_rights
@@ -139,7 +139,7 @@ def world(db, settings) -> World:
 def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[str]]:
     """Return status, redirect, words, and the tables written to. Everything is undone."""
     cache.clear()
-    rate_limit.forget()
+    api_rate_limit.forget()
     with transaction.atomic(), CaptureQueriesContext(connection) as found:
         client.raise_request_exception = False
         response = client.generic(method, path, content_type="application/x-www-form-urlencoded")

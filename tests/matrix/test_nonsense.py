@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils.datastructures import MultiValueDict
 from django.utils.http import urlencode
 
-from research.integrations import rate_limit
+from research.integrations import api_rate_limit
 from tests.matrix.table import LEAST, Kind, Visitor
 from tests.matrix.test_matrix import addresses, world
 from tests.often import IS_FULL
@@ -71,7 +71,7 @@ def pieces(sent: str) -> Iterator[dict[str, str]]:
 
 def fault_of(client: Client, method: str, path: str, given: dict[str, str]) -> str:
     """The exception that came of it, or the status; empty where it was answered. Everything is undone."""
-    rate_limit.forget()
+    api_rate_limit.forget()
     body = urlencode(MultiValueDict({name: [value] for name, value in given.items()}), doseq=True)
     try:
         with transaction.atomic():

@@ -11,7 +11,7 @@ from django.test import Client
 
 from research.ops import health
 from research.ops.metrics import figures
-from research.storage.keys.data_keys import CannotOpen
+from research.storage.keys.data_encryption_keys import CannotOpen
 from tests.worlds import make_report
 
 TOKEN = "t" * 24

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
-from config import queues
+from config import celery_settings
 from research.models import Queue
 from research.ops import queue_heartbeat
 from research.ops.queue_heartbeat import silence_s
@@ -15,14 +15,14 @@ from research.tasks import be_heard, canary
 def test_each_queue_has_its_canary():
     sent = {
         entry["args"][0]: entry["options"]["queue"]
-        for name, entry in queues.beat_schedule.items()
+        for name, entry in celery_settings.beat_schedule.items()
         if name.startswith("canary-")
     }
     assert sent == {queue.value: queue.value for queue in Queue}
 
 
 def test_a_canary_nobody_takes_in_time_is_forgotten_by_the_queue():
-    entry = queues.beat_schedule["canary-agents"]
+    entry = celery_settings.beat_schedule["canary-agents"]
     assert entry["options"]["expire_seconds"] <= entry["schedule"].total_seconds()
 
 

@@ -8,8 +8,15 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.management.commands.soak import Command
-from research.management.soaking.measures import MOST_GROWTH, ResourceSample, by_role, growths, look, role_of
-from research.management.soaking.working import SoakResults, SoakWorkload, orders
+from research.management.soaking.soak_measures import (
+    MOST_GROWTH,
+    ResourceSample,
+    by_role,
+    growths,
+    look,
+    role_of,
+)
+from research.management.soaking.soak_workload import SoakResults, SoakWorkload, orders
 from research.models import Run, State
 from research.pipelines.run_kinds import kind_of, run_kinds
 
@@ -57,7 +64,7 @@ def test_processes_are_told_apart_by_what_they_run():
     assert role_of("python -m celery -A config worker -n agents@%h") == "agents"
     assert role_of("python -m uvicorn config.asgi:application") == "web"
     assert role_of("/venv/bin/postgres -D /data") == "database"
-    assert role_of("python -m research.parsing.child_process") == "helpers"
+    assert role_of("python -m research.parsing.parsing_child") == "helpers"
 
 
 def test_a_look_sees_this_very_process():

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from research.parsing.formats.from_pdf import read_pdf
-from research.parsing.formats.pdf.pdf_quote_boxes import page_png, quote_boxes
+from research.parsing.formats.parse_pdf import read_pdf
+from research.parsing.formats.pdf.locate_quotes_in_pdf import page_png, quote_boxes
 from tests.parsing.documents import Words, pdf, prose
 
 SENTENCE = "The minimum length of a password is eight characters for every subscriber of the service in use."

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.parsing import child_process
-from research.parsing.child_process import read_in_child, stop_child
+from research.parsing import parsing_child
 from research.parsing.chunking import cut
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
-from research.parsing.read_document import read
-from research.sandbox.read_error import ReadError
-from research.sandbox.worker import ReaderStartError, SandboxLimits
+from research.parsing.parsing_child import read_in_child, stop_child
+from research.sandbox.sandbox_read_error import ReadError
+from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits
 from tests.often import IS_FULL
 from tests.parsing.documents import pdf, prose
 
@@ -27,8 +27,8 @@ def _no_child_left() -> Iterator[None]:
 
 
 def child_pid() -> int:
-    assert child_process._child is not None
-    return child_process._child._process.pid
+    assert parsing_child._child is not None
+    return parsing_child._child._process.pid
 
 
 def test_the_child_reads_what_read_reads() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.passage_chunks import ChunkDraft, chunk
 from research.parsing.split_sentences import sentences
-from research.parsing.text_builder import TextBuilder
 
 
 def words(texts: Sequence[str]) -> list[int]:

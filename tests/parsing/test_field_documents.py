@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from research.parsing.hidden_text import HiddenReason
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.read_document import read
 from tests.parsing.documents import page
 from tests.parsing.word_parts import (
     cell,

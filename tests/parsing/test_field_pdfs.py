@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.parsing.formats.from_pdf import read_pdf
-from research.parsing.formats.pdf.pdf_quote_boxes import quote_boxes
+from research.parsing.formats.parse_pdf import read_pdf
+from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
 from research.parsing.split_sentences import sentences
 from tests.parsing.documents import Words, pdf
 from tests.parsing.field_pdfs import CASES, CITIES, CITIES_AT, table

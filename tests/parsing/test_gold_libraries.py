@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing.formats.pdf.pdf_quote_boxes import quote_boxes
+from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.read_document import read
 from research.parsing.split_sentences import sentences
 from tests.often import IS_FULL
 

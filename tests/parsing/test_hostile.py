@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing import child_process
-from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
-from research.parsing.formats.pdf.pdf_quote_boxes import MAX_PIXELS, page_png
+from research.parsing import parsing_child
+from research.parsing.formats.pdf.locate_quotes_in_pdf import MAX_PIXELS, page_png
 from research.parsing.parsed_document import ReadDocument
-from research.sandbox.read_error import ReadError, ReadErrorCode
+from research.parsing.parsing_child import DEFAULT_LIMITS, read_in_child, stop_child
+from research.sandbox.sandbox_read_error import ReadError, ReadErrorCode
 from tests.often import one_in
 from tests.parsing import hostile
 from tests.parsing.documents import Words, page, pdf, prose, save_document, word_document
@@ -49,7 +49,7 @@ def outcome(data: bytes, name: str) -> ReadDocument | ReadError:
 
 def check_child() -> None:
     """Check the child that lives on, if one does."""
-    living = child_process._child
+    living = parsing_child._child
     if living is None or living._process.poll() is not None:
         return
     pid = living._process.pid

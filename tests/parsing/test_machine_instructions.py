@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from research.parsing.hidden_text import HiddenReason
-from research.parsing.read_document import read
+from research.parsing.parse_document import read
 
 BEFORE, AFTER = (
     "The report covers three years of measurements in the field.",

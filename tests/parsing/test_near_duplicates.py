@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.duplicate_documents import similarities
+from research.library.duplicate_library_documents import similarities
 from research.parsing.near_duplicates import PERMUTATIONS, Signature, signature
 
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 import pytest
 
-from research.parsing.formats.from_pdf import read_pdf
+from research.parsing.formats.parse_pdf import read_pdf
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from tests.often import IS_FULL
 from tests.parsing.documents import Shape, Words, pdf, prose

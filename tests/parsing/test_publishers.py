@@ -5,10 +5,10 @@ import json
 import pytest
 
 from research.library.library_manifest import Details
-from research.library.prepare_documents import PreparedDocument
-from research.library.saved_pages import SavedPage
+from research.library.pages_saved_in_library import SavedPage
+from research.library.prepare_library_documents import PreparedDocument
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.read_document import read
 from tests.parsing.documents import page
 
 PROSE = (

@@ -5,10 +5,10 @@ import zipfile
 
 import pytest
 
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
-from research.parsing.read_document import read
 from research.parsing.sniff_format import decode
-from research.sandbox.read_error import MAX_BYTES, ReadError
+from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 from tests.parsing.documents import page, pdf, prose, save_document, word_document
 
 ENGLISH = (

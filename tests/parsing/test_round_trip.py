@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.read_document import read
 from tests.often import IS_FULL
 from tests.parsing.generated_documents import TABLE, WRITERS, Expected
 

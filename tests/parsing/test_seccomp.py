@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing.child_process import build_sandbox, stop_child
+from research.parsing.parsing_child import build_sandbox, stop_child
 from research.sandbox.seccomp import OWN_USER, SandboxLayer
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.split_sentences import LONG_ROW, SentenceSpan, sentences
-from research.parsing.text_builder import TextBuilder
 
 PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1, max_size=120)
 KIND = st.sampled_from(list(BlockKind))

@@ -16,9 +16,9 @@ from openpyxl.styles import Font
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.worksheet import Worksheet
 
-from research.parsing.formats.from_csv import read_csv
-from research.parsing.formats.from_xlsx import read_xlsx
-from research.parsing.formats.number_formats import show_value
+from research.parsing.formats.parse_csv import read_csv
+from research.parsing.formats.parse_xlsx import read_xlsx
+from research.parsing.formats.parse_xlsx_numbers import show_value
 from research.parsing.hidden_text import HiddenReason
 from research.parsing.parsed_document import BlockKind, ReadDocument
 

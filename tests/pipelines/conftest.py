@@ -7,10 +7,10 @@ from typing import TypeVar
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from config.services.postgres import connect
+from config.services.embedded_postgres import connect
 from exports.document.document_tree import Document
 from research.accounts.people import Account, ensure_local_account
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind
 from research.pipelines.foreground import ask
 from tests import databases

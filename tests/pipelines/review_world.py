@@ -17,7 +17,7 @@ from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.report.report_config import parse_config
-from research.review import decide
+from research.review import decide_review_items as decide
 from research.runs.start_and_cancel import start_run
 
 CITIES = ("Kiruna", "Lulea", "Boden", "Pitea", "Umea")

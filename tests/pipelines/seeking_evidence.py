@@ -6,13 +6,15 @@ from research.engine import finish_steps
 from research.engine.runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.ops.warm_up import load_code
-from research.pipelines.report.synthesizing import compose_section
+from research.pipelines.report.synthesizing import compose_report_section
 
 load_code()  # once for all
 
 
 def main(tenant: str, run: str) -> None:
-    compose_section.restates = lambda claim, windows, text: True  # as in tests/pipelines/test_seek_support.py
+    compose_report_section.restates = lambda claim, windows, text: (
+        True
+    )  # as in tests/pipelines/test_seek_support.py
     finish_steps.retry_delay_s = at_once(finish_steps.retry_delay_s)
     sweep_tenant(UUID(tenant))
     drive(UUID(tenant), UUID(run))

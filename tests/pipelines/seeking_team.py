@@ -6,10 +6,10 @@ from contextlib import contextmanager
 import pytest
 
 from citations.models import Claim
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Run, Step
-from research.pipelines.report.synthesizing import compose_section
+from research.pipelines.report.synthesizing import compose_report_section
 from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, tool_calls
 from tests.fetching.site import Site
 from tests.pipelines.model_world import model_world
@@ -86,7 +86,7 @@ def seeking_team(valkey_url: str) -> Iterator[Seeking]:
 
 def let_the_writer_pass(patch: pytest.MonkeyPatch) -> None:
     """Let the writer's own check pass everything, so that the report's check has something to find."""
-    patch.setattr(compose_section, "restates", lambda claim, windows, text: True)
+    patch.setattr(compose_report_section, "restates", lambda claim, windows, text: True)
 
 
 def exits(run: Run) -> list[str]:

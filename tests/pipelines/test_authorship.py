@@ -17,8 +17,8 @@ from openpyxl import load_workbook
 
 from citations.models import Warning
 from exports.answer_json import answer
-from exports.building.build_authorship import describe_authorship, stages, without_model
 from exports.building.build_document import build_document
+from exports.building.build_document_authorship import describe_authorship, stages, without_model
 from exports.document.document_tree import Document
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions

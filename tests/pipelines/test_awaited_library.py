@@ -11,10 +11,10 @@ from django.core.management import CommandError
 from django.db import connection
 
 from config.services.embedded import hold_lock
-from config.services.paths import private_folder
+from config.services.service_paths import private_folder
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
-from research.library.sample.sample_progress import hold_preparation_lock
+from research.library.import_library_folder import import_folder
+from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
 from tests.people import Person, join
 from tests.pipelines.conftest import DOCUMENTS, QUESTION

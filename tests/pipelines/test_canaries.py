@@ -6,10 +6,10 @@ from django.test import Client
 from redis import Redis
 
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.foreground import ask
-from research.storage.keys import data_keys
+from research.storage.keys import data_encryption_keys
 from research.webhooks.webhook_secrets import keep_secret
 from tests.secret_markers import CANARIES, capture_logs, find_markers
 
@@ -60,4 +60,4 @@ def test_none_of_twenty_canaries_is_in_a_log_a_message_or_a_row_of_the_log(accou
         assert find_markers(str(list(ModelCall.objects.values()))) == []
         sealed = bytes(TenantSecret.objects.latest("created_at").sealed)
         assert CANARIES[2].encode() not in sealed
-        assert sealed[:1] == data_keys.VERSION
+        assert sealed[:1] == data_encryption_keys.VERSION

@@ -11,7 +11,7 @@ from research.models import Content, LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.pipelines.report.collecting.collect_saved_pages import coverage_of, find_saved_pages
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.run_queries import Query
+from research.pipelines.report.report_queries import Query
 from tests.people import join
 from tests.worlds import add_content
 

@@ -11,7 +11,7 @@ from exports.building.build_document import build_document, read_claim
 from exports.formats import to_json
 from exports.formats.export_options import ExportOptions
 from research.accounts.people import Account
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask

@@ -24,12 +24,16 @@ from research.models import (
     Step,
 )
 from research.models.schemas import Plan
-from research.pipelines.report.degrading import remove_failed_claims, rewrite_by_rules, skip_unread_sources
-from research.pipelines.report.degrading.reduce_scope import narrow_plan, reduce_scope
+from research.pipelines.report.degrading import (
+    remove_failed_report_claims,
+    rewrite_report_by_rules,
+    skip_unread_report_sources,
+)
+from research.pipelines.report.degrading.reduce_report_scope import narrow_plan, reduce_scope
 from research.pipelines.report.pipeline import ReportPipeline
-from research.pipelines.report.reading.fetch_found_pages import retry_or_skip_source
+from research.pipelines.report.reading.fetch_report_pages import retry_or_skip_source
 from research.pipelines.report.report_step_names import ReportStepName
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 from tests.checked import check, make_checked_report
 from tests.people import join
 
@@ -187,7 +191,7 @@ def test_where_enough_was_found_or_a_library_has_no_more_the_plan_stays(ada, suf
     ],
 )
 def test_seven_tenths_of_the_sources_are_enough(skipped, of, words):
-    loss = skip_unread_sources.loss_of(skipped, of)
+    loss = skip_unread_report_sources.loss_of(skipped, of)
     assert (loss.reason, loss.impact) == (words, skipped / of)
 
 
@@ -198,7 +202,7 @@ def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
         Source.objects.create(
             run=run, canonical_url=f"https://a.example/{number}", status=status, error_code=code
         )
-    skip_unread_sources.note_skipped_sources(run)
+    skip_unread_report_sources.note_skipped_sources(run)
     run.refresh_from_db()
     assert [degradation["reason"] for degradation in run.degradations] == [
         "Only 2 of 3 sources could be read: the report rests on far fewer than planned."
@@ -208,7 +212,7 @@ def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
 def test_with_all_sources_read_nothing_is_said(ada):
     run = make_run(ada, None)
     Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.PROCESSED)
-    skip_unread_sources.note_skipped_sources(run)
+    skip_unread_report_sources.note_skipped_sources(run)
     assert not Degradation.objects.filter(run=run).exists()
 
 
@@ -243,7 +247,7 @@ def extraction(attempt, source=None):
     ("removed", "stay", "careful"), [(1, 9, False), (2, 8, False), (21, 79, True), (3, 7, True)]
 )
 def test_below_eight_tenths_the_reader_is_warned(removed, stay, careful):
-    loss = remove_failed_claims.loss_of(removed, stay)
+    loss = remove_failed_report_claims.loss_of(removed, stay)
     assert loss.reason.startswith(f"{removed} of {removed + stay} claims did not hold")
     assert ("with care" in loss.reason) is careful
     assert loss.impact == removed / (removed + stay)
@@ -276,12 +280,12 @@ SOURCE = "https://a.example/report"
     ],
 )
 def test_an_address_that_is_no_sources_is_made_up(text, quotes, found):
-    assert rewrite_by_rules.find_hallucinated_urls(text, [SOURCE], quotes) == found
+    assert rewrite_report_by_rules.find_hallucinated_urls(text, [SOURCE], quotes) == found
 
 
 @pytest.mark.parametrize(("headings", "sections", "impact"), [(1, 5, 0.05), (5, 5, 0.25), (2, 0, 0.25)])
 def test_what_is_written_again_by_rules_costs_a_share_of_a_quarter(headings, sections, impact):
-    loss = rewrite_by_rules.loss_of([f"H{number}" for number in range(headings)], sections)
+    loss = rewrite_report_by_rules.loss_of([f"H{number}" for number in range(headings)], sections)
     assert loss.impact == pytest.approx(impact)
     assert "“H0”" in loss.reason
 
@@ -316,7 +320,7 @@ def report_in_rewrite(ada):
 
 def test_claims_that_cite_nothing_and_made_up_addresses_are_found(report_in_rewrite):
     run, kept = report_in_rewrite
-    found = rewrite_by_rules.find_hallucinations(run)
+    found = rewrite_report_by_rules.find_hallucinations(run)
     assert [(one.claim, one.section) for one in found] == [(kept[0].pk, 0), (None, 0)]
     assert found[1].reason == "It names an address that is no source's: https://made.up/address."
 
@@ -352,11 +356,11 @@ def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else
     assert all("claim" in text for text in texts)
     for claim in Claim.objects.filter(section=section):
         assert any(claim.text in " ".join(source.text.split()) for source in Source.objects.filter(run=run))
-    assert rewrite_by_rules.find_hallucinations(run) != []  # until its claims are cited again
+    assert rewrite_report_by_rules.find_hallucinations(run) != []  # until its claims are cited again
 
 
 def test_without_anything_made_up_a_model_revises_as_before(report_in_rewrite):
     run, _ = report_in_rewrite
     Section.objects.filter(run=run).update(body={"blocks": []})
-    assert rewrite_by_rules.strict_sections(run) == frozenset()
+    assert rewrite_report_by_rules.strict_sections(run) == frozenset()
     assert not Degradation.objects.filter(run=run, code=Shortfall.STRICT_SECTIONS).exists()

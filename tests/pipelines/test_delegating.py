@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Warning
-from exports.building.build_method import load_search_history
+from exports.building.build_document_method import load_search_history
 from research.accounts.people import Account
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask

@@ -10,7 +10,7 @@ from research.accounts.people import Account
 from research.agents.tools.agent_notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
-from research.pipelines.report import progress_notes
+from research.pipelines.report import report_progress_notes
 from tests.fakes.openai_server import FakeOpenAI
 from tests.people import join
 from tests.pipelines.conftest import DOCUMENTS, QUESTION
@@ -59,7 +59,7 @@ def test_the_plan_is_written_down_and_ticked_as_its_stages_end(model_report, acc
     assert [item.text for item in items] == [
         f"Find sources on “The limits”: “{QUESTION[:80].rstrip()} …”; “seasonal performance”; {BY_RULES}",
         "Find sources on “The costs”: “cost subsidy”",
-        *progress_notes.ITEMS.values(),
+        *report_progress_notes.ITEMS.values(),
     ]
     assert [item.is_done for item in items] == 6 * [True]
 
@@ -151,22 +151,22 @@ def findings(run: Run) -> list[str]:
 def test_a_stage_that_is_tried_again_is_written_down_once(inside):
     for _ in range(2):
         for state in (State.COLLECTING, State.READING, State.ANALYZING):
-            progress_notes.stage_begins(inside, state)
+            report_progress_notes.stage_begins(inside, state)
     found = read_workspace(inside.pk)
     subtopics = len(inside.plan["subtopics"])
-    assert len(found.plan) == subtopics + len(progress_notes.ITEMS)
+    assert len(found.plan) == subtopics + len(report_progress_notes.ITEMS)
     assert len(found.findings) == subtopics + 1
 
 
 def test_a_subtopic_without_results_stays_open(inside):
-    progress_notes.stage_begins(inside, State.COLLECTING)
-    progress_notes.stage_begins(inside, State.READING)
+    report_progress_notes.stage_begins(inside, State.COLLECTING)
+    report_progress_notes.stage_begins(inside, State.READING)
     assert not any(one.is_done for one in read_workspace(inside.pk).plan)
     assert all("not searched for; 0 results" in text for text in findings(inside))
 
 
 def test_disagreements_are_named(inside, world):
-    progress_notes.note_check_outcome(inside)
+    report_progress_notes.note_check_outcome(inside)
     [said] = findings(inside)
     assert said.startswith("Sources disagree: “")
     assert " against “" in said
@@ -174,7 +174,7 @@ def test_disagreements_are_named(inside, world):
 
 def test_a_page_that_could_not_be_read_says_why(inside):
     Source.objects.filter(run=inside, status=FAILED).update(error_message="It is gone.")
-    progress_notes.stage_begins(inside, State.ANALYZING)
+    report_progress_notes.stage_begins(inside, State.ANALYZING)
     [note] = read_workspace(inside.pk).notes
     assert note.text.endswith("(It is gone.)")
 
@@ -186,7 +186,7 @@ def test_many_silent_sources_are_one_line(inside):
         )
         for n in range(40)
     )
-    progress_notes.stage_begins(inside, State.ANALYZING)
+    report_progress_notes.stage_begins(inside, State.ANALYZING)
     [note] = read_workspace(inside.pk).notes
     assert note.text.endswith("; and 26 more")
 
@@ -195,12 +195,12 @@ def test_a_workspace_that_agents_filled_up_stops_no_run(inside):
     append(
         NotebookAuthor(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES
     )
-    progress_notes.stage_begins(inside, State.COLLECTING)
-    progress_notes.note_check_outcome(inside)
+    report_progress_notes.stage_begins(inside, State.COLLECTING)
+    report_progress_notes.note_check_outcome(inside)
     assert read_workspace(inside.pk).plan == ()
 
 
 def test_a_run_without_a_plan_has_nothing_to_write(inside):
     inside.plan = None
-    progress_notes.stage_begins(inside, State.COLLECTING)
+    report_progress_notes.stage_begins(inside, State.COLLECTING)
     assert read_workspace(inside.pk).is_empty

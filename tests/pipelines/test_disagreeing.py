@@ -8,7 +8,7 @@ from citations.models import Citation, Claim, Contradiction
 from citations.strength import Origin
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
-from research.pipelines.common.claim_disputes import Disputes, find_disputes
+from research.pipelines.common.settle_report_disputes import Disputes, find_disputes
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, cite, make_report
 

@@ -2,10 +2,15 @@
 
 import pytest
 
-from research.agents.delegation_plan import AgentPlan
+from research.agents.agent_delegation_plan import AgentPlan
 from research.models import AgentRole
-from research.pipelines.report.delegating.agent_task_waves import Wave
-from research.pipelines.report.delegating.divide_agent_tasks import MOST_TASKS, Short, divide_work, plain
+from research.pipelines.report.delegating.divide_report_among_agents import (
+    MOST_TASKS,
+    Short,
+    divide_work,
+    plain,
+)
+from research.pipelines.report.delegating.report_agent_task_waves import Wave
 from tests.agents.test_plan import make_step
 
 COSTS = Short("The costs", "What owners pay.", ("cost subsidy", "price of drilling"), 1, 3)

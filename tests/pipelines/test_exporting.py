@@ -12,7 +12,7 @@ from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Kind, State, Step
-from research.pipelines.common.export_files import MAKE_FILE
+from research.pipelines.common.export_files_step import MAKE_FILE
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.start_and_cancel import start_run
 from research.storage.object_store import get_object

@@ -12,7 +12,7 @@ from exports.document.document_tree import CitationEntry, Document
 from exports.formats import to_bibtex, to_csl_json, to_ris
 from exports.formats.export_options import ExportOptions
 from research.accounts.people import Account
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind
 from research.pipelines.foreground import ask
 from tests.often import one_in

@@ -14,8 +14,8 @@ from research.pipelines.brief.parse_task_result import read_result
 from research.pipelines.brief.start_brief import BriefRefused, start_brief
 from research.pipelines.brief.start_brief import read_file as read_brief
 from research.pipelines.brief.task_result import BriefErrorCode, BriefInputRefused
-from research.pipelines.common.input_errors import InputRefused as Refusal
-from research.pipelines.common.input_errors import read_object
+from research.pipelines.common.run_input_errors import InputRefused as Refusal
+from research.pipelines.common.run_input_errors import read_object
 from research.pipelines.digest.start_digest import read_file as read_digest
 from research.pipelines.digest.start_digest import start_digest
 from research.pipelines.report.report_config import ConfigError

@@ -3,7 +3,7 @@
 import pytest
 
 from research.pipelines.report.collecting.collect_from_web import LONGEST_WAIT_S, build_search_error
-from research.search.ask_providers import ProviderResults, SkippedProvider
+from research.search.ask_search_providers import ProviderResults, SkippedProvider
 from research.search.search_protocol import SearchCode
 
 BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It received too many requests (429).", 60.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.common.verifying.store_verification import in_short
+from research.pipelines.common.verifying.store_report_verification import in_short
 
 SAID = "HNSW needs more memory than IVF-PQ."
 

@@ -20,7 +20,7 @@ from research.models import (
     Step,
 )
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.send_instruction import MOST_QUEUED, InstructionRefused, tell
+from research.pipelines.report.send_report_instruction import MOST_QUEUED, InstructionRefused, tell
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state

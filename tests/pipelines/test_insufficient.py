@@ -8,7 +8,7 @@ from research.db.tenancy import tenant_context
 from research.engine.claim_steps import claim
 from research.engine.states.transitions import NOTHING_STANDS, advance, visit_step
 from research.models import Queue, Run, State
-from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.common.exclude_report_claims import leave_out
 from tests.people import join
 from tests.worlds import make_report
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from exports.building.build_document import build_document
-from exports.building.build_method import SEARCHING_WEB, TAKING
+from exports.building.build_document_method import SEARCHING_WEB, TAKING
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context

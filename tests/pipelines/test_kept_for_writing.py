@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from exports.building.build_authorship import describe_authorship, stages
+from exports.building.build_document_authorship import describe_authorship, stages
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded

@@ -3,21 +3,21 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.pipelines.common.source_readings import read_all_sources
-from research.pipelines.report.analyzing import misattributed_quotes
-from research.pipelines.report.analyzing.misattributed_quotes import (
+from research.pipelines.common.run_source_readings import read_all_sources
+from research.pipelines.report.analyzing import misattributed_model_notes
+from research.pipelines.report.analyzing.misattributed_model_notes import (
     NO_ANCHOR,
     TURNED,
     MisattributionResult,
     relocate_quotes,
 )
-from research.pipelines.report.reading.admit_notes import (
+from research.pipelines.report.reading.admit_report_notes import (
     NOT_CARRIED,
     ProposedClaim,
     RefusedClaim,
     UnplacedClaim,
 )
-from research.pipelines.report.reading.store_admitted_notes import Admission
+from research.pipelines.report.reading.store_report_notes import Admission
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
 
@@ -75,7 +75,7 @@ def test_a_place_that_states_nothing_is_refused(world):
 
 
 def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
-    monkeypatch.setattr(misattributed_quotes, "MOST_LOOKED_FOR", 1)
+    monkeypatch.setattr(misattributed_model_notes, "MOST_LOOKED_FOR", 1)
     close = "The seasonal factors stayed above two at nine sites"
     found = relocate(
         world, ProposedClaim(SITES, SITES), ProposedClaim(MADE_UP, close), ProposedClaim(SITES, SITES)

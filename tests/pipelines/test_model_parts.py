@@ -14,13 +14,13 @@ from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate, in_context
 from research.llm.model_errors import ModelError, Trouble
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.ask_model import is_worth_another_try
-from research.pipelines.common.engine_choice import Engine, choose
-from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer
-from research.pipelines.report.analyzing.add_model_notes import tells_apart
-from research.pipelines.report.analyzing.analyze_by_model import is_answered
+from research.pipelines.common.ask_model_in_step import is_worth_another_try
+from research.pipelines.common.choose_rules_or_model import Engine, choose
+from research.pipelines.common.report_model_answers import ClaimsAnswer, PlanAnswer
+from research.pipelines.report.analyzing.add_model_notes_to_report import tells_apart
+from research.pipelines.report.analyzing.analyze_report_by_model import is_answered
 from research.pipelines.report.analyzing.divide_into_sections import sections_of
-from research.pipelines.report.analyzing.merge_claims import (
+from research.pipelines.report.analyzing.merge_report_claims import (
     NotedClaim,
     ScoredClaim,
     merge,
@@ -28,17 +28,17 @@ from research.pipelines.report.analyzing.merge_claims import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.planning.plan_by_model import MOST_SUBTOPICS, questions_back, sound_plan
-from research.pipelines.report.planning.plan_by_model import lower_plan_confidence as lessened_plan
-from research.pipelines.report.reading.admit_notes import AdmittedClaim
-from research.pipelines.report.reading.note_vectors import build_cached_embed, with_vectors
-from research.pipelines.report.reading.propose_notes import (
+from research.pipelines.report.planning.plan_report_by_model import MOST_SUBTOPICS, questions_back, sound_plan
+from research.pipelines.report.planning.plan_report_by_model import lower_plan_confidence as lessened_plan
+from research.pipelines.report.reading.admit_report_notes import AdmittedClaim
+from research.pipelines.report.reading.propose_report_notes import (
     SourceExcerpt,
     build_notes,
     claims_a_source,
     passages_of,
 )
-from research.pipelines.report.record_fallbacks import Fallbacks, lower_confidence
+from research.pipelines.report.reading.report_note_vectors import build_cached_embed, with_vectors
+from research.pipelines.report.record_report_fallbacks import Fallbacks, lower_confidence
 from research.pipelines.report.report_config import ReportConfig
 from tests.people import join
 

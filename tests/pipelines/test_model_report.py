@@ -10,9 +10,9 @@ from research.agents.prompt_files import load
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
-from research.pipelines.common.verifying import verify_by_model as checking_by_model
-from research.pipelines.report.analyzing import add_model_notes
-from research.pipelines.report.synthesizing import compose_section, draft_sections
+from research.pipelines.common.verifying import verify_report_by_model as checking_by_model
+from research.pipelines.report.analyzing import add_model_notes_to_report
+from research.pipelines.report.synthesizing import compose_report_section, draft_report_sections
 from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
@@ -113,7 +113,7 @@ def weaken(request) -> dict:
 @pytest.fixture
 def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer's own check lets everything through, so that the report's check has something to find."""
-    monkeypatch.setattr(compose_section, "restates", lambda claim, windows, text: True)
+    monkeypatch.setattr(compose_report_section, "restates", lambda claim, windows, text: True)
 
 
 def statuses(document: Document) -> set[str]:
@@ -177,7 +177,7 @@ def invent(request) -> dict:
 def test_what_no_source_says_is_written_again_by_rules_in_the_sources_own_words(
     ask_in_library, model, monkeypatch, account
 ):
-    monkeypatch.setattr(compose_section, "is_connection", lambda text, cited, heading: True)
+    monkeypatch.setattr(compose_report_section, "is_connection", lambda text, cited, heading: True)
     model.requests.clear()
     model.default = scribe(section=invent)
     document = ask_in_library(QUESTION, max_quotes=3)
@@ -239,8 +239,8 @@ def misname(request) -> dict:
 def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(
     ask_in_library, model, account, monkeypatch
 ):
-    monkeypatch.setattr(add_model_notes, "DETAIL_FLOOR", 0)
-    monkeypatch.setattr(add_model_notes, "FLOOR", 0)
+    monkeypatch.setattr(add_model_notes_to_report, "DETAIL_FLOOR", 0)
+    monkeypatch.setattr(add_model_notes_to_report, "FLOOR", 0)
     model.default = scribe(claims=misname)
     document = ask_in_library(QUESTION)
     corrected = [
@@ -270,7 +270,9 @@ def test_without_tokens_for_reading_the_rules_read(ask_in_library, model, settin
 def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(
     ask_in_library, model, settings, monkeypatch, account
 ):
-    monkeypatch.setattr(draft_sections, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS)
+    monkeypatch.setattr(
+        draft_report_sections, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS
+    )
     model.requests.clear()
     document = ask_in_library(QUESTION)
     sections = len(document.sections)

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from config.services.postgres import connect
+from config.services.embedded_postgres import connect
 from research.db.tenancy import create_tenant, tenant_context
 from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope

@@ -8,13 +8,13 @@ from citations.credibility.evidence_gaps import NARROW_SCOPE, narrow_scope, unso
 from research.engine.states.request_replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
-from research.pipelines.report.replanning.replan_by_model import question_of, with_what_stays
-from research.pipelines.report.replanning.replan_by_rules import MOST_SUBTOPICS, widen_plan
+from research.pipelines.report.replanning.replan_report_by_model import question_of, with_what_stays
+from research.pipelines.report.replanning.replan_report_by_rules import MOST_SUBTOPICS, widen_plan
 from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
-from research.pipelines.report.replanning.store_new_plan import map_moved_subtopics
+from research.pipelines.report.replanning.store_new_report_plan import map_moved_subtopics
 from research.pipelines.report.report_config import ReportConfig
-from research.runs.plan_diff import difference
 from research.runs.run_estimate import EstimateRates
+from research.runs.run_plan_diff import difference
 
 QUESTION = "What do heat pumps cost in Norway?"
 CAUSE = Cause(PlanTrigger.INSUFFICIENT_SOURCES, State.COLLECTING)

@@ -6,7 +6,7 @@ import pytest
 
 from citations.models import Citation
 from citations.verification import Verdict, VerdictStatus
-from research.pipelines.common.verifying.check_claims import verify_quotes_together
+from research.pipelines.common.verifying.check_report_claims import verify_quotes_together
 
 SOURCE, OTHER = UUID(int=1), UUID(int=2)
 UNSUPPORTED = Verdict(VerdictStatus.UNSUPPORTED, ("The passage does not say this.",))

@@ -4,8 +4,8 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Chunk, LibraryChunk, Run, Source, SourceStatus
-from research.pipelines.report.reading.extract_fetched_pages import ExtractedPage, store_read
-from research.pipelines.report.reading.read_library_documents import DocumentReading, store_documents
+from research.pipelines.report.reading.extract_report_pages import ExtractedPage, store_read
+from research.pipelines.report.reading.read_report_documents import DocumentReading, store_documents
 from tests.people import join
 from tests.worlds import add_content
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, LibraryDocument
 from research.pipelines.foreground import ask
 from tests.pipelines.conftest import QUESTION

@@ -13,7 +13,7 @@ from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
 from research.pipelines.foreground import ask
-from research.runs.plan_versions import difference
+from research.runs.run_plan_versions import difference
 from tests.fetching.site import Site, result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, FIRST

@@ -13,7 +13,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import PlanVersion, Run, Source, State, Step
 from research.models.schemas import Plan
-from research.runs.plan_versions import difference, request_replan
+from research.runs.run_plan_versions import difference, request_replan
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world

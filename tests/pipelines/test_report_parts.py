@@ -13,18 +13,18 @@ from citations.credibility.evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
 from research.models import Run, Source
-from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.claim_disputes import Disputes, find_disputes, nearest
-from research.pipelines.common.excluded_claims import without
-from research.pipelines.common.verifying.cited_source_credibility import credibility_of
-from research.pipelines.common.verifying.claim_trust import assess_standing
-from research.pipelines.common.verifying.drafts_to_verify import ReportDraft
+from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.exclude_report_claims import without
+from research.pipelines.common.settle_report_disputes import Disputes, find_disputes, nearest
+from research.pipelines.common.verifying.rate_report_sources import credibility_of
+from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
+from research.pipelines.common.verifying.report_claim_trust import assess_standing
 from research.pipelines.common.verifying.report_shortcomings import find_shortcomings
-from research.pipelines.report.analysis_evidence import Evidence, dump_evidence
+from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.report_outline import number_sections, read_outline
-from research.pipelines.report.synthesizing.compose_section import ClaimContext, list_claims
-from research.pipelines.report.synthesizing.store_section import body
+from research.pipelines.report.synthesizing.compose_report_section import ClaimContext, list_claims
+from research.pipelines.report.synthesizing.store_report_section import body
 
 TODAY = date(2026, 11, 21)
 

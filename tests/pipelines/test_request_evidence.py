@@ -6,7 +6,7 @@ import pytest
 
 from citations.models import Citation, Warning
 from research.accounts.people import Account
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask

@@ -16,11 +16,11 @@ from citations.models import (
     Resolution,
     Warning,
 )
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
 from research.ops import health
-from research.review.decide import DecisionRefused
+from research.review.decide_review_items import DecisionRefused
 from research.review.review_evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
 from tests.often import one_in

@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.db import connections
 
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
-from research.pipelines.common.verifying import verify_by_rules as verifying
-from research.pipelines.report.synthesizing import write_section_by_rules as writing
-from research.review.decide import DecisionRefused
+from research.pipelines.common.verifying import verify_report_by_rules as verifying
+from research.pipelines.report.synthesizing import write_report_section_by_rules as writing
+from research.review.decide_review_items import DecisionRefused
 from research.review.request_review import CannotReview, Doubts, ask_for_review, doubts_of
 from research.review.review_evidence import evidence_of
 from tests.pipelines.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people

@@ -10,7 +10,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.looking_again import unproven_claims
+from research.pipelines.report.looking_again import unproven_report_claims
 from tests.pipelines.seeking_team import DEEP, PARTLY, REFUSED, Seeking, exits, seeking_team, texts
 from tests.pipelines.test_floor import TWO_PARTS
 from tests.pipelines.test_model_report import WEAK
@@ -92,7 +92,9 @@ def test_where_nothing_is_found_the_claim_takes_its_own_sources_words(
 def test_nobody_looks_when_tokens_are_scarce(
     account: Account, team: Seeking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unproven_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05)))
+    monkeypatch.setattr(
+        unproven_report_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05))
+    )
     run = asked(account)
     assert exits(run) == ["report_can_be_revised", "report_is_verified"]
     assert count_steps(run, "report.support") == 0

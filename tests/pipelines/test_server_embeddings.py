@@ -10,7 +10,7 @@ from django.utils import timezone
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import Use
 from research.db.tenancy import tenant_context
-from research.library.retrieval.reembedding import embed_waiting
+from research.library.retrieval.reembed_library import embed_waiting
 from research.llm.model_process import close_model_process
 from research.models import (
     AgentRole,
@@ -24,7 +24,7 @@ from research.models import (
     UsageEntry,
 )
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.web.runs.step_notes import step_notes
+from research.web.runs.step_notes_view import step_notes
 from tests.fakes.openai_answers import error
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION

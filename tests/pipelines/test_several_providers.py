@@ -13,9 +13,9 @@ from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.report_config import ConfigError
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES
-from research.web.runs.step_notes import step_notes
+from research.web.runs.step_notes_view import step_notes
 from tests.fetching.site import result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, FIRST

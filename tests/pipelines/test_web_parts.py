@@ -8,12 +8,12 @@ import numpy as np
 
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.collect_from_web import filters_of
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
-from research.pipelines.report.reading import score_page_passages
-from research.pipelines.report.reading.fetch_found_pages import in_turns
-from research.pipelines.report.reading.score_page_passages import MOST_VECTORS, score, worth_vectors
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
+from research.pipelines.report.reading import score_report_passages
+from research.pipelines.report.reading.fetch_report_pages import in_turns
+from research.pipelines.report.reading.score_report_passages import MOST_VECTORS, score, worth_vectors
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.run_queries import Query
+from research.pipelines.report.report_queries import Query
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")
@@ -94,12 +94,12 @@ def test_of_sources_that_are_read_side_by_side_one_embeds_the_queries(monkeypatc
             embedded.append(list(texts))
             return np.ones((len(texts), 2), np.float32)
 
-    monkeypatch.setattr(score_page_passages, "builtin_embedder", Embedder)
+    monkeypatch.setattr(score_report_passages, "builtin_embedder", Embedder)
     queries = [Query("how deep are wells side by side", "wells")]
 
     def read(_number: int) -> list[tuple[float, str]]:
         together.wait()
-        return score_page_passages.score(["Wells are deep."], [np.ones(2, np.float32)], queries)
+        return score_report_passages.score(["Wells are deep."], [np.ones(2, np.float32)], queries)
 
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(read, range(4)))

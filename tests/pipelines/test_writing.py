@@ -7,10 +7,10 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.pipelines.report.analysis_evidence import Evidence, dump_evidence
+from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence
 from research.pipelines.report.report_outline import number_sections
-from research.pipelines.report.synthesizing.section_claims import faulty_sections
-from research.pipelines.report.synthesizing.write_section_by_rules import write_section
+from research.pipelines.report.synthesizing.report_section_claims import faulty_sections
+from research.pipelines.report.synthesizing.write_report_section_by_rules import write_section
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from citations.models import Recheck
-from config.limits import table
+from config.limit_settings import table
 from research.db.tenancy import tenant_context
 from research.library.rechecks.request_rechecks import RecheckRefused, ask_again, request_recheck
 from research.models import Source

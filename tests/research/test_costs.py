@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from research.management.process_costs import Costs, cpu_by_part, part_of
+from research.management.bench_process_costs import Costs, cpu_by_part, part_of
 
 
 @pytest.mark.parametrize(

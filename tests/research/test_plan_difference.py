@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.runs.plan_diff import difference
+from research.runs.run_plan_diff import difference
 
 NAMES = st.sampled_from(["Costs", "costs ", "Limits", "Noise", "Law", "Älter"])
 subtopics = st.builds(

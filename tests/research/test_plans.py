@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Queue, Run, State
 from research.models.schemas import Plan
-from research.runs.plan_versions import PlanRefused, edit_plan, keep_version, request_replan
+from research.runs.run_plan_versions import PlanRefused, edit_plan, keep_version, request_replan
 from research.runs.start_and_cancel import cancel_run, start_run
 from tests.engine import toy
 from tests.engine.rows import fresh, steps_of

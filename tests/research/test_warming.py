@@ -89,7 +89,7 @@ class _AtOnce:
 )
 def test_readers_are_warm_before_they_are_forked_and_agents_at_their_leisure(warm_ups, queues, how):
     app = Celery("test")
-    app.config_from_object("config.queues")
+    app.config_from_object("config.celery_settings")
     app.amqp.queues.select(queues)
     tasks.warm_up_readers(instance=SimpleNamespace(app=app))
     tasks.warm_up_agents(sender=SimpleNamespace(app=app))

@@ -8,7 +8,7 @@ from research.engine.db_time import seconds_from_now
 from research.engine.states.resolve_escalation import expire
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
+from research.review.decide_review_items import DecisionRefused, decide, decide_whole, undo_last
 from research.review.review_queue import select_waiting_items, take_next
 
 ACCEPT, REJECT, EDIT, SKIP = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP

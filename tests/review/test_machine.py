@@ -15,7 +15,7 @@ from hypothesis.stateful import (
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.review.decide import DecisionRefused, decide, undo_last
+from research.review.decide_review_items import DecisionRefused, decide, undo_last
 from research.review.review_history import skip_undone
 from research.review.review_queue import select_waiting_items, take_next
 from tests.often import IS_FULL

@@ -10,7 +10,7 @@ from research.models import Escalation, ReviewAct, ReviewItem, Role, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.brief.stored_brief import own_of
 from research.review.calibration_review import CannotMark, ask_for_marks, mark_of, marks_of
-from research.review.decide import DecisionRefused, decide
+from research.review.decide_review_items import DecisionRefused, decide
 from research.review.reviewer_verdicts import verdicts
 from research.web.runs.escalation_view import decisions_of, open_questions, questions_of
 from tests.briefs.conftest import _warm

@@ -5,7 +5,7 @@ import pytest
 from research.engine.db_time import seconds_from_now
 from research.models import ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.review.decide import decide
+from research.review.decide_review_items import decide
 from research.review.review_queue import (
     ReviewAssignment,
     TakenByAnother,

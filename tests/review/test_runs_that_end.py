@@ -9,7 +9,7 @@ from research.engine.states.resolve_escalation import expire
 from research.engine.states.transitions import end
 from research.models import EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.review.decide import DecisionRefused, decide, decide_whole
+from research.review.decide_review_items import DecisionRefused, decide, decide_whole
 from research.review.review_queue import select_waiting_items
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 

@@ -8,13 +8,13 @@ from django.db.models.functions import Now
 from research.engine.pipeline_registry import register
 from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.review.apply_decisions import (
+from research.review.apply_review_decisions import (
     MOST_TRIES,
     ask_again,
     select_runs_with_pending_decisions,
     work_in_decisions,
 )
-from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
+from research.review.decide_review_items import DecisionRefused, decide, decide_whole, undo_last
 from tests.engine.asking_toy import Asking
 from tests.engine.toy import ToyPipeline
 
@@ -76,7 +76,8 @@ def test_meanwhile_nothing_more_is_decided_or_taken_back(question_with_decisions
 def test_who_is_killed_at_it_is_followed_by_another(question_with_decisions, recipe, tenant, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(
-            "research.review.apply_decisions.work_in", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+            "research.review.apply_review_decisions.work_in",
+            lambda *_: (_ for _ in ()).throw(KeyboardInterrupt),
         )
         with pytest.raises(KeyboardInterrupt):
             work_in_decisions(tenant.pk, question_with_decisions.pk)

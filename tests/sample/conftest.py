@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from research.library.sample import registries
-from research.library.sample.registries import RegistryUnreachable
-from research.library.sample.sample_listing import Archive
+from research.library.sample import sample_library_registries
+from research.library.sample.sample_library_listing import Archive
+from research.library.sample.sample_library_registries import RegistryUnreachable
 
 PROJECT = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 DOCUMENT = b"# Sample\n\nA sample document holds at least one sentence that can be cited.\n"
@@ -67,7 +67,7 @@ def at_hand(registry, monkeypatch) -> None:
         except FileNotFoundError as error:
             raise RegistryUnreachable("the package registry cannot be reached") from error
 
-    monkeypatch.setattr(registries, "fetch", copy_archive)
+    monkeypatch.setattr(sample_library_registries, "fetch", copy_archive)
 
 
 def _pack(path: Path, files: dict[str, bytes]) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.library.sample import registries
+from research.library.sample import sample_library_registries
 from research.library.sample.build_sample_library import build_sample
-from research.library.sample.registries import RegistryUnreachable
+from research.library.sample.sample_library_registries import RegistryUnreachable
 from tests.sample.conftest import DOCUMENT
 
 pytestmark = pytest.mark.usefixtures("at_hand")
@@ -89,7 +89,7 @@ def test_without_a_network_not_every_package_is_tried(registry, folder, monkeypa
         tried.append(archive)
         raise RegistryUnreachable("the package registry cannot be reached")
 
-    monkeypatch.setattr(registries, "fetch", raise_unreachable)
+    monkeypatch.setattr(sample_library_registries, "fetch", raise_unreachable)
     report = build_sample(folder)
     assert report.ready == 0
     assert len(tried) < 10

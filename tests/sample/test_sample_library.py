@@ -23,7 +23,9 @@ def own_place(settings, tmp_path, monkeypatch, registry):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PLUMBLINE_DATA = tmp_path / "data"
     settings.EMBEDDED_POSTGRES = settings.EMBEDDED_VALKEY = False  # those of the test run are there
-    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: HashEmbedder())
+    monkeypatch.setattr(
+        "research.library.import_library_documents.library_embedder", lambda **_: HashEmbedder()
+    )
     monkeypatch.setattr(
         sample_library,
         "build_sample",

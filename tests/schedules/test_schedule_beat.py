@@ -11,14 +11,14 @@ from django_celery_beat.models import PeriodicTask
 from django_celery_beat.schedulers import DatabaseScheduler
 from redis import Redis
 
-from config import queues
+from config import celery_settings
 from research.runs.schedules.schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
 
 # Beat closes connections and commits.
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CANARIES = {f"canary-{queue}": queue for queue in queues.QUEUES}
+CANARIES = {f"canary-{queue}": queue for queue in celery_settings.QUEUES}
 OURS = {"sweep", "relay", "tidy", "forget", *CANARIES}
 
 
@@ -37,7 +37,7 @@ class Beat(DatabaseScheduler):
 @pytest.fixture
 def beat(transactional_db, valkey):
     app = Celery("beat-of-a-test", fixups=[], set_as_current=False)
-    app.config_from_object(queues)
+    app.config_from_object(celery_settings)
     return lambda: Beat(app)
 
 

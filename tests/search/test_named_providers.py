@@ -4,10 +4,10 @@ import asyncio
 from uuid import uuid4
 
 from research.fetching.fetch_process import close_fetch_process
-from research.search.ask_providers import ProviderResults
+from research.search.ask_search_providers import ProviderResults
 from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchType
-from research.search.source_kinds import for_named
+from research.search.searched_source_kinds import for_named
 from tests.search.apis import github
 from tests.search.apis.server import serve_world
 

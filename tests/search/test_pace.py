@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from research.runtime.shared_redis import SharedRedis
-from research.search.request_pace import Pace, ProcessPace, Rate, TooFar
+from research.search.search_request_pace import Pace, ProcessPace, Rate, TooFar
 from tests.fetching.sockets import run
 
 AWAY = "unix:///nowhere/valkey.sock"

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from research.search.ask_providers import Answers, SkippedProvider, ask_all, search_all
+from research.search.ask_search_providers import Answers, SkippedProvider, ask_all, search_all
 from research.search.search_protocol import (
     Filters,
     Hits,

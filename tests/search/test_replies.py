@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel
 
 from research.search.search_protocol import SearchCode, SearchError
-from research.search.service_replies import LONGEST_MARKUP, ProviderReply, readable, refusal_of
+from research.search.search_service_replies import LONGEST_MARKUP, ProviderReply, readable, refusal_of
 
 
 class Thing(BaseModel):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.source_recency import RecencyBias
-from research.search.reuse_saved_pages import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
+from research.search.search_or_reuse_pages import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
 
 YOUNG = SavedPageCounts(pages=3, fresh=3, youngest=timedelta(hours=1))
 BALANCED = RecencyBias.BALANCED

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from research.agents.tools.tool_interface import ToolCode
-from research.search.ask_providers import ask_all, search_all
-from research.search.chosen_services import list_configured_services
+from research.search.ask_search_providers import ask_all, search_all
+from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES
 from research.search.providers.search_service_entry import ProviderEntry, ResultPage
 from research.search.search_hits import hit
@@ -151,7 +151,7 @@ def test_a_name_that_is_not_looked_up_in_time_leads_nowhere(monkeypatch):
         await asyncio.Event().wait()
         return []
 
-    monkeypatch.setattr("research.search.service_client.LOOKED_UP_S", 0.01)
+    monkeypatch.setattr("research.search.search_service_client.LOOKED_UP_S", 0.01)
     monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
     [found] = ask([replace(PUBLIC, base_url="http://slow.example")], "heat")
     assert codes(found) == [("public", "NOT_AVAILABLE")]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from research.models import SourceType
 from research.search.search_protocol import SearchHit, SearchType
-from research.search.source_kinds import search_types
-from research.search.technical_ranking import technical_score, technically_ranked
+from research.search.searched_source_kinds import search_types
+from research.search.technical_search_ranking import technical_score, technically_ranked
 
 TODAY = date(2024, 6, 15)
 PLAIN = SearchHit("https://a.example/", "A page", "Words.")

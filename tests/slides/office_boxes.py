@@ -12,7 +12,7 @@ from pptx.slide import Slide as PptxSlide
 from pptx.text.text import TextFrame
 from pptx.util import Emu
 
-from slides.pptx.drawing import PX
+from slides.pptx.pptx_drawing import PX
 from tests.slides.reading import open_pptx
 
 SLACK = 4.0  # px of 1280×720: some letters, as J, reach over their own place by a tenth of their size

@@ -13,7 +13,7 @@ from pptx.presentation import Presentation as PresentationType
 from pptx.slide import Slide as PptxSlide
 
 from slides.deck import DeckContent, Slide
-from slides.notes import chart_of, claims_on, passages_of
+from slides.speaker_notes import chart_of, claims_on, passages_of
 
 Pair = tuple[int, int]  # a claim and a source that stands behind it
 Worded = tuple[str, tuple[int, ...]]  # a text and the numbers behind it

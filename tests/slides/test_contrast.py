@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from slides.deck import DeckContent
+from slides.deck_to_html import slide_html
 from slides.imaging.slide_browser import ScreenshotBrowser
-from slides.theming.colours import contrast, to_hex
+from slides.theming.deck_colours import contrast, to_hex
+from slides.theming.deck_theme_palettes import TEXT
 from slides.theming.deck_themes import BUILT_IN
-from slides.theming.theme_palettes import TEXT
-from slides.to_html import slide_html
 from tests.fetching.browsing.world import CHROMIUM
 from tests.often import IS_FULL
 from tests.slides.generated import deck, pictures

@@ -8,8 +8,8 @@ from lxml import etree
 
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart
 from slides.drawing import svg_of
-from slides.drawing.drawing_scale import scale_of
-from slides.drawing.svg_marks import HEIGHT, WIDTH, truncate_to_width, wide
+from slides.drawing.slide_drawing_scale import scale_of
+from slides.drawing.slide_svg_marks import HEIGHT, WIDTH, truncate_to_width, wide
 from slides.fitting.split_slides import pages_of
 from tests.slides.decks import charts
 

@@ -4,10 +4,10 @@ import pytest
 from lxml import html
 
 from slides.deck import DeckContent, Layout, Slide, SlidePassage
+from slides.deck_to_html import slide_html
 from slides.fitting.slide_emphasis import is_large
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
-from slides.to_html import slide_html
 from tests.slides.reading import open_pptx
 
 FEW = Slide(1, "In short", Layout.BULLETS, passages=(SlidePassage("Output fell by 12 percent.", 1, (1,)),))

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import Over, fit, fit_slide
-from slides.fitting.fitting_report import describe_slide_fit
-from slides.fitting.measure_text import find_balanced_width, lines, load
-from slides.fitting.over_budget import find_overs
+from slides.fitting.deck_fitting_report import describe_slide_fit
+from slides.fitting.measure_slide_text import find_balanced_width, lines, load
+from slides.fitting.slide_parts_over_budget import find_overs
 from tests.often import IS_FULL
 from tests.slides.decks import DECKS, SLIDES
 

@@ -9,17 +9,17 @@ from pptx import Presentation
 from pptx.chart.chart import Chart
 from pptx.oxml.ns import qn
 
-from exports.building.study_effects import INTERVALS, READING, TITLE
+from exports.building.document_study_effects import INTERVALS, READING, TITLE
 from exports.document.document_tree import BlockEntry, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart
+from slides.deck_to_html import write_html
 from slides.decks.edit_slides import SlideEditRefused, change_chart_kind
 from slides.drawing import svg_of
 from slides.fitting import fit_slide
-from slides.forest_plot_data import Interval, intervals_of, kind_of, scale_of
 from slides.outline import outline_deck
 from slides.pptx.write_pptx import write_pptx
+from slides.slide_forest_plot_data import Interval, intervals_of, kind_of, scale_of
 from slides.theming.deck_themes import BUILT_IN
-from slides.to_html import write_html
 from tests.exports.drafting import Draft
 
 ROWS = (("Smith, 2020 · HR", 1.86, 1.22, 2.87), ("Jones, 2021 · OR", 0.5, 0.25, 1.0))

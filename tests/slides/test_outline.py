@@ -12,8 +12,8 @@ from exports.document.document_tree import (
 )
 from slides.deck import ChartKind, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
-from slides.notes import notes_of
 from slides.outline import OutlineOptions, outline_deck
+from slides.speaker_notes import notes_of
 from tests.exports import generated
 from tests.exports.drafting import Draft, make_list, prose
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from slides.deck import DeckContent, Layout, Slide, SlidePassage
+from slides.deck_to_html import slide_html, write_html
 from slides.fitting import fit
 from slides.imaging.slide_browser import ScreenshotBrowser
 from slides.imaging.slide_overflows import overflows
 from slides.outline import outline_deck
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
-from slides.to_html import slide_html, write_html
 from tests.exports.generated import NAMES as REPORTS
 from tests.exports.generated import document
 from tests.exports.office import program

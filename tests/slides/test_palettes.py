@@ -8,11 +8,11 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slides.theming.colours import contrast
+from slides.theming.deck_colours import contrast
+from slides.theming.deck_series_colours import APART, SERIES, distances, series_of
+from slides.theming.deck_theme_palettes import SHAPE, TEXT, NoSeries, Palette, palette_of
+from slides.theming.deck_theme_problems import complaints
 from slides.theming.deck_themes import BUILT_IN, Theme
-from slides.theming.series_colours import APART, SERIES, distances, series_of
-from slides.theming.theme_palettes import SHAPE, TEXT, NoSeries, Palette, palette_of
-from slides.theming.theme_problems import complaints
 
 ZURICH = next(one for one in BUILT_IN if one.id == "zurich")
 COLOUR = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")

@@ -5,10 +5,10 @@ from functools import cache
 import pytest
 
 from slides.deck import DeckContent
+from slides.deck_to_html import write_html
 from slides.outline import outline_deck
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN
-from slides.to_html import write_html
 from tests.exports.generated import LONG, NAMES, document
 from tests.often import IS_FULL
 from tests.slides.generated import deck as made

@@ -10,13 +10,13 @@ import time_machine
 from pptx.util import Emu, Pt
 
 from slides.deck import DeckContent, Layout, Slide, SlideImage
-from slides.layouts import BOXES, PlaceholderRole
-from slides.notes import chart_of, claims_on, notes_of, source_line
-from slides.pptx.text import one_line
-from slides.pptx.theme_part import scheme
+from slides.pptx.pptx_text import one_line
+from slides.pptx.pptx_theme_part import scheme
 from slides.pptx.write_pptx import write_pptx
+from slides.slide_layouts import BOXES, PlaceholderRole
+from slides.speaker_notes import chart_of, claims_on, notes_of, source_line
+from slides.theming.deck_theme_palettes import palette_of
 from slides.theming.deck_themes import BUILT_IN
-from slides.theming.theme_palettes import palette_of
 from tests.exports.office import schema_errors
 from tests.often import IS_FULL
 from tests.slides.generated import NAMES, deck, pictures

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from research.accounts.people import Account, ensure_local_account
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from tests import databases
 from tests.conftest import DATABASE
 

@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
 from research.pipelines.table import table_changes
-from research.pipelines.table.items.item_lanes import lane_drafts
+from research.pipelines.table.items.table_item_lanes import lane_drafts
 from research.pipelines.table.table_changes import TableRefused
 from research.pipelines.table.table_columns import TableField
 from tests.tables.rows import AREA, begin, break_row, fill_table, now, statuses, values

@@ -8,24 +8,24 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepDraft, StepWork
-from research.fetching.cached_pages import CachedPage, keep_copies
+from research.fetching.cached_web_pages import CachedPage, keep_copies
 from research.library.library_manifest import Details
-from research.library.prepare_documents import PreparedDocument, new_raw, prepare_bytes
-from research.library.rate_source import Judge, judge_with
+from research.library.pages_saved_in_library import SavedPage
+from research.library.prepare_library_documents import PreparedDocument, new_raw, prepare_bytes
+from research.library.rate_library_source import Judge, judge_with
 from research.library.retrieval.passage_embedding import NOTHING
-from research.library.run_sources import FoundPage, page_row
-from research.library.saved_pages import SavedPage
+from research.library.sources_from_library import FoundPage, page_row
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
-from research.pipelines.table.filling.load_item_texts import text_of
-from research.pipelines.table.finding.item_scope import is_about
-from research.pipelines.table.gathering.fetch_item_pages import as_kept
-from research.pipelines.table.gathering.search_library_for_item import (
+from research.pipelines.table.filling.load_table_item_texts import text_of
+from research.pipelines.table.finding.table_item_scope import is_about
+from research.pipelines.table.gathering.fetch_table_item_pages import as_kept
+from research.pipelines.table.gathering.search_library_for_table_item import (
     GatheredSources,
     find_documents_by_title,
     find_missing_pages,
     next_step,
 )
-from research.pipelines.table.gathering.search_web_for_item import follow_searched, select_pages_to_read
+from research.pipelines.table.gathering.search_web_for_table_item import follow_searched, select_pages_to_read
 from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import TableField

@@ -6,7 +6,7 @@ import pytest
 
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.management.stub_site import environment_of
+from research.management.bench_stub_site import environment_of
 from research.models import Item, ModelCall, Source, Step
 from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import FieldType, TableField

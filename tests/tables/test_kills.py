@@ -7,7 +7,7 @@ import pytest
 from citations.models import Claim
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Item, Run, Step
 from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import find_violations

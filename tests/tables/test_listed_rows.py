@@ -19,18 +19,18 @@ from research.engine.runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.integrations.mcp import mcp_tools
 from research.integrations.mcp.mcp_tools import RunRequest
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.llm.budgets import credits
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, Scope, Source, State, Step
 from research.models.schemas import Plan, StoredDecision
-from research.pipelines.table.items.initial_rows import UNLISTED
-from research.pipelines.table.listing import further_pages
-from research.pipelines.table.listing.list_steps import FROM_MEMORY
+from research.pipelines.table.items.initial_table_rows import UNLISTED
+from research.pipelines.table.listing import further_pages_of_table_lists
+from research.pipelines.table.listing.table_list_steps import FROM_MEMORY
 from research.pipelines.table.start_proposed_table import begin_proposed, is_proposal, list_rows
 from research.pipelines.table.table_changes import TableRefused, rerun_cell
 from research.pipelines.table.table_columns import LISTED, TableField
 from research.pipelines.table.table_step_names import TableStepName
-from research.review.decide import DecisionRefused, decide_whole
+from research.review.decide_review_items import DecisionRefused, decide_whole
 from tests.fakes.firms import NAMES, count_true
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_world import StubWorld
@@ -354,7 +354,7 @@ def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(
 def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     account: Account, list_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(further_pages, "MOST_FURTHER", 1)
+    monkeypatch.setattr(further_pages_of_table_lists, "MOST_FURTHER", 1)
     run = find(account, sources="web", excluded_domains=[])
     with tenant_context(account.tenant_id):
         notes = PlanVersion.objects.get(run=run).plan["risks"]

@@ -8,10 +8,10 @@ import pytest
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import LibraryDocument, Source
-from research.pipelines.table.filling import load_item_texts
-from research.pipelines.table.finding import laid_out_tables
+from research.pipelines.table.filling import load_table_item_texts
+from research.pipelines.table.finding import lay_out_tables_for_items
 from tests.tables.rows import begin, fill_table, values
 
 ISLETS = [
@@ -42,12 +42,12 @@ def test_a_long_file_is_prepared_once_for_all_items(
 ) -> None:
     loaded: list[str] = []
     laid_out: list[int] = []
-    load, lay_out = load_item_texts.tables_of, laid_out_tables.rows_of_table
+    load, lay_out = load_table_item_texts.tables_of, lay_out_tables_for_items.rows_of_table
     monkeypatch.setattr(
-        load_item_texts, "tables_of", lambda content: loaded.append(content.sha256) or load(content)
+        load_table_item_texts, "tables_of", lambda content: loaded.append(content.sha256) or load(content)
     )
     monkeypatch.setattr(
-        laid_out_tables,
+        lay_out_tables_for_items,
         "rows_of_table",
         lambda *given: laid_out.append(len(given[2].rows)) or lay_out(*given),
     )

@@ -7,7 +7,7 @@ from django.db.backends.utils import CursorWrapper
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.pipelines.table.filling.fill_cells_by_rules import ITEMS
+from research.pipelines.table.filling.fill_table_cells_by_rules import ITEMS
 from research.pipelines.table.table_changes import add_rows
 from tests.tables.rows import begin, fill_table, values
 

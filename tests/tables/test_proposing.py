@@ -17,7 +17,7 @@ from research.pipelines.table.start_proposed_table import (
     propose_table,
 )
 from research.pipelines.table.table_columns import FieldType, TableField
-from research.review.decide import DecisionRefused, decide_whole
+from research.review.decide_review_items import DecisionRefused, decide_whole
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.model_world import model_world

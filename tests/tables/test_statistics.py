@@ -3,9 +3,9 @@
 import pytest
 
 from research.models.schemas import StoredCell
-from research.pipelines.table.synthesizing.statistic_rows import TableRow
 from research.pipelines.table.synthesizing.summarize_table import summary_of
 from research.pipelines.table.synthesizing.table_insights import MOST, insights_of
+from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
 from research.pipelines.table.synthesizing.table_statistics import numbers_of, spread, statistics_of
 from research.pipelines.table.table_columns import FieldType, TableField
 

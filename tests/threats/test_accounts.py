@@ -14,11 +14,11 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.utils import timezone
 
-from config.services import roles
+from config.services import process_roles
 from research.admin.base_admin import ValidatedLookupAdmin
 from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
-from research.web.account.sign_in import unseen
+from research.web.account.sign_in_page import unseen
 from tests.people import join
 from tests.web.test_sign_in_safety import RIGHT, code_of, second_step_secret
 
@@ -143,7 +143,7 @@ def test_nobodys_mailbox_is_filled_by_asking_for_passwords():
 
 
 def test_the_server_believes_no_header_about_who_asks():
-    assert "--no-proxy-headers" in roles.web("--port", "8000")
+    assert "--no-proxy-headers" in process_roles.web("--port", "8000")
 
 
 @pytest.mark.django_db

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from research.parsing import child_process
-from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
-from research.sandbox.read_error import ReadError
+from research.parsing import parsing_child
+from research.parsing.parsing_child import DEFAULT_LIMITS, read_in_child, stop_child
+from research.sandbox.sandbox_read_error import ReadError
 from tests.often import IS_FULL
 from tests.threats.hostile_documents import Case, cases
 
@@ -74,7 +74,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
 
 def _measure_usage() -> tuple[float, int]:
     """Seconds of a processor and the largest memory of the child that lives; nothing of one that was killed."""
-    living = child_process._child
+    living = parsing_child._child
     if living is None or living._process.poll() is not None:
         return 0.0, 0
     pid = living._process.pid

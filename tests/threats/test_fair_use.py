@@ -7,7 +7,8 @@ from django.db import connection
 
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, runner
-from research.engine.fair_queue import next_turn, take_turn
+from research.engine.cpu_worker import take_turn
+from research.engine.fair_queue import next_turn
 from research.engine.runner import StopReason, run_for_message
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, Step
@@ -128,7 +129,7 @@ def test_a_message_about_one_s_run_serves_whoever_s_turn_it_is(ada, bob, monkeyp
         served.append(run_id)
         return StopReason.HANDED_ON if len(served) == 1 else StopReason.IDLE
 
-    monkeypatch.setattr("research.engine.fair_queue.work_through", work)
+    monkeypatch.setattr("research.engine.cpu_worker.work_through", work)
     message = (ada.tenant.pk, mine[0].pk, Queue.READING, cpu_worker.TURN_S)
     assert take_turn(*message) is StopReason.HANDED_ON  # Bob's turn, and Ada's message comes again
     assert served == [theirs.pk]

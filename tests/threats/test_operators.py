@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
-from config.log_lines import RequestLogFilter
+from config.log_line_formats import RequestLogFilter
 from research.runtime.logs import logger
 
 FORGED = "ERROR research: all is lost"

@@ -12,7 +12,7 @@ import openpyxl
 from exports.document.document_tree import Document
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 from tests.exports.drafting import Draft, prose
 from tests.exports.spreadsheet_readers import unescape_formula
 from tests.threats.formulas import FORMULAS, PLAIN

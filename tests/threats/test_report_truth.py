@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
+from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.read_document import read
 from tests.threats import unseen_html, unseen_office
 from tests.threats.payloads import MARK, payload
 

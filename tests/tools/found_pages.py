@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import KeptPage, Source

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.models import SourceType
 
 

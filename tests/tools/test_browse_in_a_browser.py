@@ -7,13 +7,13 @@ import pytest
 from django.test import Client, override_settings
 
 from config.services.browser import find_browser
-from research.agents.tools.evidence.source_handles import source_handle
+from research.agents.tools.evidence.tool_source_handles import source_handle
 from research.agents.tools.tool_interface import ToolCode
 from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
 from tests.fetching.site import Said, Site, serve_site
 from tests.people import join
-from tests.pipelines.test_rendered_pages import SHELL
+from tests.pipelines.test_fetch_rendered_pages import SHELL
 from tests.tools.conftest import Hand
 
 LONG = "The trial ran over two winters in eleven homes near Kiruna, and two sites fell below 1.9 in the coldest weeks. "

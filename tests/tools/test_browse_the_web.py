@@ -4,7 +4,7 @@ from research.agents.tools.evidence.register_sources import register_unread
 from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.library.library_folders import WEB
-from research.library.run_sources import FoundPage
+from research.library.sources_from_library import FoundPage
 from research.models import Chunk, Run, SourceStatus
 from research.storage.object_store import get_object
 from tests.tools.found_pages import FOUND, handle, list_requested_paths, read, site, web

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from research.agents.tools.computing.computation_language import Operation, compute
-from research.agents.tools.computing.data_frames import (
+from research.agents.tools.computing.compute_tool_frames import (
     ColumnAggregate,
     Frame,
     InvalidComputation,
@@ -21,6 +20,7 @@ from research.agents.tools.computing.data_frames import (
     select_columns,
     sort_rows,
 )
+from research.agents.tools.computing.compute_tool_language import Operation, compute
 from tests.often import often
 
 PUMPS = frame_of(

@@ -4,7 +4,7 @@ import pytest
 
 from research.agents.tools import compute_tool
 from research.agents.tools.tool_interface import ToolCode
-from research.sandbox.python_child import NoSandbox
+from research.sandbox.sandboxed_python import NoSandbox
 from tests.tools.conftest import add_source, handle_of
 
 TABLE = {

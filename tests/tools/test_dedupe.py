@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim
-from research.agents.tools.evidence.source_handles import resolve_sources
+from research.agents.tools.evidence.tool_source_handles import resolve_sources
 from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import Source, SourceStatus

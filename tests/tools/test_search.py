@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.agents.tools.evidence.source_handles import page_handle
+from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.agents.tools.search_tool import search_tool
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import ToolCode

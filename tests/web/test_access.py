@@ -10,7 +10,7 @@ from research.db.tenancy import tenant_context
 from research.models import Role, Run, State
 from research.web import urls
 from research.web.account import sign_in_urls
-from research.web.ask.kind_pages import PAGES
+from research.web.ask.run_kind_pages import PAGES
 from tests.people import join
 from tests.web.tabled import make_table
 from tests.worlds import finish

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from research.integrations.rate_limit import forget
-from research.web.site.request_limits import most_bytes
+from research.integrations.api_rate_limit import forget
+from research.web.site.request_body_limits import most_bytes
 from tests.people import may_enter
 
 
@@ -66,7 +66,7 @@ def test_a_fault_of_the_program_is_told_without_its_inside(client, monkeypatch):
     def fail(*_any: object) -> None:
         raise ZeroDivisionError("the inside")
 
-    monkeypatch.setattr("research.web.runs.run_list.render", fail)
+    monkeypatch.setattr("research.web.runs.run_list_page.render", fail)
     client.raise_request_exception = False
     response = client.get("/runs/")
     assert response.status_code == 500

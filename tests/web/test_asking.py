@@ -3,8 +3,8 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.sample.sample_listing import load_suggested_questions
-from research.library.sample.sample_progress import hold_preparation_lock, is_under_way
+from research.library.sample.sample_library_listing import load_suggested_questions
+from research.library.sample.sample_library_progress import hold_preparation_lock, is_under_way
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report

@@ -7,6 +7,7 @@ from django.test import Client
 from citations.models import Citation, Claim, Section
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.management.bench_copied_runs import copy_runs
 from research.management.commands.bench_load import (
     TimedResponse,
     _fill,
@@ -14,7 +15,6 @@ from research.management.commands.bench_load import (
     pages_of,
     summarize_answers,
 )
-from research.management.copy_runs import copy_runs
 from research.models import Run, Source
 from tests.people import join
 from tests.worlds import make_report

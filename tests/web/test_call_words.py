@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
 from research.llm.call_types import Message, Speaker, ToolCall
 from research.models import Act, AgentRole, AuditEntry, DataKey, ModelCall, Operation, Role, Step, StepStatus
-from research.storage.keys import data_keys, key_rotation
+from research.storage.keys import data_encryption_keys, key_rotation
 from tests.llm.kept_calls import ANSWER, HOSTILE, answer, keep, log_call
 from tests.people import join
 from tests.web.pages import tree, words
@@ -23,8 +23,8 @@ def _as_after_a_restart():
 
 
 def forget():
-    data_keys.forget()
-    data_keys._unwrap_data_key.cache_clear()
+    data_encryption_keys.forget()
+    data_encryption_keys._unwrap_data_key.cache_clear()
     secure_log.forget()
 
 
@@ -209,8 +209,8 @@ def test_vectors_say_where_they_are(ada, client, world):
 def test_a_body_of_an_older_form_is_shown_as_it_stands(ada, client, call_row):
     with tenant_context(ada.tenant.pk):
         ModelCall.objects.filter(pk=call_row.pk).update(
-            request_body=data_keys.seal(b'{"messages": \\[email]', f"request:{call_row.pk}"),
-            response_body=data_keys.seal(b"Remagen, as I said.", f"response:{call_row.pk}"),
+            request_body=data_encryption_keys.seal(b'{"messages": \\[email]', f"request:{call_row.pk}"),
+            response_body=data_encryption_keys.seal(b"Remagen, as I said.", f"response:{call_row.pk}"),
         )
     text = words(client.get(address(call_row)))
     assert '{"messages": \\[email]' in text.replace("&quot;", '"')

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from research.db.tenancy import tenant_context
-from research.library.read_documents import read_uploads
+from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.models import Content, LibraryDocument, Role, Source
 from research.parsing.vectors.embed_texts import HashEmbedder
@@ -22,7 +22,9 @@ ACTS = ("reread/", "move/", "delete/")
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch):
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_options: None)
-    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: HashEmbedder())
+    monkeypatch.setattr(
+        "research.library.import_library_documents.library_embedder", lambda **_: HashEmbedder()
+    )
 
 
 @pytest.fixture

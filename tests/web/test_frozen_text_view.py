@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.marked_text import Mark, Piece
+from exports.document.document_marked_text import Mark, Piece
 from research.web.report.frozen_text_view import (
     CitedPassages,
     CitedSpan,
@@ -13,7 +13,7 @@ from research.web.report.frozen_text_view import (
     place_of,
     stretches,
 )
-from research.web.templatetags.frozen_texts import frozen_groups
+from research.web.templatetags.frozen_text_tags import frozen_groups
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
 BLOCKS = [

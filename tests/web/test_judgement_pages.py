@@ -6,7 +6,7 @@ import pytest
 
 from citations.credibility.source_recency import RecencyBias
 from research.db.tenancy import tenant_context
-from research.library.rate_source import Judge
+from research.library.rate_library_source import Judge
 from research.models import Run, Source, State
 from research.models.schemas import StoredCheck, StoredSufficiency
 from tests.web.pages import tree, words

@@ -9,7 +9,7 @@ from lxml import html
 
 from citations.models import Claim
 from exports.formats.export_formats import Format
-from exports.labels.format_values import direction
+from exports.labels.format_document_values import direction
 from research.db.tenancy import tenant_context
 from research.models import Source
 from tests.people import join

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from research.db.tenancy import tenant_context
-from research.library.read_documents import read_uploads
+from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import MOST_FILES
 from research.models import LibraryDocument, Role
 from research.parsing.vectors.embed_texts import HashEmbedder
@@ -23,7 +23,9 @@ def file(name: str = "rules.md", data: bytes = GOOD) -> SimpleUploadedFile:
 def no_broker(monkeypatch):
     """Messages are the workers' affair; tests/library/test_waiting.py asks what becomes of them."""
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_options: None)
-    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: HashEmbedder())
+    monkeypatch.setattr(
+        "research.library.import_library_documents.library_embedder", lambda **_: HashEmbedder()
+    )
 
 
 def upload(client, *files, folder=""):

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import RateLimitStatus
-from research.library.read_documents import read_uploads
+from research.integrations.api_rate_limit import RateLimitStatus
+from research.library.read_library_documents import read_uploads
 from research.models import LibraryDocument
 from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
@@ -45,7 +45,9 @@ def world(transactional_db: None) -> ReportWorld:
 def own_files(settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
     monkeypatch.setattr("celery.current_app.send_task", lambda *_given, **_more: None)
-    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: HashEmbedder())
+    monkeypatch.setattr(
+        "research.library.import_library_documents.library_embedder", lambda **_: HashEmbedder()
+    )
 
 
 def files(*names: str) -> list[dict[str, object]]:

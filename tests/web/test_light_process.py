@@ -23,7 +23,7 @@ START = """
 import sys
 from config.asgi import application
 from django.urls import get_resolver
-from research.pipelines.report.required_sources import why_not_read
+from research.pipelines.report.report_required_sources import why_not_read
 get_resolver().url_patterns
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
@@ -61,7 +61,7 @@ VOICES = """
 import sys
 import django
 django.setup()
-import research.web.report.source_groups
+import research.web.report.source_groups_view
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
 

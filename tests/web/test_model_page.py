@@ -12,7 +12,7 @@ from research.llm import model_check
 from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
 from research.llm.model_settings import Endpoint, Models, models_of
 from research.models import AuditEntry, LanguageModel, ModelConnection, Role
-from research.web.account import model_checks
+from research.web.account import model_check_polls
 from tests.fakes.openai_answers import capable, error, not_json
 from tests.fakes.openai_server import FakeOpenAI
 from tests.people import join
@@ -46,7 +46,7 @@ def at_once(monkeypatch):
             ended.set_result(act(*given))
             return ended
 
-    monkeypatch.setattr(model_checks, "_threads", type("Threads", (), {"get": staticmethod(Here)}))
+    monkeypatch.setattr(model_check_polls, "_threads", type("Threads", (), {"get": staticmethod(Here)}))
 
 
 def fill_form(server, **changed):
@@ -242,21 +242,21 @@ def test_a_test_goes_on_beside_the_page_and_is_asked_for(client, server):
 
 def test_a_test_whose_last_probe_is_done_is_asked_for_until_it_is_over(client, ada, server, monkeypatch):
     monkeypatch.setattr(
-        model_checks, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
+        model_check_polls, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
     )
     models = Models(Endpoint(server.base_url, KEY), "small")
-    check_id = model_checks.begin_check(ada.tenant.pk, models, None)
+    check_id = model_check_polls.begin_check(ada.tenant.pk, models, None)
     everything = [ProbeResult(probe, ProbeVerdict.WORKS) for probe in Probe]
-    model_checks._tell(ada.tenant.pk, check_id, models, everything)
+    model_check_polls._tell(ada.tenant.pk, check_id, models, everything)
     page = client.get(f"{PAGE}check/{check_id}/").content.decode()
     assert 'hx-trigger="every 1s"' in page
-    model_checks._tell(ada.tenant.pk, check_id, models, everything, is_over=True)
+    model_check_polls._tell(ada.tenant.pk, check_id, models, everything, is_over=True)
     page = client.get(f"{PAGE}check/{check_id}/").content.decode()
     assert ('hx-trigger="every 1s"' in page, "This model can write reports." in page) == (False, True)
 
 
 def test_two_tests_of_one_workspace_do_not_run_at_once(client, ada, server):
-    assert cache.add(model_checks._busy(ada.tenant.pk), "1", 60)
+    assert cache.add(model_check_polls._busy(ada.tenant.pk), "1", 60)
     response = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"})
     assert (response.status_code, "has not ended" in words(response)) == (409, True)
     assert not server.requests
@@ -264,11 +264,11 @@ def test_two_tests_of_one_workspace_do_not_run_at_once(client, ada, server):
 
 def test_a_test_whose_process_died_is_told_as_interrupted(client, ada, server, monkeypatch):
     monkeypatch.setattr(
-        model_checks, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
+        model_check_polls, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
     )
     page = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"}).content.decode()
     address = re.search(rf"{PAGE}check/[0-9a-f-]+/", page)[0]
-    monkeypatch.setattr(model_checks, "SILENT_FOR", model_checks.SILENT_FOR * 0)
+    monkeypatch.setattr(model_check_polls, "SILENT_FOR", model_check_polls.SILENT_FOR * 0)
     assert "The test was interrupted" in client.get(address).content.decode()
 
 

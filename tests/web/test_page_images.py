@@ -9,10 +9,10 @@ from PIL import Image
 from citations.models import Claim, Section
 from research.db.tenancy import tenant_context
 from research.models import Content, Run, Source
-from research.parsing import page_images
-from research.parsing.page_images import stop_page_child
-from research.parsing.read_document import read
-from research.sandbox.worker import SandboxLimits
+from research.parsing import render_pdf_pages
+from research.parsing.parse_document import read
+from research.parsing.render_pdf_pages import stop_page_child
+from research.sandbox.sandbox_worker import SandboxLimits
 from research.storage.object_store import put_object
 from tests.people import Person
 from tests.web.pages import tree, words
@@ -127,7 +127,7 @@ def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
 
 def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypatch):
     endless = cite_pdf(ada, b"/S sh\n" * 50_000)
-    monkeypatch.setattr(page_images, "LIMITS", SandboxLimits(cpu_seconds=1))
+    monkeypatch.setattr(render_pdf_pages, "LIMITS", SandboxLimits(cpu_seconds=1))
     stop_page_child()
     assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404
     assert WORDS in words(client.get(f"/sources/{endless.pk}/?view=page"))
@@ -137,13 +137,13 @@ def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypat
 
 
 def test_no_process_with_secrets_opens_a_pdf_to_show_its_page(client, source, monkeypatch):
-    monkeypatch.setattr("research.parsing.formats.pdf.pdf_quote_boxes.open_pdf", None)
+    monkeypatch.setattr("research.parsing.formats.pdf.locate_quotes_in_pdf.open_pdf", None)
     assert client.get(f"/sources/{source.pk}/pages/1.png").status_code == 200
     assert b"<rect" in client.get(f"/sources/{source.pk}/?view=page").content
 
 
 def test_who_would_wait_too_long_for_others_pages_is_asked_to_come_again(client, source, monkeypatch):
-    monkeypatch.setattr(page_images, "LONGEST_WAIT_S", 0)
-    with page_images._lock:
+    monkeypatch.setattr(render_pdf_pages, "LONGEST_WAIT_S", 0)
+    with render_pdf_pages._lock:
         response = client.get(f"/sources/{source.pk}/pages/1.png")
     assert (response.status_code, response["Retry-After"]) == (503, "10")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Membership, Role, Run, Source, SourceStatus, State, Step, StepStatus
-from research.web.runs import progress_viewers
+from research.web.runs import progress_page_polls
 from tests.often import one_in
 from tests.people import join
 from tests.web.browser import chromium
@@ -79,8 +79,8 @@ class Driven:
             if self.number % 4 == 1:
                 self._fail()
         self.set(snapshot_version=self.number, sources_processed=self.number, **columns)
-        progress_viewers._tags.forget()  # for the site the polls come at once; none of them gets what was before
-        progress_viewers.forget_viewers()
+        progress_page_polls._tags.forget()  # for the site the polls come at once; none of them gets what was before
+        progress_page_polls.forget_viewers()
         self.page.clock.run_for(after_ms)
         expect(self.page.locator("#counters dd").nth(1)).to_have_text(str(self.number))
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from citations.bibliography.pandoc import PandocTimeout
-from research.web.report.source_list import FILES
+from research.web.report.source_list_page import FILES
 from tests.web.pages import tree, words
 
 
@@ -57,7 +57,7 @@ def test_when_pandoc_fails_the_page_stays(client, world, monkeypatch):
     def fail(*arguments: object) -> None:
         raise PandocTimeout("Formatting the references took more than 20 seconds.")
 
-    monkeypatch.setattr("research.web.report.source_list.load_formatted_references", fail)
+    monkeypatch.setattr("research.web.report.source_list_page.load_formatted_references", fail)
     response = page(client, world, "?style=mla")
     assert response.status_code == 200
     assert "took more than 20 seconds" in words(response)

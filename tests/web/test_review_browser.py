@@ -20,9 +20,9 @@ from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.escalation import RULES, ask
 from research.engine.states.run_context import read_context
 from research.engine.states.transitions import enter
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State
-from research.review.apply_decisions import work_in_decisions
+from research.review.apply_review_decisions import work_in_decisions
 from tests.people import join
 from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan

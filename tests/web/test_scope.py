@@ -3,9 +3,9 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.change_documents import rename_folder
-from research.library.sample.sample_listing import load_suggested_questions
-from research.library.sample.sample_progress import hold_preparation_lock
+from research.library.change_library_documents import rename_folder
+from research.library.sample.sample_library_listing import load_suggested_questions
+from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
 from research.pipelines.report.follow_up import start_follow_up
 from research.runs.rerun import rerun

@@ -17,7 +17,7 @@ from django.utils import timezone
 from config import settings as product
 from research.db.tenancy import tenant_context
 from research.models import AuditEntry, Outcome
-from research.web.account.sign_in import unseen
+from research.web.account.sign_in_page import unseen
 from tests.people import join
 from tests.web.pages import words
 

@@ -25,8 +25,8 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.review.decide import decide
-from research.web.site.fragment_cache import parts
+from research.review.decide_review_items import decide
+from research.web.site.page_fragment_cache import parts
 from tests.people import join
 from tests.web.asked import ask_about_claims, make_plan
 from tests.web.growing import fill_admin, grow

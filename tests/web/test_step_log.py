@@ -6,7 +6,7 @@ from django.utils.html import escape
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, Step, StepStatus
 from research.pipelines.report.pipeline import ReportPipeline
-from research.web.runs.step_notes import step_notes
+from research.web.runs.step_notes_view import step_notes
 from research.web.site.value_labels import DEEDS
 from tests.web.pages import tree, words
 

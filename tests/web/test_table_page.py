@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Item, Run, State
-from research.pipelines.table.read_rows import ROWS_A_PAGE
+from research.pipelines.table.read_table_rows import ROWS_A_PAGE
 from tests.web.pages import fold_spaces, tree, words
 from tests.web.tabled import add_waiting, change, grow_table, make_table
 from tests.web.test_statements import statements

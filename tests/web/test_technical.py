@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run
-from research.web.site.highlighting import highlight_code
+from research.web.site.page_code_highlighting import highlight_code
 from tests.people import join
 from tests.web.technical_world import DIAGRAM, make_technical
 

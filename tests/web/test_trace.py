@@ -22,21 +22,21 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.web.runs.trace import log_json_schema
-from research.web.runs.trace.log_download import STEPS_AT_ONCE
-from research.web.runs.trace.log_json_schema import Trace
+from research.web.runs.trace import log_page_json_schema
+from research.web.runs.trace.log_page_download import STEPS_AT_ONCE
+from research.web.runs.trace.log_page_json_schema import Trace
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import make_report
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "trace.md"
 PARTS = {
-    "## The file": log_json_schema.Trace,
-    "### A step": log_json_schema.TracedStep,
-    "### A failure": log_json_schema.TracedFailure,
-    "### A message": log_json_schema.TracedMessage,
-    "### An event": log_json_schema.TracedEvent,
-    "### An entry of the workspace": log_json_schema.TracedEntry,
+    "## The file": log_page_json_schema.Trace,
+    "### A step": log_page_json_schema.TracedStep,
+    "### A failure": log_page_json_schema.TracedFailure,
+    "### A message": log_page_json_schema.TracedMessage,
+    "### An event": log_page_json_schema.TracedEvent,
+    "### An entry of the workspace": log_page_json_schema.TracedEntry,
 }
 EVENTS = {"move", "question", "decision", "instruction", "plan", "degradation"}
 START = timezone.now().replace(microsecond=0) - timedelta(hours=1)

@@ -12,9 +12,9 @@ from research.llm.budgets.degradations import DegradationCode, Shortfall
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web.review import review_labels
 from research.web.runs.steering_labels import INSTRUCTIONS
-from research.web.runs.trace.failure_text import FOLLOWS, past_failures, what_follows, without_failures
-from research.web.runs.trace.log_json_schema import TracedEvent
-from research.web.runs.trace.log_timeline import WHATS, TimelineEntryKind
+from research.web.runs.trace.log_page_json_schema import TracedEvent
+from research.web.runs.trace.log_page_timeline import WHATS, TimelineEntryKind
+from research.web.runs.trace.step_failure_labels import FOLLOWS, past_failures, what_follows, without_failures
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
 

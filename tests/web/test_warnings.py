@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from citations.models import VerificationReport, Warning
-from exports.labels.finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
+from exports.labels.document_finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
 from research.db.tenancy import tenant_context
 from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.models import AgentRole, Kind, Run, Step, StepStatus

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import models as citations
-from exports.document.format_dates import as_known
-from exports.document.original_links import original_url, text_fragment
-from exports.labels import format_values
+from exports.document.document_original_links import original_url, text_fragment
+from exports.document.format_document_dates import as_known
+from exports.labels import format_document_values
 from research import models as research
 from research.models.library_models import DocumentStatus
-from research.web.report.evidence_mix import evidence_mix
-from research.web.runs.progress_snapshot import stages
+from research.web.report.evidence_mix_view import evidence_mix
+from research.web.runs.progress_page_snapshot import stages
 from research.web.site.value_labels import VOCABULARY, word
-from research.web.templatetags import evidence
+from research.web.templatetags import evidence_tags
 from tests.exports.drafting import Draft
 
 ENUMERATIONS = {
@@ -66,23 +66,23 @@ def test_dates_are_as_precise_as_known(iso, read):
     ("seconds", "read"), [(None, ""), (7.3, "7 s"), (59.6, "1 min 0 s"), (130, "2 min 10 s")]
 )
 def test_durations_read_in_minutes_and_seconds(seconds, read):
-    assert format_values.duration(seconds) == read
+    assert format_document_values.duration(seconds) == read
 
 
 def test_an_unknown_share_reads_as_nothing():
-    assert format_values.percent(None) == ""
-    assert format_values.percent(0.824) == "82%"
+    assert format_document_values.percent(None) == ""
+    assert format_document_values.percent(0.824) == "82%"
 
 
 def test_numbers_in_drawings_do_not_follow_the_language():
     with translation.override("de"):
-        assert evidence.svg_number(33.333) == "33.33"
-        assert evidence.svg_number(612) == "612"
+        assert evidence_tags.svg_number(33.333) == "33.33"
+        assert evidence_tags.svg_number(612) == "612"
 
 
 def test_dots_are_filled_from_the_left():
-    assert evidence.fill_dots("moderate") == [True, True, False]
-    assert evidence.fill_dots("unheard of") == [False, False, False]
+    assert evidence_tags.fill_dots("moderate") == [True, True, False]
+    assert evidence_tags.fill_dots("unheard of") == [False, False, False]
 
 
 @given(st.fixed_dictionaries({name: st.integers(0, 500) for name in ("strong", "moderate", "limited")}))
@@ -160,7 +160,7 @@ def test_the_rail_of_what_is_given_has_the_stages_that_such_a_run_goes_through(k
 )
 def test_a_language_is_told_by_its_name(code, language, said):
     with translation.override(language):
-        assert evidence.tongue(code) == said
+        assert evidence_tags.tongue(code) == said
 
 
 @pytest.mark.parametrize(
@@ -176,6 +176,8 @@ def test_labels_that_are_names_stand_apart(first, second, read):
     claim = draft.claim("It rose.", draft.source(), draft.source())
     named = zip(claim.citations, (first, second), strict=True)
     assert (
-        format_values.labels(replace(claim, citations=tuple(replace(one, label=name) for one, name in named)))
+        format_document_values.labels(
+            replace(claim, citations=tuple(replace(one, label=name) for one, name in named))
+        )
         == read
     )

@@ -173,13 +173,13 @@ def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):
     assert both.get(address, headers={**news, "HX-PTag": tag}).status_code == 304
     with tenant_context(bob.tenant.pk):
         Membership.objects.filter(user=ada.user).update(role="viewer")
-    from research.web.runs import progress_viewers
+    from research.web.runs import progress_page_polls
 
-    progress_viewers._tags.forget()
+    progress_page_polls._tags.forget()
     both.get(address, headers={**news, "HX-PTag": "older"})
     with tenant_context(bob.tenant.pk):
         Membership.objects.filter(user=ada.user).delete()
-    progress_viewers._tags.forget()
+    progress_page_polls._tags.forget()
     assert both.get(address, headers={**news, "HX-PTag": tag}).status_code == 404
 
 

@@ -7,7 +7,7 @@ from citations.table_claims.claim_cues import Cue, CueKind
 from citations.table_claims.claim_mentions import Mention, MentionKind
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.link_claim_to_table import LinkedClaim
-from citations.table_claims.orderable_columns import (
+from citations.table_claims.orderable_claim_columns import (
     DAYS_OF_YEAR,
     ColumnMeasure,
     Ground,

@@ -8,7 +8,7 @@ from itertools import product
 from citations.table_claims.claim_cues import Cue, CueKind
 from citations.table_claims.claim_mentions import Mention, MentionKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
-from citations.table_claims.orderable_columns import ColumnMeasure, measures, sign_of, sort_value
+from citations.table_claims.orderable_claim_columns import ColumnMeasure, measures, sign_of, sort_value
 from citations.table_claims.table_claim_questions import (
     columns_of,
     names_of,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citations.table_claims.claim_cues import Cue, CueKind
 from citations.table_claims.claim_table import ColumnKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
-from citations.table_claims.orderable_columns import ColumnMeasure, measures
+from citations.table_claims.orderable_claim_columns import ColumnMeasure, measures
 from citations.table_claims.table_claim_questions import columns_of, names_of, positions_of, select_rows
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from research.accounts.audit.read_audit_trail import site_rows
 from research.accounts.audit.write_audit_trail import On, record, record_for_site
-from research.accounts.roles import Right, may
+from research.accounts.workspace_roles import Right, may
 from research.db.tenancy import current_tenant_id, tenant_context, workspaces_of
 from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
 

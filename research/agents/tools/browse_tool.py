@@ -14,25 +14,25 @@ from typing import Protocol
 
 from pydantic import Field
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings, load_allowed
 from research.agents.tools.evidence.follow_links import FollowedLink, follow_links
-from research.agents.tools.evidence.page_reading import PageReadingOptions, full, read_page
+from research.agents.tools.evidence.read_page_with_tool import PageReadingOptions, full, read_page
 from research.agents.tools.evidence.register_sources import is_full
 from research.agents.tools.evidence.resolve_source_address import page_named, source_named
-from research.agents.tools.evidence.source_handles import (
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings, load_allowed
+from research.agents.tools.evidence.tool_rate_limits import check_fetches
+from research.agents.tools.evidence.tool_source_handles import (
     document_handle,
     document_of,
     is_handle,
     source_handle,
     unknown,
 )
-from research.agents.tools.evidence.tool_rate_limits import check_fetches
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.fetching.canonical_urls import find_by_url
-from research.fetching.page_images import images_of
-from research.library.run_sources import FoundPage, passages_of
-from research.library.saved_pages import variant_address
+from research.fetching.fetched_page_images import images_of
+from research.library.pages_saved_in_library import variant_address
+from research.library.sources_from_library import FoundPage, passages_of
 from research.llm.budgets.budget_limits import most
 from research.models import AgentRole, Content, LibraryDocument, Source
 from research.models.schemas import PageAction, PageControl, RenderingWish

@@ -11,9 +11,9 @@ from pydantic import Field
 from citations.bibliography.csl_references import Reference
 from citations.bibliography.pandoc import PandocError
 from citations.styles import CitationStyle, bibtex
-from exports.building.build_evidence import source_entry
-from exports.building.build_references import load_formatted_references, references
-from research.agents.tools.evidence.source_handles import resolve_sources, source_handle
+from exports.building.build_document_evidence import source_entry
+from exports.building.build_document_references import load_formatted_references, references
+from research.agents.tools.evidence.tool_source_handles import resolve_sources, source_handle
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 

@@ -12,10 +12,10 @@ from uuid import UUID
 from pydantic import Field
 
 from citations.models import Citation
-from research.agents.tools.evidence.source_handles import resolve_sources, source_handle
+from research.agents.tools.evidence.tool_source_handles import resolve_sources, source_handle
 from research.agents.tools.tool_interface import Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.duplicate_documents import similarities
+from research.library.duplicate_library_documents import similarities
 from research.models import Source, SourceStatus
 
 

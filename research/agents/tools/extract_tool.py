@@ -7,7 +7,7 @@ from functools import partial
 
 from pydantic import Field, model_validator
 
-from research.agents.tools.evidence.source_handles import SOURCE_PATTERN, source_of
+from research.agents.tools.evidence.tool_source_handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.library.frozen_text import blocks_of

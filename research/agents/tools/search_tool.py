@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings, load_allowed
-from research.agents.tools.evidence.source_handles import document_handle, page_handle
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings, load_allowed
 from research.agents.tools.evidence.tool_rate_limits import check_searches
+from research.agents.tools.evidence.tool_source_handles import document_handle, page_handle
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.llm.budgets.budget_limits import most
 from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
-from research.search.ask_providers import SkippedProvider, ask_all
+from research.search.ask_search_providers import SkippedProvider, ask_all
 from research.search.providers.library_search import LibraryProvider
 from research.search.providers.web_search import web_providers
 from research.search.search_protocol import (
@@ -28,7 +28,7 @@ from research.search.search_protocol import (
     fuse_rankings,
     is_wanted,
 )
-from research.search.technical_ranking import technically_ranked
+from research.search.technical_search_ranking import technically_ranked
 
 OVER_FETCH = 2  # results fetched for each one requested
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}

@@ -5,9 +5,9 @@ from functools import partial
 from django.db.models.functions import Now
 from pydantic import Field
 
-from research.agents.tools.evidence.page_reading import full
+from research.agents.tools.evidence.read_page_with_tool import full
 from research.agents.tools.evidence.register_sources import RegistryFull, register_chunks, register_source
-from research.agents.tools.evidence.source_handles import (
+from research.agents.tools.evidence.tool_source_handles import (
     ANY_PATTERN,
     TEXTS,
     document_of,
@@ -17,7 +17,7 @@ from research.agents.tools.evidence.source_handles import (
 )
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.run_sources import passages_of
+from research.library.sources_from_library import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
 
 MOST_AT_ONCE = 20

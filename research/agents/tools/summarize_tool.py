@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 
 from citations.anchoring import anchor
 from citations.entities.entities import find_entities
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.agents.tools.evidence.source_handles import SOURCE_PATTERN, source_handle, source_of
+from research.agents.tools.evidence.tool_source_handles import SOURCE_PATTERN, source_handle, source_of
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.library.frozen_text import blocks_of

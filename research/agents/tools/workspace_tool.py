@@ -13,7 +13,7 @@ from research.agents.tools.agent_notebook import (
     read_workspace,
     tick,
 )
-from research.agents.tools.evidence.source_handles import resolve_sources
+from research.agents.tools.evidence.tool_source_handles import resolve_sources
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.models import EntryKind, WorkspaceEntry

@@ -32,7 +32,7 @@ STAGES: Mapping[str, str] = {
 }
 MODEL = "model"
 UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
-# Of the confidence of rules that replaced a model (research.pipelines.report.record_fallbacks).
+# Of the confidence of rules that replaced a model (research.pipelines.report.record_report_fallbacks).
 IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
 UNUSABLE = "MODEL_UNUSABLE"  # the model answered, but nothing of its answer could be used
 NOTHING_STANDS = (

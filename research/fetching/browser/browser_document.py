@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from research.fetching.page_content import FetchedPage
+from research.fetching.fetched_page_content import FetchedPage
 
 Documents = Callable[[str], Awaitable[FetchedPage]]  # fetches a page politely; raises FetchError
 HTML_TYPES = ("text/html", "application/xhtml+xml")

@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Route, We
 from citations.credibility.url_hosts import host_of
 from research.fetching.browser.browser_document import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
-from research.fetching.page_content import FetchedPage, FetchError
+from research.fetching.fetched_page_content import FetchedPage, FetchError
 
 MOST_DOCUMENTS = 5  # that a page navigates to while it is open
 MOST_REQUESTS = 400

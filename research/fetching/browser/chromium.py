@@ -15,10 +15,10 @@ from typing import Protocol
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from research.fetching.browser.browser_document import NoBrowser
+from research.fetching.browser.browser_egress_proxy import EgressAllowance
 from research.fetching.browser.browser_launcher import PORT
 from research.fetching.browser.browser_sandbox import LAUNCHER, SandboxKind, kind
 from research.fetching.browser.chromium_flags import chromium_flags
-from research.fetching.browser.egress_proxy import EgressAllowance
 from research.fetching.http_client import HEADERS
 
 START_S = 30.0

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
 from research.accounts.api_tokens import ApiCaller, find_caller
-from research.accounts.roles import Right, may
+from research.accounts.workspace_roles import Right, may
 from research.integrations.api.api_problems import Problem
 from research.models import Scope
 

@@ -12,14 +12,14 @@ from exports.files.export_file_state import ExportState
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import Out
 from research.integrations.api.api_stored_files import send_file
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Scope
-from slides.decks.available_themes import theme_called, themes
+from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck, request_file
 from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
 

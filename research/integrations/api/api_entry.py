@@ -18,9 +18,9 @@ from django.utils.translation import ngettext
 from research.accounts.api_tokens import ApiCaller
 from research.db.tenancy import tenant_context
 from research.integrations.api.api_auth import CHANGING, caller_from
+from research.integrations.api.api_idempotency_keys import Once, hash_of, key_of
 from research.integrations.api.api_problems import MEDIA_TYPE, Problem, problem_for
-from research.integrations.api.idempotency_keys import Once, hash_of, key_of
-from research.integrations.rate_limit import MINUTE_S, RateLimitStatus, take
+from research.integrations.api_rate_limit import MINUTE_S, RateLimitStatus, take
 from research.library.store_uploads import LARGEST_FILE
 
 ROOT = "/api/"

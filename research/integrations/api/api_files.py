@@ -13,12 +13,12 @@ from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export
 from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import ExportOut, export_out
 from research.integrations.api.api_stored_files import send_file
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Scope
 
 router = Router(tags=["exports"])

@@ -10,7 +10,7 @@ from ninja import File, Form, Query, Router, Status
 from ninja.files import UploadedFile
 from pydantic import BaseModel, Field
 
-from exports.building.build_evidence import HEAVY_CONTENT
+from exports.building.build_document_evidence import HEAVY_CONTENT
 from research.db.tenancy import current_tenant_id
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_lookup import find
@@ -18,9 +18,9 @@ from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import FieldFault, Problem
 from research.integrations.api.api_schemas import DocumentOut, document_out
 from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
-from research.library.remove_documents import delete_document
+from research.library.remove_library_documents import delete_document
 from research.library.store_uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
-from research.library.waiting_documents import request_reading
+from research.library.waiting_library_documents import request_reading
 from research.models import LibraryDocument, Scope
 from research.models.library_models import DocumentStatus
 

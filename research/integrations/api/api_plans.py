@@ -12,14 +12,14 @@ from exports.stored.translate_stored_sentences import translate_stored_text
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import Out
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, PlanVersion, Run, Scope, State
 from research.models.schemas import Plan, Subtopic
-from research.runs.plan_edits import MOST_STEPS, PlanEditRefused, with_goal, with_steps
-from research.runs.plan_versions import PlanRefused, edit_plan
+from research.runs.run_plan_edits import MOST_STEPS, PlanEditRefused, with_goal, with_steps
+from research.runs.run_plan_versions import PlanRefused, edit_plan
 
 router = Router(tags=["plans"])
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]

@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 
 from citations.models import Claim
 from exports.building.build_document import build_document, number_cited_sources, read_claim, read_claims
-from exports.building.build_evidence import source_entry, source_rows
-from exports.formats import json_parts as parts
-from exports.formats import json_shape as shape
+from exports.building.build_document_evidence import source_entry, source_rows
+from exports.formats import export_json_parts as parts
+from exports.formats import export_json_shape as shape
 from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_lookup import find, find_run
@@ -32,7 +32,7 @@ from research.pipelines.brief.research_brief import ResearchBrief
 from research.pipelines.brief.start_brief import read_research_brief
 from research.pipelines.synthesis.narrative import SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.synthesis_result import Synthesis
-from research.pipelines.table.read_rows import counts_of, page_of_rows
+from research.pipelines.table.read_table_rows import counts_of, page_of_rows
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
 from research.pipelines.technical.research_request import ResearchResponse, to_response
 from research.pipelines.technical.technical_answer import read_answer

@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from pydantic import BaseModel, Field, create_model
 
 from research.integrations.api.api_auth import caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_problems import FieldFault, Problem
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Run
 from research.pipelines.report.report_config import ConfigError, SettingProblem
 from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of, run_kinds

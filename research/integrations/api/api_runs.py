@@ -15,8 +15,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import On, record
-from research.accounts.roles import Right, may
+from research.accounts.workspace_roles import Right, may
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import Problem
@@ -32,7 +33,6 @@ from research.integrations.api.api_schemas import (
     question_out,
     run_out,
 )
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import (
     ACTIVE,
     FINISHED,
@@ -49,12 +49,12 @@ from research.models import (
 from research.ops.retention.delete_run import RunNotDeleted, delete_run
 from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.report.send_instruction import InstructionRefused, tell
+from research.pipelines.report.send_report_instruction import InstructionRefused, tell
 from research.pipelines.run_kinds import REFUSALS, Topic
 from research.pipelines.technical.research_request import ResearchRequest
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical
 from research.review.answer_escalation import answer_question
-from research.review.decide import DecisionRefused
+from research.review.decide_review_items import DecisionRefused
 from research.runs import start_and_cancel
 
 router = Router(tags=["runs"])

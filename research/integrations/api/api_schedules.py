@@ -11,12 +11,12 @@ from pydantic import JsonValue
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_run_bodies import to_problem
 from research.integrations.api.api_schemas import Out, RunOut, run_out
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Kind, Run, Schedule, Scope
 from research.pipelines.run_kinds import REFUSALS
 from research.pipelines.scheduled_runs import ScheduleRequest, write_schedule

@@ -1,7 +1,7 @@
 """The schemas of the API's responses.
 
-Reports, claims and sources have the shape of the JSON file (exports/formats/json_shape.py); the schemas here are for
-runs and operations on them.
+Reports, claims and sources have the shape of the JSON file (exports/formats/export_json_shape.py); the schemas here are
+for runs and operations on them.
 """
 
 from datetime import datetime
@@ -11,11 +11,11 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from exports.building.build_method import build_searched_entry
+from exports.building.build_document_method import build_searched_entry
 from exports.document.document_tree import ColumnEntry
 from exports.formats.export_formats import Format
-from exports.formats.json_parts import Source
-from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
+from exports.formats.export_json_parts import Source
+from exports.formats.export_json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
 from exports.formats.to_json import build_searched_shape
 from exports.models import Export, ExportState
 from research.models import (
@@ -33,7 +33,7 @@ from research.models import (
     State,
 )
 from research.models.library_models import DocumentStatus
-from research.pipelines.table.read_rows import RowCounts
+from research.pipelines.table.read_table_rows import RowCounts
 from research.runs.run_durations import time_left_of
 
 Phase = Literal["active", "waiting", "finished"]

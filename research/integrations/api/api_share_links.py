@@ -16,11 +16,11 @@ from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.accounts.notification_mail import link
 from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import Out
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Act, Scope
 
 router = Router(tags=["share links"])

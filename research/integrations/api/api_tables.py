@@ -9,10 +9,10 @@ from ninja import Router
 from pydantic import Field
 
 from research.integrations.api.api_auth import NEEDS, caller_of
+from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_lookup import find_run
 from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import RunOut, run_out
-from research.integrations.api.strict_json_bodies import Sent
 from research.models import Scope
 from research.pipelines.table import table_changes
 from research.pipelines.table.start_proposed_table import begin_proposed

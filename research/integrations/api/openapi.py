@@ -10,8 +10,8 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.types import DictStrAny
 
 from research.integrations.api.api_auth import Bearer
+from research.integrations.api.api_idempotency_keys import HEADER, KEY, LONGEST_KEY
 from research.integrations.api.api_problems import MEDIA_TYPE, ProblemOut
-from research.integrations.api.idempotency_keys import HEADER, KEY, LONGEST_KEY
 
 METHODS = ("get", "post", "put", "patch", "delete")
 COMMON = {400: "Unreadable", 401: "No valid token", 403: "Not allowed", 404: "Not there", 422: "Invalid"}

@@ -12,11 +12,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from research.accounts.api_tokens import ApiCaller, find_caller
 from research.accounts.audit.write_audit_trail import Actor, act_as
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.db.tenancy import in_thread, tenant_context
 from research.integrations.api.api_auth import check
 from research.integrations.api.api_problems import CODES, Problem
-from research.integrations.rate_limit import take
+from research.integrations.api_rate_limit import take
 from research.models import Scope, Via
 from research.pipelines.run_kinds import REFUSALS
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from a2wsgi.asgi_typing import ASGIApp, HTTPRequestEvent, HTTPScope, Receive, ReceiveEvent, Scope, Send
 from django.db import DatabaseError
 
-from research.integrations.mcp.wsgi_bridge import RequestBodyTooLarge, VisitorLeft
+from research.integrations.mcp.mcp_wsgi_bridge import RequestBodyTooLarge, VisitorLeft
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

@@ -32,19 +32,19 @@ from citations.quotes.quote_selectors import (
     reanchor,
 )
 from research.db.tenancy import tenant_context
-from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.page_content import FetchError
-from research.fetching.rendered_pages import acquire_rendered
+from research.fetching.fetch_rendered_pages import acquire_rendered
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import AcquiredPage, acquire
 from research.fetching.ssrf_guard import NoSuchHost
-from research.library.prepare_documents import load_object
-from research.library.read_documents import load_document
+from research.library.prepare_library_documents import load_object
+from research.library.read_library_documents import load_document
 from research.library.rechecks.request_rechecks import find_source_citations, is_of_the_web
-from research.library.scan_folder import access_message
-from research.library.store_documents import is_own
+from research.library.scan_library_folder import access_message
+from research.library.store_library_documents import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
-from research.parsing.child_process import read_in_child
-from research.sandbox.read_error import ReadError
+from research.parsing.parsing_child import read_in_child
+from research.sandbox.sandbox_read_error import ReadError
 from research.storage.object_store import ObjectError
 
 # Longer than a page and its robots.txt take, including the wait for the site's rate limit.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from django.conf import settings
 from django.db.models import Q
 
-from research.library.prepare_documents import PreparedPassage
+from research.library.prepare_library_documents import PreparedPassage
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.llm.model_settings import embeddings_model_id
@@ -65,7 +65,7 @@ class _Row:
 class Embeddings:
     """Submits texts to `pool`, whose single thread suffices because the embedder processes several texts at once.
 
-    After a failure the server is not called again: the passages are left to `reembedding`.
+    After a failure the server is not called again: the passages are left to `reembed_library`.
     """
 
     embedder: Embedder

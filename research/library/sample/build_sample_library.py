@@ -16,15 +16,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.library.sample import registries
-from research.library.sample.registries import ArchiveError, RegistryUnreachable
-from research.library.sample.sample_listing import (
+from research.library.sample import sample_library_registries
+from research.library.sample.sample_library_listing import (
     MANIFEST,
     Archive,
     SampleDocument,
     sample_documents,
     sha256_of,
 )
+from research.library.sample.sample_library_registries import ArchiveError, RegistryUnreachable
 
 DOWNLOADS_AT_ONCE = 4
 # After this many failures in a row the network counts as unavailable, and the rest is not tried.
@@ -60,7 +60,7 @@ class _Build:
             return
         try:
             with tempfile.TemporaryDirectory(dir=self.drafts) as draft:
-                path = _verify_checksum(archive, registries.fetch(archive, Path(draft)))
+                path = _verify_checksum(archive, sample_library_registries.fetch(archive, Path(draft)))
                 for document in documents:
                     _store_document(document, self.folder, _member(path, document.member))
         except (ArchiveError, OSError) as error:
@@ -76,7 +76,9 @@ def build_sample(folder: Path, *, manifest: Path = MANIFEST, say: Say = lambda _
     """Complete the sample library in `folder`. Raises OSError if the folder cannot be written."""
     documents = sample_documents(manifest)
     todo = [document for document in documents if not document.is_ready(folder)]
-    skipped = [document for document in todo if not registries.has_client(document.archive.registry)]
+    skipped = [
+        document for document in todo if not sample_library_registries.has_client(document.archive.registry)
+    ]
     problems = _fetch_all(folder, _group_by_archive(each for each in todo if each not in skipped), say)
     ready = sum(document.is_ready(folder) for document in documents)
     if ready:

@@ -33,7 +33,7 @@ from research.llm.provider.completion_replies import Reply
 from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
 from research.runtime.fault_injection import FaultPoint, crash_point
-from research.storage.keys.data_keys import CannotOpen, open_sealed, seal
+from research.storage.keys.data_encryption_keys import CannotOpen, open_sealed, seal
 
 W = TypeVar("W")
 R = TypeVar("R")

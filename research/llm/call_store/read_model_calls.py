@@ -18,7 +18,7 @@ from research.accounts.audit.write_audit_trail import On, record
 from research.llm.call_store.secure_log import REQUEST, RESPONSE, KeptReply
 from research.models import Act, KeptBodies, ModelCall, ModelCallStatus, Operation, Outcome, Tenant
 from research.parsing.lenient_json import read_json
-from research.storage.keys.data_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
+from research.storage.keys.data_encryption_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
 
 REPAIR = ".repair"  # suffix of the purpose of a call that requests an answer in the right form
 

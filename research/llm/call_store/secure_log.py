@@ -18,7 +18,7 @@ from research.llm.provider.completion_replies import Reply
 from research.models import KeptBodies, Run, Tenant
 from research.parsing.lenient_json import Json, read_json
 from research.runtime.ttl_cache import TtlCache
-from research.storage.keys.data_keys import seal
+from research.storage.keys.data_encryption_keys import seal
 
 if TYPE_CHECKING:
     from research.llm.model_requests import ModelCallRequest

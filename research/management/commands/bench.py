@@ -21,6 +21,7 @@ from config.services.memory import proportional_mb
 from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
 from research.library.library_folders import sample_path
 from research.library.sample.build_sample_library import build_sample
+from research.management.bench_fresh_site import StatementCounter, manage, site
 from research.management.bench_results import (
     BenchmarkPart,
     BenchmarkReport,
@@ -30,9 +31,8 @@ from research.management.bench_results import (
     today,
     write_between,
 )
+from research.management.bench_stub_site import calls_of, site_in, stub_world
 from research.management.command_options import above_zero, folder, whole
-from research.management.fresh_site import StatementCounter, manage, site
-from research.management.stub_site import calls_of, site_in, stub_world
 
 SAMPLE_EVERY_S = 0.5
 RESTED_S = 10.0

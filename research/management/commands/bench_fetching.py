@@ -21,9 +21,9 @@ from redis import Redis
 from config.services.embedded import run_services
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.fetching.get_page import acquire
+from research.fetching.get_web_page import acquire
+from research.management.bench_slow_sites import RequestTiming, host
 from research.management.command_options import above_zero, whole
-from research.management.slow_sites import RequestTiming, host
 from research.models import KeptPage
 
 GAP_MS = 500
@@ -130,7 +130,7 @@ def sites(load: FetchLoad) -> Iterator[tuple[int, "TimingCollector"]]:
     """Serve the slow sites and yield their port and a function that stops them and returns their request
     times.
     """
-    command = [sys.executable, "-m", "research.management.slow_sites"]
+    command = [sys.executable, "-m", "research.management.bench_slow_sites"]
     arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
     process = _start_process([*command, *arguments])
     try:

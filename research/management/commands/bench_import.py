@@ -13,10 +13,10 @@ from django.db.models import Sum
 
 from config.services.embedded import run_services
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.import_folder import ImportReport, import_folder
-from research.library.scan_folder import FolderError
+from research.library.import_library_folder import ImportReport, import_folder
+from research.library.scan_library_folder import FolderError
 from research.models import Content, LibraryChunk, LibraryDocument
-from research.parsing.child_process import stop_child
+from research.parsing.parsing_child import stop_child
 
 
 class Command(BaseCommand):

@@ -23,10 +23,10 @@ from django.urls import reverse
 from citations.models import Claim
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.management.bench_copied_runs import copy_runs
 from research.management.bench_viewer import address_here, percentile, session_of
+from research.management.bench_watched_run import open_watched_run, polls_of
 from research.management.command_options import above_zero, whole
-from research.management.copy_runs import copy_runs
-from research.management.watched_run import open_watched_run, polls_of
 from research.models import Kind, Run, Source, State
 from research.pipelines.foreground import workplace
 

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from research.management.bench_viewer import address_here, percentile, session_of
+from research.management.bench_watched_run import Poll, open_watched_run, polls_of
 from research.management.command_options import above_zero, whole
-from research.management.watched_run import Poll, open_watched_run, polls_of
 from research.models import Run
 from research.pipelines.foreground import workplace
 

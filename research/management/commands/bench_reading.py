@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 
 from research.evaluation.reading_speed import Throughput, measure_embedding, measure_reading, paper, web_page
 from research.management.command_options import whole
-from research.parsing.child_process import stop_child
+from research.parsing.parsing_child import stop_child
 from research.parsing.vectors.embed_texts import builtin_embedder
 
 PAGES = 10  # per PDF

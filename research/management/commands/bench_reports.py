@@ -14,10 +14,10 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Json
 from research.engine.runner import drive
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample.sample_library_listing import load_suggested_questions
+from research.management.bench_process_costs import NoSite, costs_of_site
 from research.management.bench_viewer import duration_of, wait_for_end
 from research.management.command_options import settings_of, whole
-from research.management.process_costs import NoSite, costs_of_site
 from research.models import Kind, State
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.report_config import ConfigError, parse_config

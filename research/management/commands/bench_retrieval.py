@@ -15,10 +15,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import use_services
-from config.services.postgres import Postgres, connect
-from config.services.valkey import Valkey
+from config.services.embedded_postgres import Postgres, connect
+from config.services.embedded_valkey import Valkey
 from research.db.tenancy import tenant_context
-from research.evaluation.synthetic_library import MadeLibrary, Vectors
+from research.evaluation.synthetic_evaluation_library import MadeLibrary, Vectors
 from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import (
@@ -29,9 +29,15 @@ from research.library.retrieval.hybrid_retrieval import (
     rarity,
     retrieve,
 )
+from research.management.bench_filled_database import (
+    MODEL,
+    Connection,
+    IndexBuild,
+    fill,
+    without_search_indexes,
+)
 from research.management.bench_viewer import percentile
 from research.management.command_options import whole
-from research.management.fill_database import MODEL, Connection, IndexBuild, fill, without_search_indexes
 from research.models import LibraryChunk
 
 MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the measured tenants

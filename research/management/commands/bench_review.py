@@ -16,13 +16,13 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import run_services
 from research.accounts.people import Account, ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.management.bench_viewer import percentile
 from research.management.command_options import whole
 from research.models import Kind, ReviewAct, ReviewItem
 from research.models.schemas import StoredDecision
 from research.pipelines.foreground import ask
-from research.review.decide import decide
+from research.review.decide_review_items import decide
 from research.review.review_evidence import evidence_of
 from research.review.review_queue import take_next
 

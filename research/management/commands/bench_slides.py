@@ -14,18 +14,18 @@ from django.core.management.base import BaseCommand, CommandError
 from exports.building.build_document import build_document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.management.bench_process_costs import cpu_by_part
 from research.management.command_options import whole
-from research.management.process_costs import cpu_by_part
 from research.models import Run
 from research.pipelines.foreground import workplace
 from slides.deck import DeckContent, Slide
+from slides.deck_to_html import slide_html, write_html
 from slides.decks.stored_deck import renumber_slides
 from slides.imaging.slide_browser import ScreenshotBrowser
 from slides.imaging.slide_overflows import overflows
 from slides.outline import outline_deck
 from slides.pptx.write_pptx import write_pptx
 from slides.theming.deck_themes import BUILT_IN, Theme
-from slides.to_html import slide_html, write_html
 
 THEMES = {theme.id: theme for theme in BUILT_IN}
 

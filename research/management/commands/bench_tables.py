@@ -15,9 +15,9 @@ from citations.models import Citation
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
+from research.management.bench_process_costs import NoSite, costs_of_site
 from research.management.bench_viewer import wait_for_end
 from research.management.command_options import settings_of, whole
-from research.management.process_costs import NoSite, costs_of_site
 from research.models import (
     FINISHED,
     Escalation,
@@ -40,7 +40,7 @@ from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import LISTED, FieldType, TableField
 from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_step_names import TableStepName
-from research.review.decide import decide_whole
+from research.review.decide_review_items import decide_whole
 
 Server = Callable[[Run, Container[str]], State]
 

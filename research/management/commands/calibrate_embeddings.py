@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
 from citations.contradiction.claim_comparison_measures import Statement, build_gates
-from citations.contradiction.compare_statements import compare_terms
+from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import features
 from citations.contradiction.contradiction_profiles import (
     CLASH,
@@ -20,7 +20,7 @@ from citations.contradiction.contradiction_profiles import (
 )
 from research.evaluation.evaluate_similarity import PairCase, in_batches
 from research.evaluation.pair_calibration import MeasuredPair, calibrate
-from research.management.case_files import cases_in
+from research.management.command_case_files import cases_in
 from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 
 

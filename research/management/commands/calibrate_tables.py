@@ -10,10 +10,10 @@ from citations.table_claims.judge_table_claim import weigh
 from citations.table_claims.learn_reading_weights import CalibrationCase as TableCase
 from citations.table_claims.learn_reading_weights import calibrate
 from citations.table_claims.parse_passage_tables import parse_table
-from citations.table_claims.reading_weights import PROFILE, TableCalibration, TableFigures, write_profile
 from citations.table_claims.score_claim_readings import Ballot
+from citations.table_claims.table_claim_weights import PROFILE, TableCalibration, TableFigures, write_profile
 from research.evaluation.labelled_cases import Case
-from research.management.case_files import cases_in
+from research.management.command_case_files import cases_in
 
 
 class LabelledTableClaim(Case):

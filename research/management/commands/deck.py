@@ -12,7 +12,7 @@ from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.foreground import workplace
 from research.storage.object_store import get_object
-from slides.decks.available_themes import theme_called, themes
+from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.deck_versions import newest
 from slides.decks.make_deck import make_deck
 from slides.decks.request_deck import DeckRefused, DeckRequest, request_deck, request_file

@@ -6,16 +6,16 @@ from functools import partial
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services import own_servers
+from config.services import check_own_servers
 from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
 from research.fetching.browser.browser_sandbox import is_sandboxed
 from research.fetching.browser.browser_trial import why_not
 from research.llm.model_settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open
-from research.parsing.child_process import build_sandbox, stop_child
+from research.parsing.parsing_child import build_sandbox, stop_child
+from research.sandbox.sandbox_worker import ReaderStartError
 from research.sandbox.seccomp import SandboxLayer
-from research.sandbox.worker import ReaderStartError
 
 LAYERS = {
     SandboxLayer.CALLS: "its system calls are not filtered (no seccomp here)",
@@ -81,8 +81,10 @@ def _question() -> InstallationFacts:
         lock=settings.BASE_DIR / "requirements.lock",
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
-        own_database=None if settings.EMBEDDED_POSTGRES else own_servers.database,
-        own_queue=None if settings.EMBEDDED_VALKEY else partial(own_servers.queue, settings.REDIS_LOCATION),
+        own_database=None if settings.EMBEDDED_POSTGRES else check_own_servers.database,
+        own_queue=None
+        if settings.EMBEDDED_VALKEY
+        else partial(check_own_servers.queue, settings.REDIS_LOCATION),
         model=_model(),
         backup_keys=settings.PLUMBLINE_BACKUP_KEYS,
         is_shared=bool(settings.PLUMBLINE_S3_BUCKET),

@@ -17,15 +17,15 @@ from research.accounts.people import Account
 from research.evaluation import (
     evaluate_anchoring,
     evaluate_digests,
+    evaluate_model_tasks,
+    evaluate_natural_questions,
     evaluate_similarity,
     evaluate_tables,
     evaluate_verification,
-    model_tasks,
-    natural_questions,
 )
 from research.evaluation.baseline_comparison import GoldComparison, compare, summarize_comparisons
-from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.evaluate_reports import GoldFile, ReportJudgment
+from research.evaluation.evaluation_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.gold_questions import read_gold
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.prediction_summary import summary
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         )
         model.add_argument("--server", metavar="URL", help=f"as set, or {LOCAL_SERVER}")
         model.add_argument("--model", metavar="NAME", help="as set, or the first that the server lists")
-        model.add_argument("--only", choices=model_tasks.TASKS, default="", help="one kind of task")
+        model.add_argument("--only", choices=evaluate_model_tasks.TASKS, default="", help="one kind of task")
         model.add_argument(
             "--refuse-schemas", action="store_true", help="put a server in front that knows no JSON schema"
         )
@@ -147,13 +147,13 @@ class Command(BaseCommand):
             settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
             with workplace() as account:
                 folder = settings.PLUMBLINE_DATA / "evaluation" / "heat-pumps"
-                evaluation = model_tasks.Evaluation(account, proxy, folder, options["only"])
+                evaluation = evaluate_model_tasks.Evaluation(account, proxy, folder, options["only"])
                 for outcome in evaluation.run():
                     took = f"{outcome.requests} requests, {outcome.seconds} s"
                     self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
                 figures = evaluation.figures()
-                found = model_tasks.as_json(evaluation.outcomes, figures)
-                self.stdout.write("\n".join(model_tasks.format_figures(figures)))
+                found = evaluate_model_tasks.as_json(evaluation.outcomes, figures)
+                self.stdout.write("\n".join(evaluate_model_tasks.format_figures(figures)))
                 if options["questions"]:
                     found["questions"] = self._questions(account, options)
         if options["output"]:
@@ -163,18 +163,20 @@ class Command(BaseCommand):
         """Return the scores of the natural questions; skip them with a message if the scorer is not
         installed.
         """
-        if not natural_questions.SCORER.is_file():
-            self.stderr.write(f"SKIPPED the questions: there is no scorer {natural_questions.SCORER}.")
+        if not evaluate_natural_questions.SCORER.is_file():
+            self.stderr.write(
+                f"SKIPPED the questions: there is no scorer {evaluate_natural_questions.SCORER}."
+            )
             return {}
         file, most = options["questions"]
         path, saved = Path(file).expanduser(), Path(options["saved"]).expanduser()
         try:
-            questions = natural_questions.read_questions(path, whole()(most))
-            natural_questions.ask_all(account, path, questions, saved, self.stderr.write)
-            scores = natural_questions.score(path, saved, questions)
-        except (natural_questions.NoQuestions, NoSuchLibrary, ArgumentTypeError) as error:
+            questions = evaluate_natural_questions.read_questions(path, whole()(most))
+            evaluate_natural_questions.ask_all(account, path, questions, saved, self.stderr.write)
+            scores = evaluate_natural_questions.score(path, saved, questions)
+        except (evaluate_natural_questions.NoQuestions, NoSuchLibrary, ArgumentTypeError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("\n".join(natural_questions.table(scores)))
+        self.stdout.write("\n".join(evaluate_natural_questions.table(scores)))
         return scores
 
     def _report(self, options: dict[str, str]) -> None:

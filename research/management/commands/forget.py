@@ -6,7 +6,11 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
-from research.accounts.retention_periods import RetentionCategory, effective_periods, load_chosen_periods
+from research.accounts.workspace_retention_periods import (
+    RetentionCategory,
+    effective_periods,
+    load_chosen_periods,
+)
 from research.db.tenancy import tenant_context, tenant_ids
 from research.ops.retention.retention_sweep import delete_expired, delete_expired_of, over
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import ngettext
 
 from research.accounts.people import NoAccount
-from research.library.import_folder import ImportProgress, ImportReport, import_folder
-from research.library.scan_folder import FolderError
+from research.library.import_library_folder import ImportProgress, ImportReport, import_folder
+from research.library.scan_library_folder import FolderError
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import workplace
 

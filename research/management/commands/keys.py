@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, DataKey, Tenant
 from research.storage.keys import key_encryption
 from research.storage.keys.backup_keys import NoBackupKey
-from research.storage.keys.data_keys import CannotOpen
+from research.storage.keys.data_encryption_keys import CannotOpen
 from research.storage.keys.key_rotation import RETIRED_FOR, reseal, rewrap, rotate
 
 ACTS = {

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
 from config.services.browser import find_browser
-from research.management.fresh_site import address_of, site
-from research.management.lighthouse import GOALS, Lighthouse, LighthouseResult, node_for_lighthouse
+from research.management.bench_fresh_site import address_of, site
+from research.management.bench_with_lighthouse import GOALS, Lighthouse, LighthouseResult, node_for_lighthouse
 
 SAMPLES_LIMIT_S = 600
 LOOK_AGAIN_MS = 3_000

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.providers import NEEDED
-from research.search.ask_providers import ProviderResults, search_all
-from research.search.chosen_services import is_ready, list_configured_services, outside_tools
+from config.search_provider_settings import NEEDED
+from research.search.ask_search_providers import ProviderResults, search_all
+from research.search.chosen_search_services import is_ready, list_configured_services, outside_tools
 from research.search.providers.search_catalogue import ENTRIES
 from research.search.search_protocol import Filters, SearchProvider, SearchType
 from research.search.search_services import build_services

@@ -11,9 +11,13 @@ from pydantic import BaseModel
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
 from exports.answer_json import answer
-from exports.building.build_authorship import describe_authorship, select_shown_degradations, without_model
-from exports.building.build_method import build_searched_entry
-from exports.document.attribution import date_of
+from exports.building.build_document_authorship import (
+    describe_authorship,
+    select_shown_degradations,
+    without_model,
+)
+from exports.building.build_document_method import build_searched_entry
+from exports.document.document_attribution import date_of
 from exports.document.document_tree import (
     BlockEntry,
     ClaimEntry,
@@ -22,7 +26,7 @@ from exports.document.document_tree import (
     TableEntry,
     select_cited_sources,
 )
-from exports.labels.format_values import (
+from exports.labels.format_document_values import (
     describe_attribution,
     describe_search_scope,
     empty_section,
@@ -39,16 +43,16 @@ from research.db.tenancy import tenant_context
 from research.fetching.strict_urls import UrlRefused
 from research.library.library_folders import library_folders
 from research.library.library_scope import usual_folders
+from research.management.command_input_files import input_of
 from research.management.command_library import NothingToRead, check_stock, wait_for_sample
 from research.management.command_options import settings_of
-from research.management.input_files import input_of
-from research.management.progress_bar import progress_bar
-from research.management.table_options import add_table_arguments, table_of
+from research.management.command_progress_bar import progress_bar
+from research.management.command_table_options import add_table_arguments, table_of
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
 from research.pipelines.report.report_config import DEPTHS, ConfigError
-from research.pipelines.report.required_sources import NoSuchDocument, document_named
+from research.pipelines.report.report_required_sources import NoSuchDocument, document_named
 from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of
 
 REPEATABLE = (

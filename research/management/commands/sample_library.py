@@ -6,11 +6,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
-from research.library.import_folder import ImportProgress, ImportReport, import_folder
+from research.library.import_library_folder import ImportProgress, ImportReport, import_folder
 from research.library.library_folders import SAMPLE, sample_path
 from research.library.sample.build_sample_library import BuildReport, build_sample
-from research.library.sample.sample_listing import load_suggested_questions
-from research.library.sample.sample_progress import hold_preparation_lock
+from research.library.sample.sample_library_listing import load_suggested_questions
+from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import workplace

@@ -8,8 +8,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.services import roles
-from config.services.paths import UnsafeFolder, private_folder
+from config.services import process_roles
+from config.services.service_paths import UnsafeFolder, private_folder
 from research.management.command_options import whole
 from research.management.commands.up import explain
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
                 "with the same settings, or leave PLUMBLINE_STATIC_COLLECTED out."
             )
         extra = _of_site(port) if role == "web" else {}
-        become(_arguments(role, host, port, queues), {**os.environ, **roles.environment(), **extra})
+        become(_arguments(role, host, port, queues), {**os.environ, **process_roles.environment(), **extra})
 
 
 def _of_site(port: int) -> Mapping[str, str]:
@@ -58,7 +58,7 @@ def _of_site(port: int) -> Mapping[str, str]:
     """
     private_folder(settings.PATHS.run)
     figures = settings.PATHS.run / f"figures-{socket.gethostname()}-{port}"
-    return roles.web_environment(roles.recreate_folder(figures))
+    return process_roles.web_environment(process_roles.recreate_folder(figures))
 
 
 def is_collected() -> bool:
@@ -66,21 +66,21 @@ def is_collected() -> bool:
     return (Path(settings.STATIC_ROOT) / "staticfiles.json").is_file()
 
 
-def become(arguments: roles.Arguments, environment: Mapping[str, str]) -> None:
+def become(arguments: process_roles.Arguments, environment: Mapping[str, str]) -> None:
     """Replace this process with the command; does not return."""
     os.chdir(settings.BASE_DIR)
     os.execve(arguments[0], arguments, dict(environment))  # noqa: S606  # our own interpreter, no shell
 
 
-def _arguments(role: str, host: str, port: int, queues: str) -> roles.Arguments:
+def _arguments(role: str, host: str, port: int, queues: str) -> process_roles.Arguments:
     if role == "web":
         where = ("--host", host, "--port", str(port))
-        return roles.web(*where, processes=settings.PLUMBLINE_WEB_PROCESSES)
+        return process_roles.web(*where, processes=settings.PLUMBLINE_WEB_PROCESSES)
     if role == "beat":
-        return roles.beat()
+        return process_roles.beat()
     if role == "agents":
-        return roles.agents(_parse_queues(queues, roles.AGENT_QUEUES))
-    return roles.reading(_parse_queues(queues, roles.READING_QUEUES))
+        return process_roles.agents(_parse_queues(queues, process_roles.AGENT_QUEUES))
+    return process_roles.reading(_parse_queues(queues, process_roles.READING_QUEUES))
 
 
 def _parse_queues(text: str, there_are: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,10 +17,10 @@ from django.db import connection
 from config.services.installation import supervisor_of
 from research.library.library_folders import sample_path
 from research.library.sample.build_sample_library import build_sample
+from research.management.bench_fresh_site import address_of, environment, manage, site
 from research.management.command_options import above_zero, folder, whole
-from research.management.fresh_site import address_of, environment, manage, site
-from research.management.soaking.measures import ResourceSample, by_role, growths, look
-from research.management.soaking.working import SoakResults, SoakWorkload
+from research.management.soaking.soak_measures import ResourceSample, by_role, growths, look
+from research.management.soaking.soak_workload import SoakResults, SoakWorkload
 from research.ops.metrics import figures
 from research.pipelines.foreground import workplace
 

@@ -8,11 +8,11 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from config.services import children
+from config.services import installation_processes
 from config.services.console import Console
 from config.services.installation import AlreadyRunning, StartOptions, run
-from config.services.paths import UnsafeFolder
-from config.services.processes import ServiceError
+from config.services.service_paths import UnsafeFolder
+from config.services.service_processes import ServiceError
 from config.services.supervisor import ChildProcess
 from research.accounts.people import ensure_local_account
 
@@ -56,7 +56,7 @@ def prepare(*, samples: bool) -> list[ChildProcess]:
         ensure_local_account()
     connections.close_all()
     if samples and SAMPLE_LIBRARY in get_commands():
-        return [children.manage("library", SAMPLE_LIBRARY)]
+        return [installation_processes.manage("library", SAMPLE_LIBRARY)]
     return []
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from exports.models import Export
 from research.models import FINISHED, BriefRecord, ClaimLink, Content, KeptPage, Run
-from research.ops.retention.unused_files import drop_unnamed
+from research.ops.retention.remove_unused_files import drop_unnamed
 from research.runtime.logs import logger
 from slides.models import DeckFile
 

@@ -1,6 +1,6 @@
 """Deletes data past its retention period, a run or some hundreds of rows at a time, each with an audit entry.
 
-A process that dies in between has deleted a part; the next hour's sweep continues. `unused_files` deletes
+A process that dies in between has deleted a part; the next hour's sweep continues. `remove_unused_files` deletes
 files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
 """
 
@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce, Now
 from exports.files.export_file_state import ExportState
 from exports.models import Export
 from research.accounts.audit.write_audit_trail import On, record, record_for_site
-from research.accounts.retention_periods import (
+from research.accounts.workspace_retention_periods import (
     FOR_GOOD,
     RetentionCategory,
     effective_periods,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
-from research.agents.data_blocks import SourceText
+from research.agents.prompt_data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
@@ -24,8 +24,8 @@ from research.pipelines.brief.stored_brief import (
     RefusedSentence,
     Target,
 )
-from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import ModelAnswer, Passage, Sentence, at_most
+from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.report_model_answers import ModelAnswer, Passage, Sentence, at_most
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500

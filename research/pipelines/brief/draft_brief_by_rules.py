@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.contradiction.statement_conflicts import difference
+from citations.contradiction.claim_statement_conflicts import difference
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER

@@ -11,8 +11,8 @@ from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn, DraftClaim, DraftSpan
-from research.pipelines.common.cite_claims import citation_at
-from research.pipelines.common.source_readings import SourceReading, read_sources
+from research.pipelines.common.cite_section_step import citation_at
+from research.pipelines.common.run_source_readings import SourceReading, read_sources
 
 HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 

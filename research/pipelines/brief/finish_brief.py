@@ -28,7 +28,7 @@ from research.pipelines.brief.stored_brief import (
     RefusedSentence,
     StoredQuality,
 )
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.webhooks.outgoing_webhooks import post_brief
 
 CAPS: Mapping[str, float] = {

@@ -11,14 +11,14 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.accounts.roles import Right, roles_with
+from research.accounts.workspace_roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, start_brief
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.logs import logger
-from research.storage.keys.data_keys import CannotOpen
+from research.storage.keys.data_encryption_keys import CannotOpen
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.webhook_secrets import texts_of
 

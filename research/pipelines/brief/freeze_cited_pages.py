@@ -12,13 +12,13 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.anchoring import Span, anchor
-from citations.credibility.authority import classify_source, origin_domain
+from citations.credibility.source_authority import classify_source, origin_domain
 from research.fetching.canonical_urls import find_by_url
 from research.library.frozen_text import blocks_of
-from research.library.prepare_documents import PreparedDocument
-from research.library.rate_source import Judge
-from research.library.run_sources import chunk_rows, most_chunks, source_row
-from research.library.store_documents import keep_content
+from research.library.prepare_library_documents import PreparedDocument
+from research.library.rate_library_source import Judge
+from research.library.sources_from_library import chunk_rows, most_chunks, source_row
+from research.library.store_library_documents import keep_content
 from research.models import (
     Chunk,
     Content,
@@ -28,10 +28,10 @@ from research.models import (
     Source,
     SourceStatus,
 )
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.near_duplicates import signature
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.quotable_text import quotable
-from research.parsing.text_builder import TextBuilder
 from research.pipelines.brief.brief_evidence import DropReason, EvidencePage, SiftedEvidence
 from research.pipelines.brief.stored_brief import StoredEvidence
 

@@ -13,8 +13,8 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import Judge
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.rate_library_source import Judge
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.llm.model_settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
@@ -25,10 +25,10 @@ from research.pipelines.brief.freeze_cited_pages import Shelf, shelve
 from research.pipelines.brief.parse_task_result import read_result
 from research.pipelines.brief.stored_brief import BriefOwn
 from research.pipelines.brief.task_result import BriefInputRefused, TaskResult
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.engine_choice import choose as choose_engine
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.common.choose_rules_or_model import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 RULES_VERSION = 6  # increased whenever the rules would write a different brief from the same input
 

@@ -15,7 +15,7 @@ from research.pipelines.brief.parse_task_result import read_bytes, read_result
 from research.pipelines.brief.research_brief import ResearchBrief, to_research_brief
 from research.pipelines.brief.stored_brief import own_of
 from research.pipelines.brief.task_result import BriefInputRefused
-from research.pipelines.common.list_types import Formats
+from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import validate_values
 from research.pipelines.run_kinds import RunKind
 from research.runs.start_and_cancel import LONGEST_TOPIC, RunActionRefused, start_run

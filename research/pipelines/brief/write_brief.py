@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import Json, StepResult, StepUsage, StepWork
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
 from research.parsing.vectors.embed_texts import builtin_embedder
@@ -16,8 +16,8 @@ from research.pipelines.brief.draft_brief_by_model import BriefPromptInput, buil
 from research.pipelines.brief.draft_rows import BriefEvidence, read_evidence, store_draft
 from research.pipelines.brief.finish_brief import finish
 from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn
-from research.pipelines.common.ask_model import ask
-from research.pipelines.common.excluded_claims import note_left_out
+from research.pipelines.common.ask_model_in_step import ask
+from research.pipelines.common.exclude_report_claims import note_left_out
 
 
 @dataclass(frozen=True, slots=True)

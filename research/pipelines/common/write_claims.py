@@ -29,18 +29,18 @@ from citations.quotes.quote_selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
 from research.library.frozen_text import table_names_of
-from research.library.rate_source import credibility_of
-from research.library.retrieval.claim_similarity import NearestSentence
+from research.library.rate_library_source import credibility_of
+from research.library.retrieval.similarity_to_passages import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
-from research.parsing.table_rows import TableNames
+from research.parsing.parsed_table_rows import TableNames
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.source_readings import describe_cell_names
-from research.pipelines.common.verifying.check_claims import JudgedClaim, judge_text
-from research.pipelines.common.verifying.claim_trust import ClaimStanding, assess_standing
-from research.pipelines.common.verifying.drafts_to_verify import origins_of
-from research.pipelines.common.verifying.store_verification import factors_of
+from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.run_source_readings import describe_cell_names
+from research.pipelines.common.verifying.check_report_claims import JudgedClaim, judge_text
+from research.pipelines.common.verifying.read_report_to_verify import origins_of
+from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
+from research.pipelines.common.verifying.store_report_verification import factors_of
 
 _CONFLICTS = {
     Conflict.NONE: ContradictionStatus.NONE,

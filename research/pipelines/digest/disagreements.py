@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.contradiction.statement_conflicts import ConflictKind, difference
+from citations.contradiction.claim_statement_conflicts import ConflictKind, difference
 from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.words_and_stems import content_stems, stem
 from research.pipelines.digest.post_texts import Utterance

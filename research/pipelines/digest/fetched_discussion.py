@@ -13,8 +13,8 @@ from pydantic import (
     ValidationInfo,
 )
 
-from research.pipelines.common.input_errors import InputRefused, read_object, refusal_of
-from research.pipelines.common.list_types import InARow
+from research.pipelines.common.run_input_errors import InputRefused, read_object, refusal_of
+from research.pipelines.common.run_input_lists import InARow
 
 MOST_BYTES = 5_000_000
 MOST_POSTS, MOST_COMMENTS = 500, 2_000  # in the whole input

@@ -7,8 +7,8 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 from research.models.schemas import RunOutcome
-from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
+from research.pipelines.common.choose_rules_or_model import Engine
+from research.pipelines.common.texts_given_to_run import GivenText, keep_texts, prepare_text
 from research.pipelines.digest.digest_config import DigestConfig
 from research.pipelines.digest.digest_result import Digest
 from research.pipelines.digest.digest_step_names import DigestStepName

@@ -18,7 +18,7 @@ from research.pipelines.digest.safety.dangerous_meaning import (
     word_vectors,
 )
 from research.pipelines.digest.safety.judge_safety import is_german
-from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 
 # Least score of an idle remark, where -1 is a helpful one and 1 an idle one. In a cross-validation it finds 69 % of the
 # idle remarks and takes 1 % of the others for one.

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from citations.anchoring import Span
 from research.models import SourceType
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind, ReadDocument, TextBlock
 from research.parsing.split_sentences import sentences
-from research.parsing.text_builder import TextBuilder
-from research.pipelines.common.given_texts import GivenText
+from research.pipelines.common.texts_given_to_run import GivenText
 from research.pipelines.digest.fetched_discussion import Comment, Post
 from research.pipelines.digest.select_posts import SelectedPost
 

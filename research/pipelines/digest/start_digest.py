@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from pydantic import ConfigDict, Field
 
 from research.models import Kind, Run
-from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.common.list_types import InARow
+from research.pipelines.common.run_input_errors import InputRefused
+from research.pipelines.common.run_input_lists import InARow
 from research.pipelines.digest.digest_config import DigestConfig, config_for
 from research.pipelines.digest.fetched_discussion import (
     MOST_POSTS,

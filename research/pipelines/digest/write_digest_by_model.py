@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from citations.anchoring import QuotableText, anchor
-from research.agents.data_blocks import SourceText, fence_for
+from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.digest import digest_draft
 from research.pipelines.digest.compose_digest import build_digest_result
 from research.pipelines.digest.digest_draft import (

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.llm.budgets.budget_limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus

@@ -16,20 +16,20 @@ from research.engine.states.run_context import visit_key
 from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.pipelines.common.cite_claims import cite
-from research.pipelines.common.engine_choice import Engine, choose, engine_of, is_written_once
-from research.pipelines.common.export_files import (
+from research.pipelines.common.choose_rules_or_model import Engine, choose, engine_of, is_written_once
+from research.pipelines.common.cite_section_step import cite
+from research.pipelines.common.export_files_step import (
     MAKE_FILE,
     MAKE_SLIDES,
     file_drafts,
     make_file,
     make_slides,
 )
-from research.pipelines.common.verifying.verify_by_model import check_by_rules, give_opinion, settle
-from research.pipelines.common.verifying.verify_by_rules import verify_report
-from research.pipelines.report import progress_notes
-from research.pipelines.report.analyzing.analyze_by_rules import analyze_sentences
-from research.pipelines.report.analyzing.assess_draft import words_behind
+from research.pipelines.common.verifying.verify_report_by_model import check_by_rules, give_opinion, settle
+from research.pipelines.common.verifying.verify_report_by_rules import verify_report
+from research.pipelines.report import report_progress_notes
+from research.pipelines.report.analyzing.analyze_report_by_rules import analyze_sentences
+from research.pipelines.report.analyzing.assess_report_draft import words_behind
 from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
 from research.pipelines.report.collecting.collect_from_parent_run import (
     parent_draft,
@@ -43,48 +43,48 @@ from research.pipelines.report.collecting.collect_required_sources import (
     take_document,
     take_url,
 )
-from research.pipelines.report.collecting.further_search_rounds import is_exhausted, sources_there_are
+from research.pipelines.report.collecting.further_report_searches import is_exhausted, sources_there_are
 from research.pipelines.report.decisions.apply_report_decisions import apply_decisions
-from research.pipelines.report.decisions.refuse_decisions import why_refused
-from research.pipelines.report.degrading.reduce_scope import reduce_scope
-from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
-from research.pipelines.report.degrading.skip_unread_sources import note_skipped_sources
+from research.pipelines.report.decisions.refuse_report_decisions import why_refused
+from research.pipelines.report.degrading.note_report_sources_unread_by_model import note_unread_by_model
+from research.pipelines.report.degrading.reduce_report_scope import reduce_scope
+from research.pipelines.report.degrading.skip_unread_report_sources import note_skipped_sources
 from research.pipelines.report.delegating.delegate_research import delegate, delegation_drafts
-from research.pipelines.report.delegating.do_agent_task import do_task
-from research.pipelines.report.delegating.first_round import first_round_drafts
-from research.pipelines.report.delegating.gather_agent_findings import gather
-from research.pipelines.report.delegating.request_evidence import analyze_and_request, request_evidence
+from research.pipelines.report.delegating.do_report_agent_task import do_task
+from research.pipelines.report.delegating.first_report_round import first_round_drafts
+from research.pipelines.report.delegating.gather_report_agent_findings import gather
+from research.pipelines.report.delegating.request_report_evidence import analyze_and_request, request_evidence
 from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
-from research.pipelines.report.follow_instructions import (
+from research.pipelines.report.follow_run_instructions import (
     draft_heed_step,
     follow_instruction,
     heed_instructions,
     pick_for_instruction,
     state_of,
 )
-from research.pipelines.report.looking_again.open_question_parts import is_looking_again, may_look_again
-from research.pipelines.report.looking_again.search_open_parts import look_again, look_again_draft
-from research.pipelines.report.looking_again.unproven_claims import may_seek_support, seeks_support
-from research.pipelines.report.planning.plan_by_model import draft_plan
-from research.pipelines.report.planning.plan_by_rules import make_plan
-from research.pipelines.report.reading.fetch_found_pages import fetch_drafts
-from research.pipelines.report.reading.follow_page_links import follow_links
-from research.pipelines.report.reading.propose_notes import note_claims
-from research.pipelines.report.reading.read_library_documents import (
+from research.pipelines.report.looking_again.open_report_parts import is_looking_again, may_look_again
+from research.pipelines.report.looking_again.search_open_report_parts import look_again, look_again_draft
+from research.pipelines.report.looking_again.unproven_report_claims import may_seek_support, seeks_support
+from research.pipelines.report.planning.plan_report_by_model import draft_plan
+from research.pipelines.report.planning.plan_report_by_rules import make_plan
+from research.pipelines.report.reading.fetch_report_pages import fetch_drafts
+from research.pipelines.report.reading.follow_report_page_links import follow_links
+from research.pipelines.report.reading.propose_report_notes import note_claims
+from research.pipelines.report.reading.read_report_documents import (
     document_drafts,
     further_passage_drafts,
     read_document,
 )
-from research.pipelines.report.reading.read_web_pages import read_page
-from research.pipelines.report.reading.store_admitted_notes import admit_claims
+from research.pipelines.report.reading.read_report_pages import read_page
+from research.pipelines.report.reading.store_report_notes import admit_claims
 from research.pipelines.report.replanning.is_replanning_useful import can_search_wider
-from research.pipelines.report.replanning.replan_by_model import replan_by_model
-from research.pipelines.report.replanning.replan_by_rules import replan
+from research.pipelines.report.replanning.replan_report_by_model import replan_by_model
+from research.pipelines.report.replanning.replan_report_by_rules import replan
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.synthesizing.draft_sections import draft_sections
-from research.pipelines.report.synthesizing.write_section_by_model import compose_section
-from research.pipelines.report.synthesizing.write_section_by_rules import write_section
+from research.pipelines.report.synthesizing.draft_report_sections import draft_sections
+from research.pipelines.report.synthesizing.write_report_section_by_model import compose_section
+from research.pipelines.report.synthesizing.write_report_section_by_rules import write_section
 
 
 def begin_state(work: StepWork) -> StepResult:
@@ -189,7 +189,7 @@ class ReportPipeline:
         return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
-        progress_notes.stage_begins(run, state)
+        report_progress_notes.stage_begins(run, state)
         told = draft_heed_step(run, state)
         return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 

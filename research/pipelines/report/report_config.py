@@ -20,10 +20,14 @@ from pydantic import (
 )
 
 from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
-from research.agents.tools.evidence.allowed_sources import MOST_PAGES_PER_SOURCE, Listed, SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import (
+    MOST_PAGES_PER_SOURCE,
+    Listed,
+    SourceSettings,
+)
 from research.llm.budgets.budget_limits import most
-from research.pipelines.common.list_types import Formats
-from research.search.chosen_services import list_configured_services
+from research.pipelines.common.run_input_lists import Formats
+from research.search.chosen_search_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)
 MOST_SUBTOPICS, MOST_EXCLUDED = 8, 20

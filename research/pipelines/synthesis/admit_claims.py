@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 

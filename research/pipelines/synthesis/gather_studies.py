@@ -7,9 +7,9 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run, Source, SourceType
 from research.models.schemas import RunOutcome
+from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.text_builder import TextBuilder
-from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
+from research.pipelines.common.texts_given_to_run import GivenText, keep_texts, prepare_text
 from research.pipelines.synthesis.study_rows import Study, labels_of, separate_authors
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis

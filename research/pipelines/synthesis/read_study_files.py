@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
-from research.parsing.media_types import XLSX
+from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.study_columns import StudyTable
 from research.pipelines.synthesis.study_rows import MOST_STUDIES
-from research.sandbox.read_error import ReadError
+from research.sandbox.sandbox_read_error import ReadError
 
 LARGEST = 5_000_000  # bytes
 MOST_COLUMNS = 200
@@ -76,7 +76,7 @@ def grid_of(name: str, text: str) -> StudyTable:
 
 
 def _workbook(name: str, data: bytes) -> StudyTable:
-    from research.parsing.child_process import (
+    from research.parsing.parsing_child import (
         read_for_a_page,  # imports numpy, which the web process avoids
     )
 

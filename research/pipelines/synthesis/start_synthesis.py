@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
 
-from citations.credibility.authority_rules import SourceType
+from citations.credibility.source_authority_rules import SourceType
 from research.models import Kind, Run, Source
-from research.pipelines.common.input_errors import InputRefused, read_object
+from research.pipelines.common.run_input_errors import InputRefused, read_object
 from research.pipelines.run_kinds import RunKind
 from research.pipelines.synthesis.finding_directions import direction_of
 from research.pipelines.synthesis.narrative import (

@@ -19,7 +19,7 @@ NOT_STATED = "The table does not say."
 
 
 def to_stored_table(rows: Sequence[StudyRow]) -> dict[str, object]:
-    """Return the table as stored in a block of a section; see `exports.building.build_section_tables`."""
+    """Return the table as stored in a block of a section; see `exports.building.build_document_section_tables`."""
     return {
         "columns": [{"name": name, "title": title, "type": kind} for name, title, kind in COLUMNS],
         "rows": [

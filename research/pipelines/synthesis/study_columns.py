@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
 from research.pipelines.synthesis.study_rows import (
     MOST_STUDIES,

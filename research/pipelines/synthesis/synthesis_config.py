@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.pipelines.common.list_types import Formats
+from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import validate_values
 from research.pipelines.synthesis.study_rows import MOST_STUDIES, Study
 

@@ -1,7 +1,7 @@
 """The table: one prompt asked of many items. Which work each state holds, and who does it.
 
 Collecting holds all of an item: its sources are found and read, its cells filled and checked, each item by steps of
-its own (`items.item_steps`). The rows together are summed up in synthesizing.
+its own (`items.table_item_steps`). The rows together are summed up in synthesizing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,25 +24,25 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
-from research.pipelines.table.filling.fill_cells_by_model import fill_cells
-from research.pipelines.table.filling.fill_cells_by_rules import find_values
-from research.pipelines.table.gathering.fetch_item_pages import fetch_page
-from research.pipelines.table.gathering.search_item_again import search_again
-from research.pipelines.table.gathering.search_library_for_item import search_library
-from research.pipelines.table.gathering.search_web_for_item import search_web
-from research.pipelines.table.items.finish_item import end_item, fail_what_is_left
-from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
-from research.pipelines.table.listing.list_steps import read_lists, search_lists
+from research.pipelines.common.export_files_step import MAKE_FILE, file_drafts, make_file
+from research.pipelines.table.filling.fill_table_cells_by_model import fill_cells
+from research.pipelines.table.filling.fill_table_cells_by_rules import find_values
+from research.pipelines.table.gathering.fetch_table_item_pages import fetch_page
+from research.pipelines.table.gathering.search_library_for_table_item import search_library
+from research.pipelines.table.gathering.search_table_item_again import search_again
+from research.pipelines.table.gathering.search_web_for_table_item import search_web
+from research.pipelines.table.items.finish_table_item import end_item, fail_what_is_left
+from research.pipelines.table.items.table_item_lanes import lane_drafts, open_lanes, touch
+from research.pipelines.table.listing.table_list_steps import read_lists, search_lists
 from research.pipelines.table.plan_table import plan_table
 from research.pipelines.table.propose_table import propose_table
-from research.pipelines.table.row_credits import reserve_rows
 from research.pipelines.table.synthesizing.summarize_table import sum_up
-from research.pipelines.table.synthesizing.word_insights_by_model import tell_insights
+from research.pipelines.table.synthesizing.word_table_insights_by_model import tell_insights
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_refusals import TableRefused
+from research.pipelines.table.table_row_credits import reserve_rows
 from research.pipelines.table.table_step_names import TableStepName
-from research.review.open_escalation import DecisionRefused
+from research.review.lock_escalation_for_review import DecisionRefused
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
 _PLANNING = {

@@ -9,7 +9,7 @@ from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_engine import choose
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 def plan_table(work: StepWork) -> StepResult:

@@ -4,15 +4,18 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
-from research.pipelines.common.ask_model import ask
-from research.pipelines.table.decomposing.decompose_request_by_model import DecompositionPromptInput, sound
-from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
-from research.pipelines.table.decomposing.request_decomposition import Decomposition
-from research.pipelines.table.items.initial_rows import set_rows
+from research.pipelines.common.ask_model_in_step import ask
+from research.pipelines.table.decomposing.decompose_table_request_by_model import (
+    DecompositionPromptInput,
+    sound,
+)
+from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
+from research.pipelines.table.decomposing.table_request_decomposition import Decomposition
+from research.pipelines.table.items.initial_table_rows import set_rows
 from research.pipelines.table.plan_table import open_section, plan_of
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_engine import Engine
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 async def propose_table(work: StepWork) -> StepResult:

@@ -24,16 +24,16 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.pipelines.table.decomposing.request_decomposition import MOST_PROPOSED
-from research.pipelines.table.items.initial_rows import new_items, set_rows
+from research.pipelines.table.decomposing.table_request_decomposition import MOST_PROPOSED
+from research.pipelines.table.items.initial_table_rows import new_items, set_rows
 from research.pipelines.table.plan_table import plan_of
-from research.pipelines.table.row_credits import reserve_rows, store_estimate
 from research.pipelines.table.start_table import begin_run, validate_config, validate_inputs
 from research.pipelines.table.table_columns import LISTED, TableField, complaints
 from research.pipelines.table.table_config import PILOT_ITEMS, TableConfig
 from research.pipelines.table.table_refusals import TableRefused
-from research.review.decide import DecisionRefused, decide_whole
-from research.runs.plan_versions import keep_version
+from research.pipelines.table.table_row_credits import reserve_rows, store_estimate
+from research.review.decide_review_items import DecisionRefused, decide_whole
+from research.runs.run_plan_versions import keep_version
 from research.runs.start_and_cancel import describe_searched_library
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "list_rows", "propose_table"]

@@ -15,8 +15,8 @@ from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Run
 from research.pipelines.report.start_report import with_sources_checked
 from research.pipelines.run_kinds import RunKind, Topic
-from research.pipelines.table.decomposing.request_decomposition import NOTHING_BESIDE, Beside
-from research.pipelines.table.items.initial_rows import new_items
+from research.pipelines.table.decomposing.table_request_decomposition import NOTHING_BESIDE, Beside
+from research.pipelines.table.items.initial_table_rows import new_items
 from research.pipelines.table.table_columns import MOST_FIELDS, TableField, complaints
 from research.pipelines.table.table_config import (
     LONGEST_ITEM,
@@ -185,7 +185,7 @@ def start_asked(
 def _complete_input(asked: TableInput) -> TableInput:
     if asked.items and asked.fields:
         return asked
-    from research.pipelines.table.decomposing.decompose_request_by_rules import (
+    from research.pipelines.table.decomposing.decompose_table_request_by_rules import (
         decompose,  # brings numpy: only who starts tables
     )
 

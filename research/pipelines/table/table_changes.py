@@ -21,14 +21,14 @@ from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_again
 from research.llm.budgets.credits import usd_of
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.table.items.initial_rows import new_items
-from research.pipelines.table.items.item_lanes import touch
+from research.pipelines.table.items.initial_table_rows import new_items
+from research.pipelines.table.items.table_item_lanes import touch
 from research.pipelines.table.plan_table import next_version
 from research.pipelines.table.start_table import validate_inputs
 from research.pipelines.table.table_columns import LISTED, TableField, complaints
 from research.pipelines.table.table_config import MOST_ITEMS, TableConfig, parse_config
 from research.pipelines.table.table_refusals import TableRefused, credits_in_words
-from research.review.decide import DecisionRefused, answer_by_change, decide_whole
+from research.review.decide_review_items import DecisionRefused, answer_by_change, decide_whole
 
 __all__ = [
     "TableRefused",

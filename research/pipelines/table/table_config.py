@@ -5,11 +5,11 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.pipelines.common.list_types import Formats
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
+from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import ConfigError, Reviews, validate_values
 from research.pipelines.table import table_columns as columns
-from research.pipelines.table.decomposing.request_decomposition import (
+from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
     LONGEST_ITEM,
     MOST_BESIDE,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from research.llm.model_settings import has_model
 from research.models import Run
-from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.table.table_config import TableConfig
 
 __all__ = ["Engine", "choose", "resolve_engine", "engine_of", "is_by_model"]

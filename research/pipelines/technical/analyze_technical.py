@@ -20,17 +20,17 @@ from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
 from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
-from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.analyzing.analyze_by_model import Notes
-from research.pipelines.report.analyzing.analyze_by_model import read_material as read_notes
-from research.pipelines.report.analyzing.analyze_by_rules import build_finding
-from research.pipelines.report.analyzing.store_analysis import (
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
+from research.pipelines.report.analyzing.analyze_report_by_model import Notes
+from research.pipelines.report.analyzing.analyze_report_by_model import read_material as read_notes
+from research.pipelines.report.analyzing.analyze_report_by_rules import build_finding
+from research.pipelines.report.analyzing.store_report_analysis import (
     ClaimArrangement,
     ClaimFinding,
     build_answered_result,
     build_unanswered_result,
 )
-from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer_diagrams import diagrams_of
 from research.pipelines.technical.answer_material import TechnicalMaterial, read_material, sentences_of

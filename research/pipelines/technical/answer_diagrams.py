@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from research.pipelines.report.analyzing.store_analysis import ClaimFinding
+from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding
 from research.pipelines.technical.answer_material import TechnicalMaterial
 from research.pipelines.technical.code.detect_code_language import language_of
 from research.pipelines.technical.code.find_code_examples import blocks_of_code

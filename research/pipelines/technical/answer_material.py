@@ -12,7 +12,11 @@ from research.extractive.sentence_ranking import Ranker
 from research.library.frozen_text import blocks_of
 from research.models import Run, Source, SourceStatus
 from research.parsing.parsed_document import TextBlock
-from research.pipelines.report.found_passages import FoundPassage, load_found_passages, sentences_in
+from research.pipelines.report.passages_found_for_report import (
+    FoundPassage,
+    load_found_passages,
+    sentences_in,
+)
 from research.pipelines.report.report_scope import ranker_of
 from research.pipelines.technical.official_pages import bare_name, is_named_in_host, names_of
 from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of

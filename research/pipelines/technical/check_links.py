@@ -10,8 +10,8 @@ from datetime import timedelta
 from uuid import UUID
 
 from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
-from research.fetching.get_page import acquire
-from research.fetching.page_content import FetchError
+from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import acquire
 from research.models import AgentRole, Source, Step, StepStatus
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
 from research.pipelines.technical.technical_answer import LinkState, StoredResult

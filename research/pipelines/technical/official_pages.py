@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit
 
-from citations.credibility.authority_rules import REPOSITORIES
+from citations.credibility.source_authority_rules import REPOSITORIES
 from citations.credibility.url_hosts import host_of
 from research.extractive.question.parsed_question import ParsedQuestion
 from research.models import SourceType

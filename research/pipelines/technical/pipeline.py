@@ -9,7 +9,7 @@ from dataclasses import replace
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.pipelines.report.degrading.skip_model_reading import note_unread_by_model
+from research.pipelines.report.degrading.note_report_sources_unread_by_model import note_unread_by_model
 from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
 from research.pipelines.technical.analyze_technical import answer_by_model, answer_by_rules, rank_sources

@@ -6,11 +6,11 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
-from research.pipelines.common.engine_choice import choose
-from research.pipelines.report.planning.plan_by_rules import extractive_plan
+from research.pipelines.common.choose_rules_or_model import choose
+from research.pipelines.report.planning.plan_report_by_rules import extractive_plan
 from research.pipelines.technical.technical_config import TechnicalConfig, config_of
 from research.pipelines.technical.technical_queries import queries_of
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 
 def plan_search(work: StepWork) -> StepResult:

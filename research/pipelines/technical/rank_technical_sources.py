@@ -12,7 +12,7 @@ from citations.credibility.url_hosts import host_of
 from research.models import SourceType
 from research.pipelines.technical.technical_config import Preference
 from research.search.search_protocol import SearchHit
-from research.search.technical_ranking import technical_parts
+from research.search.technical_search_ranking import technical_parts
 
 TYPES: Mapping[Preference, frozenset[SourceType]] = {
     Preference.OFFICIAL: frozenset({SourceType.DOCUMENTATION}),

@@ -8,11 +8,11 @@ from typing import Annotated, Literal, Self
 from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from citations.credibility.source_recency import RecencyBias
-from research.agents.tools.evidence.allowed_sources import Listed
+from research.agents.tools.evidence.sources_allowed_to_agents import Listed
 from research.engine.pipeline_registry import Json
 from research.models import Run
 from research.pipelines.report.report_config import OWN, EvidenceConfig, validate_settings
-from research.search.chosen_services import list_configured_services
+from research.search.chosen_search_services import list_configured_services
 
 OVER_FETCH = 2  # sources read for each requested result, since some are weak or gone
 MOST_RESULTS, MOST_WORDS = 50, 20

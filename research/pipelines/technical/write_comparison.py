@@ -4,9 +4,9 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
 from research.pipelines.report.report_outline import read_outline
-from research.pipelines.report.synthesizing.compose_section import list_claims
-from research.pipelines.report.synthesizing.section_claims import as_they_are
-from research.pipelines.report.synthesizing.store_section import WrittenSection
+from research.pipelines.report.synthesizing.compose_report_section import list_claims
+from research.pipelines.report.synthesizing.report_section_claims import as_they_are
+from research.pipelines.report.synthesizing.store_report_section import WrittenSection
 from research.pipelines.technical.technical_answer import StoredComparison, read_answer
 
 

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from research.accounts.roles import Right, roles_with
+from research.accounts.workspace_roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt_each
 from research.models import Membership, Run, Schedule, State

@@ -7,16 +7,16 @@ from functools import partial
 
 from django.conf import settings
 
-from config.mcp_servers import USUAL_PACE, McpServer, McpTool
+from config.mcp_server_settings import USUAL_PACE, McpServer, McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
-from research.search.mcp_tools.local_program import Program, Streams, program
+from research.search.mcp_tools.mcp_search_program import Program, Streams, program
 from research.search.mcp_tools.mcp_search_session import Conversation
-from research.search.mcp_tools.mcp_tool_search import ToolPages
-from research.search.mcp_tools.mcp_web_server import ServerAddress, place
+from research.search.mcp_tools.mcp_search_web_server import ServerAddress, place
+from research.search.mcp_tools.search_with_mcp_tool import ToolPages
 from research.search.providers.search_service_entry import PagedProvider
-from research.search.request_pace import Pace, Rate
 from research.search.search_protocol import SearchType
+from research.search.search_request_pace import Pace, Rate
 
 AT_ONCE = 3  # largest burst of requests to a rarely queried service
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from mcp_types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 
-from config.mcp_servers import McpTool, ResultFields
+from config.mcp_server_settings import McpTool, ResultFields
 from research.fetching.canonical_urls import canonical_url
 from research.models import SourceType
 from research.parsing.clean_text import clean
 from research.parsing.lenient_json import Json, read_json
-from research.search.providers.scholarly_works import plain
+from research.search.providers.scholarly_search_results import plain
 from research.search.search_hits import day, hit
 from research.search.search_protocol import SearchHit
 

@@ -25,7 +25,7 @@ from pydantic import JsonValue, ValidationError
 
 from research.fetching.http_client import AGENT
 from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
-from research.search.mcp_tools.local_program import Streams
+from research.search.mcp_tools.mcp_search_program import Streams
 
 REST_S = 60.0  # pause after a failure of the server
 BEGIN_S = 60.0  # a program may have to be downloaded first

@@ -10,12 +10,12 @@ from lxml.etree import _Element
 
 from research.extractive.terms import is_stop_word
 from research.parsing.clean_text import clean, squash
-from research.search.providers.scholarly_works import ScholarlyWork, hit_of
+from research.search.providers.scholarly_search_results import ScholarlyWork, hit_of
 from research.search.providers.search_service_entry import ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, nonsense
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, nonsense
 
 A_PAGE = 50
 MOST_WORDS = 12  # per query

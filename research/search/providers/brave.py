@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from research.search.providers.search_regions import country_of
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
 from research.search.providers.search_syntax import with_sites
-from research.search.request_pace import Rate
 from research.search.search_hits import day, hit, without_markup
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 _SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results per page
 _LAST_OFFSET = 9

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.search.dois import doi_of
-from research.search.providers.scholarly_works import ProviderSchema, ScholarlyWork, date_of, hit_of
+from research.search.providers.scholarly_search_results import ProviderSchema, ScholarlyWork, date_of, hit_of
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_protocol import Filters, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import readable
 
 A_PAGE = 50
 FIELDS = "DOI,title,subtitle,abstract,issued,resource,link,license"

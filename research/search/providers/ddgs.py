@@ -14,11 +14,11 @@ from lxml import etree
 from research.search.providers.search_regions import country_of, language_of
 from research.search.providers.search_service_entry import DAY_S, ProviderEntry, ResultPage
 from research.search.providers.search_syntax import with_sites
-from research.search.request_pace import Rate
 from research.search.search_hits import hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, nonsense
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, nonsense
 
 _OWN = "duckduckgo.com"
 _COUNTRIES = {"gb": "uk"}  # as it calls them

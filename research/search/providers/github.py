@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.models import SourceType
-from research.search.providers.scholarly_works import ProviderSchema
+from research.search.providers.scholarly_search_results import ProviderSchema
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_hits import day, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 A_PAGE = 50
 LONGEST_QUERY = 256  # characters, without qualifiers

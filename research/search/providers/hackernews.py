@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
 from research.search.providers.search_service_entry import ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_hits import day, hit, without_markup
 from research.search.search_protocol import Filters, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import readable
 
 SIZE = 50
 DISCUSSION = "https://news.ycombinator.com/item?id="

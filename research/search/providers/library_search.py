@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from citations.credibility.authority import origin_domain
+from citations.credibility.source_authority import origin_domain
 from research.db.tenancy import in_tenant
 from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, rarity, retrieve
-from research.library.retrieval.query_embedding import try_embed_library_query
+from research.library.retrieval.library_query_embedding import try_embed_library_query
 from research.llm.call_types import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.search.search_protocol import Filters, Hits, SearchHit, SearchType

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from research.models import SourceType
 from research.search.providers.search_service_entry import DAY_S, Key, ProviderEntry, ResultPage
 from research.search.providers.search_syntax import range_of
-from research.search.request_pace import Rate
 from research.search.search_hits import day_of, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 SIZE = 100
 SITE = "https://www.reddit.com"

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from research.search.providers.reddit import SITE, ask_reddit
 from research.search.search_protocol import SearchError
-from research.search.service_client import Api
-from research.search.service_replies import readable
+from research.search.search_service_client import Api
+from research.search.search_service_replies import readable
 
 MOST_DEPTH = 8  # answers to answers
 LONGEST_QUERY = 400  # characters

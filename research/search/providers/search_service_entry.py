@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import partial
 
 from research.fetching.canonical_urls import canonical_url
-from research.search.request_pace import Rate
 from research.search.search_hits import classify_hit
 from research.search.search_protocol import (
     Filters,
@@ -18,7 +17,8 @@ from research.search.search_protocol import (
     SearchType,
     is_wanted,
 )
-from research.search.service_client import LIMIT_S, Api, Refusal
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import LIMIT_S, Api, Refusal
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
 PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn

@@ -13,8 +13,8 @@ from research.search.providers.search_service_entry import ProviderEntry, Result
 from research.search.providers.search_syntax import range_of
 from research.search.search_hits import day, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 _CATEGORIES = {
     SearchType.WEB: "general",

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.search.dois import doi_of
-from research.search.providers.scholarly_works import ProviderSchema, ScholarlyWork, hit_of
+from research.search.providers.scholarly_search_results import ProviderSchema, ScholarlyWork, hit_of
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_hits import day
 from research.search.search_protocol import Filters, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import readable
 
 A_PAGE = 50
 FIELDS = "title,abstract,url,year,publicationDate,externalIds,openAccessPdf"

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 
-from research.search.providers.scholarly_works import ProviderSchema, plain
+from research.search.providers.scholarly_search_results import ProviderSchema, plain
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_hits import day_of, hit
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 A_PAGE = 50
 SITE = "stackoverflow"

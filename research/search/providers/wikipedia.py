@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from research.models import SourceType
 from research.search.providers.search_regions import language_of
 from research.search.providers.search_service_entry import ProviderEntry, ResultPage
-from research.search.request_pace import Rate
 from research.search.search_hits import hit, without_markup
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.service_client import Api
-from research.search.service_replies import ProviderReply, readable
+from research.search.search_request_pace import Rate
+from research.search.search_service_client import Api
+from research.search.search_service_replies import ProviderReply, readable
 
 SIZE = 50
 _BUSY = frozenset({"ratelimited", "maxlag", "cirrussearch-too-busy-error", "cirrussearch-backend-error"})

@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from research.db.tenancy import tenant_ids
-from research.storage.backups.archive import ArchivePart, BadArchive, parts
+from research.storage.backups.backup_archive import ArchivePart, BadArchive, parts
 from research.storage.backups.backup_tables import Tables, find_tables
 from research.storage.backups.write_backup import CONTENTS, FORMAT, SUFFIX, migrations
 from research.storage.keys.backup_keys import INSTALLATION, ErasedBackupKey, NoBackupKey, load_backup_key

@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
 from research.db.tenancy import tenant_context, tenant_ids
-from research.storage.backups.archive import ArchiveWriter
+from research.storage.backups.backup_archive import ArchiveWriter
 from research.storage.backups.backup_tables import RIGHTS, TENANTS, Tables, find_tables
 from research.storage.keys.backup_keys import INSTALLATION, key_for
 from research.storage.tenant_objects import keys_of, read_sealed_bytes

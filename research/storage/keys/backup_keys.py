@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.services.paths import private_folder
+from config.services.service_paths import private_folder
 from research.storage.keys import key_encryption
 from research.storage.keys.key_encryption import CannotUnwrap
 

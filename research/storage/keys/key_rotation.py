@@ -19,7 +19,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.models import DataKey, ModelCall, ModelConnection, TenantSecret
 from research.storage.keys import key_encryption
 from research.storage.keys.backup_keys import rewrap_ring
-from research.storage.keys.data_keys import (
+from research.storage.keys.data_encryption_keys import (
     VERSION,
     lock_in_use,
     lock_of,

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from exports.formats.spreadsheet_cells import neutral
+from exports.formats.export_spreadsheet_cells import neutral
 from research.accounts.audit.read_audit_trail import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role

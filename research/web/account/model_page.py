@@ -41,7 +41,7 @@ from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
-from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
+from research.web.account.model_check_polls import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of
 from research.web.site.view_access import owners_only, person, wants_fragment
 

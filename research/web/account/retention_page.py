@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.accounts.audit.write_audit_trail import record
-from research.accounts.retention_periods import (
+from research.accounts.workspace_retention_periods import (
     FOR_GOOD,
     RetentionCategory,
     default_periods,
@@ -23,7 +23,7 @@ from research.accounts.retention_periods import (
     load_chosen_periods,
 )
 from research.models import Act
-from research.ops.retention.choose_periods import choose
+from research.ops.retention.choose_retention_periods import choose
 from research.ops.retention.retention_sweep import over
 from research.web.site.view_access import owners_only
 

@@ -9,7 +9,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
 from research.web.account.second_factor_page import SecondStep
-from research.web.account.sign_in import SignIn
+from research.web.account.sign_in_page import SignIn
 
 RESET = "password/reset/"
 STEP = "account/second-step/"

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.accounts.workspaces import invitations, workspace_members
 from research.accounts.workspaces.workspace_members import WorkspaceRefused
 from research.db.tenancy import current_tenant_id, memberships, work_in
 from research.models import Invitation, Membership, Role, Tenant
 from research.ops.retention import delete_workspace
 from research.web.account.workspace_forms import EraseForm, InviteForm, NameForm, RoleForm
-from research.web.runs.progress_viewers import forget_viewers
+from research.web.runs.progress_page_polls import forget_viewers
 from research.web.site.view_access import find, has_right, members_only, owners_only, person
 
 MOST_SHOWN = 200  # members or invitations

@@ -14,8 +14,8 @@ from research.pipelines.brief.parse_task_result import LARGEST
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
 from research.pipelines.brief.watched_tasks import TaskProgress, watch
 from research.pipelines.report.report_config import ConfigError
-from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
+from research.web.ask.run_kind_pages import FormRefused, KindForm
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -17,22 +17,22 @@ from exports.files.request_export import available
 from research.engine.pipeline_registry import Json
 from research.library.library_contents import stock
 from research.library.library_folders import Folder, library_folders
-from research.library.sample.sample_progress import is_under_way
+from research.library.sample.sample_library_progress import is_under_way
 from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportConfig, parse_config
-from research.pipelines.report.required_sources import why_not_read
+from research.pipelines.report.report_required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
-from research.search.chosen_services import list_configured_services
-from research.web.ask.form_choices import (
+from research.search.chosen_search_services import list_configured_services
+from research.web.ask.library_scope_field import ScopeField, as_choice
+from research.web.ask.run_form_choices import (
     SOURCES_WITH_SEARCH,
     SOURCES_WITHOUT,
     provider_choices,
     source_counts,
 )
-from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
-from research.web.ask.scope_field import ScopeField, as_choice
-from research.web.site.line_list_field import LinesField
+from research.web.ask.run_option_fields import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
+from research.web.site.line_list_form_field import LinesField
 
 # Suggestions for a more specific question are shown while it is typed.
 SHARPENING = {

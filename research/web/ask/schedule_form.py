@@ -14,14 +14,14 @@ from research.accounts.notification_mail import address_of, reader_of
 from research.library.library_folders import library_folders
 from research.models import Kind, Notice, Schedule
 from research.pipelines.playbooks import apply_playbook, has_playbook
-from research.pipelines.report.send_instruction import InstructionRefused
+from research.pipelines.report.send_report_instruction import InstructionRefused
 from research.pipelines.run_kinds import kind_of
 from research.pipelines.table.table_config import MOST_ITEMS
 from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.web.ask.library_scope_field import ScopeField, as_choice
 from research.web.ask.question_form import offer_folders
-from research.web.ask.scope_field import ScopeField, as_choice
-from research.web.site.line_list_field import LinesField
+from research.web.site.line_list_form_field import LinesField
 
 DAILY = "0 7 * * *"
 SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}

@@ -22,6 +22,7 @@ from research.runs.schedules.schedule_beat import update_copy
 from research.runs.schedules.schedule_due_times import BadTimes
 from research.runs.schedules.schedule_time_text import describe_cron, describe_times
 from research.runs.schedules.start_scheduled_runs import run_now, times_of
+from research.web.ask.library_scope_field import first_choice
 from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
@@ -29,7 +30,6 @@ from research.web.ask.schedule_form import (
     initial_of,
     searches_library,
 )
-from research.web.ask.scope_field import first_choice
 from research.web.runs.changes_page import change_of
 from research.web.site.view_access import find, members_only, person, writers_only
 

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST
 from research.web.decks.deck_page import deck_response
 from research.web.decks.slide_form import SlideForm
 from research.web.decks.slide_pictures_page import have_drawn, picture_drawn, picture_sent
-from research.web.site.parse_url_numbers import whole
+from research.web.site.request_numbers import whole
 from research.web.site.view_access import find, person, writers_only
 from slides.deck import ChartKind, Layout
 from slides.decks import edit_slides as editing
-from slides.decks.available_themes import theme_called
+from slides.decks.available_deck_themes import theme_called
 from slides.decks.deck_versions import change_slides, change_theme, newest, restore
 from slides.decks.edit_slides import SlideEditRefused, Slides
 from slides.decks.request_deck import DeckRefused

@@ -18,10 +18,10 @@ from research.web.decks.deck_page import version_asked_for
 from research.web.decks.deck_view import file_rows
 from research.web.report.export_page import as_attachment
 from research.web.site.view_access import find, members_only, person, wants_fragment
+from slides.deck_writers import page_of
 from slides.decks.request_deck import DeckRefused, make_again, request_file
 from slides.decks.write_deck_file import MEDIA_TYPES, pictures_of
 from slides.models import Deck, DeckFile, DeckVersion, Mode
-from slides.writers import page_of
 
 # The frame runs no script, loads our fonts only, and can be embedded in our pages only.
 SLIDE_POLICY = (

@@ -12,10 +12,10 @@ from research.web.decks.deck_labels import LAYOUTS, reason_of
 from research.web.decks.deck_view import build_slide_view, file_rows, strip_of, version_rows
 from research.web.decks.slide_form import SlideForm
 from research.web.decks.slide_pictures_page import last_picture
-from research.web.site.parse_url_numbers import whole
+from research.web.site.request_numbers import whole
 from research.web.site.view_access import find, may_write, members_only, wants_fragment
 from slides.deck import Slide
-from slides.decks.available_themes import themes
+from slides.decks.available_deck_themes import themes
 from slides.models import Deck, DeckVersion
 from slides.theming.deck_fonts import describe_missing_fonts
 

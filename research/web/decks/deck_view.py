@@ -19,7 +19,7 @@ from research.web.report.export_labels import STATES
 from slides.deck import ChartKind, DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.decks.edit_slides import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide
-from slides.fitting.fitting_report import describe_slide_fit
+from slides.fitting.deck_fitting_report import describe_slide_fit
 from slides.models import Change, DeckFile, DeckVersion, Mode
 from slides.theming.deck_themes import Theme
 

@@ -13,7 +13,7 @@ from research.llm.model_settings import engine
 from research.models import Run
 from research.web.decks.deck_labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.view_access import find, may_write, members_only, person, writers_only
-from slides.decks.available_themes import theme_called, themes
+from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.request_deck import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline
 

@@ -14,7 +14,7 @@ from research.web.decks.deck_files_page import build_frame_response
 from research.web.decks.theme_form import ThemeForm, initial_of
 from research.web.decks.theme_view import sample_page, verdict_of
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
-from slides.decks.available_themes import theme_called
+from slides.decks.available_deck_themes import theme_called
 from slides.decks.deck_pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
 from slides.theming.deck_themes import BUILT_IN, Theme

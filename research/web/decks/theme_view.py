@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Dataset, DeckContent, DeckSource, Layout, Slide, SlideChart, SlidePassage
+from slides.deck_writers import page_of
 from slides.theming.deck_themes import Theme
-from slides.writers import page_of
 
 if TYPE_CHECKING:
-    from slides.theming.theme_palettes import Palette
-    from slides.theming.theme_problems import ThemeProblem
+    from slides.theming.deck_theme_palettes import Palette
+    from slides.theming.deck_theme_problems import ThemeProblem
 
 SAMPLES = 3  # slides
 
@@ -56,8 +56,8 @@ def verdict_of(theme: Theme | None) -> ThemeVerdict | None:
     """Check the theme; None if there is none."""
     if theme is None:
         return None
-    from slides.theming.theme_palettes import NoSeries, palette_of
-    from slides.theming.theme_problems import complaints
+    from slides.theming.deck_theme_palettes import NoSeries, palette_of
+    from slides.theming.deck_theme_problems import complaints
 
     names = (
         "primary",
@@ -79,7 +79,7 @@ def verdict_of(theme: Theme | None) -> ThemeVerdict | None:
 
 
 def _pairs(palette: Palette) -> list[ColorPair]:
-    from slides.theming.colours import contrast
+    from slides.theming.deck_colours import contrast
 
     drawn = (
         (_("Text"), palette.text, palette.ground),

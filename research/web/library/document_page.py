@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from exports.labels.document_labels import folder_name
-from research.library.change_documents import ChangeRefused, is_added_page, move_document, read_again
+from research.library.change_library_documents import ChangeRefused, is_added_page, move_document, read_again
 from research.library.library_folders import UPLOADS, WEB, is_of_uploads, library_folders
-from research.library.remove_documents import delete_document
+from research.library.remove_library_documents import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.library.library_forms import FolderForm
 from research.web.library.library_page import address_of

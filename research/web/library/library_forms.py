@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from research.agents.tools.evidence.named_sources import to_page_url
 from research.fetching.strict_urls import UrlRefused
-from research.library.adding_pages import MOST_ADDRESSES
+from research.library.add_pages_to_library import MOST_ADDRESSES
 from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
-from research.pipelines.report.required_sources import refusal_of, shorten_text
-from research.web.site.line_list_field import LinesField
+from research.pipelines.report.report_required_sources import refusal_of, shorten_text
+from research.web.site.line_list_form_field import LinesField
 from research.web.site.value_labels import DOCUMENT_STATUSES
 
 if TYPE_CHECKING:

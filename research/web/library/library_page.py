@@ -16,12 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from exports.labels.document_labels import folder_name
 from research.db.tenancy import current_tenant_id
-from research.library.adding_pages import AddedDocument, PageRefused, add_page
-from research.library.change_documents import ChangeRefused, rename_folder
+from research.library.add_pages_to_library import AddedDocument, PageRefused, add_page
+from research.library.change_library_documents import ChangeRefused, rename_folder
 from research.library.library_folders import BadFolderName
 from research.library.store_uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
-from research.library.waiting_documents import request_reading
-from research.web.library.document_list import show_list
+from research.library.waiting_library_documents import request_reading
+from research.web.library.document_list_page import show_list
 from research.web.library.library_forms import FolderNameForm, PagesForm, UploadForm
 from research.web.site.view_access import wants_fragment, writers_only
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from exports.labels.study_labels import DIRECTIONS
+from exports.labels.document_study_labels import DIRECTIONS
 
 BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
     "brief_category": {

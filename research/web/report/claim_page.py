@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from citations.models import Claim, VerificationReport
 from exports.building.build_document import read_claim
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from research.models import Run
 from research.review.calibration_review import MARKED, mark_of
 from research.web.site.view_access import find, members_only, wants_fragment

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from citations.styles import CitationStyle
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from exports.files.expire_exports import forget
 from exports.files.request_export import ExportRefused, available, make_again, request_export, why_not
 from exports.formats.export_formats import Format

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from exports.document.marked_text import Mark, Piece, cut
+from exports.document.document_marked_text import Mark, Piece, cut
 from research.parsing.split_sentences import BULLET
 
 PART_LENGTH = 120_000  # characters shown at once, which a browser lays out in much less than a second

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import Claim
 from exports.building.build_document import build_document, read_claim
-from exports.building.latest_recheck import evidence_version
+from exports.building.document_latest_recheck import evidence_version
 from exports.document.document_tree import select_cited_sources
 from exports.models import ShareLink
 from exports.share_links import SharedRun, ShareRefused, count_view, make_link, resolve_share_token, revoke
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.web.report.evidence_mix import evidence_mix
+from research.web.report.evidence_mix_view import evidence_mix
 from research.web.report.export_page import ExportForm, export_response
 from research.web.report.share_form import ShareForm, is_sharing_allowed
 from research.web.site.view_access import find, person, wants_fragment, writers_only

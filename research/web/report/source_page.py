@@ -13,10 +13,10 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Citation
-from exports.building.build_evidence import alignment_of, source_entry
+from exports.building.build_document_evidence import alignment_of, source_entry
 from exports.document.document_tree import AlignmentEntry
 from research.models import Content, Kind, Source
-from research.parsing.page_images import Busy
+from research.parsing.render_pdf_pages import Busy
 from research.pipelines.table.table_config import CLAIMS_A_ROW
 from research.storage.object_store import ObjectError, get_object
 from research.web.report.frozen_text_view import (
@@ -30,7 +30,7 @@ from research.web.report.frozen_text_view import (
 )
 from research.web.report.pdf_page_view import PageView, page_png_of, page_view
 from research.web.report.recheck_page import recheck_view
-from research.web.site.fragment_cache import part_of
+from research.web.site.page_fragment_cache import part_of
 from research.web.site.view_access import find, members_only, wants_fragment
 
 # Columns of related rows that the page hardly needs.
@@ -97,7 +97,7 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
 
 def _voices(source: Source) -> str:
-    from research.web.report.source_groups import (
+    from research.web.report.source_groups_view import (
         find_sources_of_same_origin,  # imported here because it is large
     )
 

@@ -22,7 +22,7 @@ from research.pipelines.technical.start_follow_up import start_follow_up
 from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
-from research.web.site.parse_url_numbers import whole
+from research.web.site.request_numbers import whole
 from research.web.site.view_access import find, members_only, person, writers_only
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json

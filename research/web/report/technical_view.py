@@ -20,7 +20,7 @@ from research.pipelines.technical.technical_answer import (
     StoredResult,
     StoredTechnical,
 )
-from research.web.site.highlighting import highlight_code
+from research.web.site.page_code_highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {
     "matches": _("what it says on the question"),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
-from exports.labels.finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS, SEVERITY_COUNTS
+from exports.labels.document_finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS, SEVERITY_COUNTS
 from research.models import Run
 from research.web.site.view_access import find, members_only
 

@@ -25,8 +25,8 @@ from django.views.decorators.http import require_http_methods
 from research.engine.pipeline_registry import load_soon
 from research.engine.states.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
-from research.review.apply_decisions import select_runs_with_pending_decisions
-from research.review.decide import DecisionRefused, decide, undo_last
+from research.review.apply_review_decisions import select_runs_with_pending_decisions
+from research.review.decide_review_items import DecisionRefused, decide, undo_last
 from research.review.review_evidence import ReviewEvidence, evidence_of
 from research.review.review_queue import (
     ReviewAssignment,

@@ -16,7 +16,7 @@ from research.web.site.view_access import members_only
 @require_safe
 def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Show the changes; without an earlier run to compare with, offer those of the same question."""
-    from research.web.runs.compared_runs import page
+    from research.web.runs.compared_runs_page import page
 
     return page(request, run_id)
 
@@ -24,7 +24,7 @@ def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @members_only
 @require_safe
 def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    from research.web.runs.compared_runs import download
+    from research.web.runs.compared_runs_page import download
 
     return download(request, run_id)
 

@@ -11,14 +11,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.agents.tools.agent_notebook import read_workspace
 from research.db.tenancy import current_tenant_id
 from research.llm.call_store.read_model_calls import LoggedCall, load_logged_calls
 from research.models import Run, State, Step
-from research.web.runs.trace.log_download import stream_log_json
-from research.web.runs.trace.log_entry_text import EntryText, tell
-from research.web.runs.trace.log_timeline import (
+from research.web.runs.trace.log_page_download import stream_log_json
+from research.web.runs.trace.log_page_entries import EntryText, tell
+from research.web.runs.trace.log_page_timeline import (
     WHATS,
     TimelineEntry,
     TimelineEntryKind,

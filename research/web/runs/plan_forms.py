@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from research.llm.budgets.budget_limits import most
 from research.models.schemas import Subtopic
 from research.web.review.review_labels import STEP_PRIORITIES
-from research.web.site.line_list_field import LinesField
+from research.web.site.line_list_form_field import LinesField
 
 LONGEST_GOAL, LONGEST_NAME, LONGEST_QUERY = 1_000, 150, 300  # characters
 MOST_QUERIES = 10

@@ -22,7 +22,7 @@ from research.engine.states.transitions import lock_run
 from research.knowledge.known_claims import Offer, find_known_claims
 from research.models import Kind, Run, State
 from research.models.schemas import Plan, Subtopic
-from research.runs.plan_edits import (
+from research.runs.run_plan_edits import (
     PlanEditRefused,
     with_changed_step,
     with_goal,
@@ -30,11 +30,11 @@ from research.runs.plan_edits import (
     with_step,
     without_step,
 )
-from research.runs.plan_versions import PlanRefused, edit_plan
+from research.runs.run_plan_versions import PlanRefused, edit_plan
 from research.web.runs.escalation_view import may_replan
 from research.web.runs.plan_forms import GoalForm, StepForm
 from research.web.runs.plan_view import NEW, PlanView, plan_view, prefix_of
-from research.web.site.parse_url_numbers import whole
+from research.web.site.request_numbers import whole
 from research.web.site.view_access import find, may_review, members_only, person, reviewers_only
 
 

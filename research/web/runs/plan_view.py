@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from research.llm.budgets.budget_estimates import likely_minutes
 from research.models import Escalation, EscalationStatus, EscalationType, PlanVersion, Run, State
 from research.models.schemas import Plan, Subtopic
-from research.runs.plan_diff import PlanDifference, difference
+from research.runs.run_plan_diff import PlanDifference, difference
 from research.web.runs.plan_forms import GoalForm, StepForm
 
 NEW = "new"  # prefix of the form for another step

@@ -14,17 +14,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
 from research.ops.retention.delete_run import RunNotDeleted, delete_run
 from research.runs import start_and_cancel
 from research.runs.rerun import rerun
-from research.web.report.evidence_mix import mixes_of
+from research.web.report.evidence_mix_view import mixes_of
 from research.web.runs.changes_page import change_of
 from research.web.runs.escalation_view import RefusedAnswer, decisions_of, questions_of
-from research.web.runs.progress_snapshot import select_runs_with_counts, tag_of, take_snapshot
-from research.web.runs.progress_viewers import (
+from research.web.runs.progress_page_polls import (
     ANYBODYS_TOKEN,
     TAGGED,
     Viewer,
@@ -32,6 +31,7 @@ from research.web.runs.progress_viewers import (
     update_for,
     with_token,
 )
+from research.web.runs.progress_page_snapshot import select_runs_with_counts, tag_of, take_snapshot
 from research.web.runs.steering_page import Forms, build_steering
 from research.web.site.view_access import (
     find,
@@ -44,7 +44,7 @@ from research.web.site.view_access import (
     wants_fragment,
     writers_only,
 )
-from research.web.table.table_overview import overview_of
+from research.web.table.table_overview_view import overview_of
 
 
 @members_only

@@ -13,7 +13,7 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from pydantic import JsonValue
 
 from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
-from research.integrations.rate_limit import take
+from research.integrations.api_rate_limit import take
 from research.models import Act, Outcome, Via
 from research.web.site import audit_signals
 from research.web.site.audited_urls import RECORDED, STARTS, TAKEN

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from research.accounts.audit.write_audit_trail import Actor, record_of_account
 from research.models import Act, Outcome, Via
-from research.web.account.sign_in import name_that_was_tried
+from research.web.account.sign_in_page import name_that_was_tried
 from research.web.site.request_actor import actor_of
 
 

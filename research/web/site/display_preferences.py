@@ -15,7 +15,7 @@ from django.views.i18n import set_language
 
 from research.accounts.people import settings_of
 from research.models import ColorScheme, UserSettings
-from research.web.account.sign_in import resolve_next_page
+from research.web.account.sign_in_page import resolve_next_page
 from research.web.site.view_access import person
 
 THEME, KEYS = "theme", "keys"  # cookies, and fields of the switches

@@ -14,10 +14,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from research.accounts.roles import Right
+from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in
 from research.web.site.view_access import REASONS, has_right
-from research.web.site.workspace_switch import check_form_workspace
+from research.web.site.workspace_switch_view import check_form_workspace
 
 NAMESPACE = "research"
 READING = ("GET", "HEAD", "OPTIONS")

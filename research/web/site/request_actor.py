@@ -7,7 +7,7 @@ from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import Actor
 from research.db.tenancy import access_in
 from research.models import Via
-from research.web.site.client_ip import address_of_visitor
+from research.web.site.request_client_ip import address_of_visitor
 
 ADMIN = "admin"
 

@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 from django_htmx.middleware import HtmxDetails
 
-from research.accounts.roles import Right, may
+from research.accounts.workspace_roles import Right, may
 from research.db.tenancy import NoTenant, access_in, current_tenant_id
 
 P = ParamSpec("P")

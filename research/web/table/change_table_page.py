@@ -15,8 +15,8 @@ from research.pipelines.table.table_changes import TableRefused
 from research.pipelines.table.table_columns import LONGEST_NAME, TableField
 from research.pipelines.table.table_config import TableConfig
 from research.web.site.view_access import find, person, writers_only
-from research.web.table.table_actions import ActForms, ChangedField, NewFieldForm, RowsForm
 from research.web.table.table_page import table_runs, table_with
+from research.web.table.table_page_actions import ActForms, ChangedField, NewFieldForm, RowsForm
 
 
 class TableFormRefused(Exception):

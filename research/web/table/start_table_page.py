@@ -17,7 +17,7 @@ from research.engine.pipeline_registry import Json
 from research.library.library_folders import library_folders
 from research.llm.model_settings import engine
 from research.models import Item, Run
-from research.pipelines.table.decomposing.request_decomposition import Beside, Decomposition
+from research.pipelines.table.decomposing.table_request_decomposition import Beside, Decomposition
 from research.pipelines.table.start_proposed_table import (
     begin_proposed,
     is_proposal,
@@ -29,16 +29,16 @@ from research.pipelines.table.table_columns import LISTED, TableField
 from research.pipelines.table.table_config import TableConfig
 from research.runs import start_and_cancel
 from research.runs.run_estimate import table_estimate
-from research.search.chosen_services import list_configured_services
-from research.web.ask.estimate_text import EstimateView, offer_of
-from research.web.ask.new_run import run_id_of
+from research.search.chosen_search_services import list_configured_services
+from research.web.ask.estimate_view import EstimateView, offer_of
+from research.web.ask.library_scope_field import as_choice, first_choice
+from research.web.ask.new_run_page import run_id_of
 from research.web.ask.question_form import as_typed, key_of
-from research.web.ask.scope_field import as_choice, first_choice
 from research.web.site.view_access import find, person, wants_fragment, writers_only
-from research.web.table.table_actions import find_open_points
 from research.web.table.table_column_forms import FieldFormSet, fields_for, fields_of
 from research.web.table.table_forms import KEPT, OWN, ListForm, TableForm
 from research.web.table.table_page import table_runs
+from research.web.table.table_page_actions import find_open_points
 
 FIRST_SHOWN = 10  # items of the preview
 CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEPT, *OWN)
@@ -270,7 +270,9 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
 
 def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """Return the columns of the pasted table that are kept beside the requested ones."""
-    from research.pipelines.table.decomposing.pass_through_columns import beside_of  # like `decompose` below
+    from research.pipelines.table.decomposing.table_columns_passed_through import (
+        beside_of,  # like `decompose` below
+    )
 
     asked = {field.name for field in fields.table_fields}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
@@ -287,7 +289,7 @@ def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> 
 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
-    from research.pipelines.table.decomposing.decompose_request_by_rules import (
+    from research.pipelines.table.decomposing.decompose_table_request_by_rules import (
         decompose,  # imports numpy, which only starting a table needs
     )
 

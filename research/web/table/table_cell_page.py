@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from exports.building.build_document import read_claim
-from exports.building.contradicting_claims import rivals_of
+from exports.building.read_contradicting_document_claims import rivals_of
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from research.models import Run
 from research.pipelines.table import table_changes
-from research.pipelines.table.read_rows import columns_of, rows_of
+from research.pipelines.table.read_table_rows import columns_of, rows_of
 from research.pipelines.table.table_changes import TableRefused
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment, writers_only
 from research.web.table.table_page import table_runs

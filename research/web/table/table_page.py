@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.pipelines.table.read_rows import (
+from research.pipelines.table.read_table_rows import (
     ROWS_A_PAGE,
     RowCounts,
     TablePage,
@@ -31,11 +31,11 @@ from research.pipelines.table.read_rows import (
     rows_of,
 )
 from research.pipelines.table.table_config import TableConfig
-from research.web.runs.progress_snapshot import interval_of, tag_of
-from research.web.site.parse_url_numbers import whole
+from research.web.runs.progress_page_snapshot import interval_of, tag_of
+from research.web.site.request_numbers import whole
 from research.web.site.view_access import find, may_write, members_only, wants_fragment
-from research.web.table.table_actions import ActForms, acts_of, as_asked
-from research.web.table.table_overview import overview_of
+from research.web.table.table_overview_view import overview_of
+from research.web.table.table_page_actions import ActForms, acts_of, as_asked
 from research.web.table.table_view import ColumnHeading, ShownRow, base_of, build_row_views, headings
 
 MOST_NUMBERS = 100  # rows in a poll

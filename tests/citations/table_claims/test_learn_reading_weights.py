@@ -17,8 +17,8 @@ from citations.table_claims.learn_reading_weights import (
     predict_out_of_fold,
 )
 from citations.table_claims.parse_passage_tables import parse_table
-from citations.table_claims.reading_weights import PROFILE, TableProfile, table_profile, write_profile
 from citations.table_claims.score_claim_readings import Ballot, ScoredReading
+from citations.table_claims.table_claim_weights import PROFILE, TableProfile, table_profile, write_profile
 from tests.citations.table_claims.passages import LIDOS, table
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "grounding" / "tabfact.jsonl"
@@ -103,7 +103,7 @@ def test_a_cut_lies_between_0_and_1(cut):
 def test_a_written_profile_is_read_back(tmp_path, monkeypatch):
     profile = calibrate(cases())
     write_profile(profile, tmp_path / "tables.json")
-    monkeypatch.setattr("citations.table_claims.reading_weights.PROFILE", tmp_path / "tables.json")
+    monkeypatch.setattr("citations.table_claims.table_claim_weights.PROFILE", tmp_path / "tables.json")
     assert table_profile.__wrapped__() == profile
 
 

@@ -11,9 +11,9 @@ from citations.table_claims.learn_reading_weights import (
     learn,
     predict_out_of_fold,
 )
-from citations.table_claims.reading_weights import LinkagePoint, TableFigures
 from citations.table_claims.score_claim_readings import Ballot, ScoredReading
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
+from citations.table_claims.table_claim_weights import LinkagePoint, TableFigures
 
 
 def case(holds, label, document, linkage=1.0, value=1.0):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from research.fetching.browser.browser_egress_proxy import Egress
 from research.fetching.browser.browser_sandbox import LAUNCHER, is_sandboxed
 from research.fetching.browser.chromium import Chromium, start
-from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, run_loop
 
@@ -22,7 +22,7 @@ import asyncio, sys
 import django; django.setup()
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.browser.chromium import start
-from research.fetching.browser.egress_proxy import Egress
+from research.fetching.browser.browser_egress_proxy import Egress
 async def main():
     started = await start(sys.argv[1], Egress(AddressRules()))
     print("started", flush=True)

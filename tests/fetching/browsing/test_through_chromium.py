@@ -17,8 +17,8 @@ import httpcore2
 import pytest
 from playwright.async_api import Error, Page
 
+from research.fetching.browser.browser_egress_proxy import Egress
 from research.fetching.browser.chromium import Chromium, start
-from research.fetching.browser.egress_proxy import Egress
 from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, run_loop
 from tests.fetching.sockets import OWN, Network, page, redirect

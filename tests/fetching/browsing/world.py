@@ -9,10 +9,10 @@ from typing import TypeVar
 import pytest
 
 from config.services.browser import find_browser
-from research.fetching.browser.render_pages import Renderer, RenderingLimits
+from research.fetching.browser.browser_rendering import Renderer, RenderingLimits
 from research.fetching.denied_addresses import AddressRules
+from research.fetching.fetched_page_content import FetchedPage, FetchError, page_of
 from research.fetching.http_client import FetchResponse
-from research.fetching.page_content import FetchedPage, FetchError, page_of
 from research.models.schemas import PageAction, RenderingWish
 from tests.fetching.site import Site
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from research.db.tenancy import tenant_context
 from research.library.library_folders import SAMPLE
-from research.library.sample.sample_listing import load_suggested_questions
+from research.library.sample.sample_library_listing import load_suggested_questions
 from research.llm.budgets import credits
 from research.models import LanguageModel, LibraryDocument, Run, State, Tenant, Tier
 from tests.gallery.scene import Room

@@ -10,7 +10,7 @@ from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.models import Membership, ReviewAct, Role, Schedule
 from research.models.schemas import StoredDecision
-from research.review.decide import decide_whole
+from research.review.decide_review_items import decide_whole
 from tests.gallery.scene import Room
 from tests.people import Person, join
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan

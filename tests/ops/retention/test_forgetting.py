@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.accounts.audit.read_audit_trail import site_rows
-from research.accounts.retention_periods import (
+from research.accounts.workspace_retention_periods import (
     FOR_GOOD,
     RetentionCategory,
     effective_periods,
@@ -30,7 +30,7 @@ from research.models import (
     WebhookEvent,
 )
 from research.ops.retention import retention_sweep
-from research.ops.retention.choose_periods import choose
+from research.ops.retention.choose_retention_periods import choose
 from research.ops.retention.retention_sweep import delete_expired
 from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join

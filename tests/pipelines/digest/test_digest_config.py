@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
 from research.pipelines.digest.fetched_discussion import (
     MOST_COMMENTS,

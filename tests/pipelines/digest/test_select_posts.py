@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.cut_to_budget import cut_at_sentence
 from research.pipelines.digest.digest_config import DigestLimits
 from research.pipelines.digest.fetched_discussion import MOST_BYTES, read_fetched, validate_fetched

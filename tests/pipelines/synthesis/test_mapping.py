@@ -5,7 +5,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
 from research.pipelines.synthesis.read_study_files import LARGEST, read_grid
 from research.pipelines.synthesis.study_columns import StudyTable, conclusion_of, guess_mapping, map_rows

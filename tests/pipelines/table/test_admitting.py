@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.table.filling.admit_cells import value_in
+from research.pipelines.table.filling.admit_table_cells import value_in
 from research.pipelines.table.table_columns import TableField
 
 STAFF = TableField(name="staff", type="number")

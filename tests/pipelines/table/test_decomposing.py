@@ -4,10 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.decomposing.decompose_request_by_rules import NO_FIELDS, NO_ITEMS, decompose
-from research.pipelines.table.decomposing.guess_column_types import field_of, is_plural
-from research.pipelines.table.decomposing.parse_pasted_rows import read_grid
-from research.pipelines.table.decomposing.request_decomposition import INPUT, MOST_ITEMS, Decomposition
+from research.pipelines.table.decomposing.decompose_table_request_by_rules import (
+    NO_FIELDS,
+    NO_ITEMS,
+    decompose,
+)
+from research.pipelines.table.decomposing.guess_table_column_types import field_of, is_plural
+from research.pipelines.table.decomposing.pasted_table_rows import read_grid
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MOST_ITEMS, Decomposition
 from research.pipelines.table.table_columns import complaints
 
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.confidence import MatchKind
-from research.pipelines.table.convert_cell_values import Value, format_value
+from research.pipelines.table.convert_table_cell_values import Value, format_value
 from research.pipelines.table.finding import FoundCell, find_cells
-from research.pipelines.table.finding.found_values import Missing, ReadText
-from research.pipelines.table.finding.score_column_labels import NO_FIT, label_fit
+from research.pipelines.table.finding.found_table_values import Missing, ReadText
+from research.pipelines.table.finding.score_table_column_labels import NO_FIT, label_fit
 from research.pipelines.table.table_columns import TableField
 from tests.often import often
 from tests.pipelines.table.made_up.world import read_text
@@ -317,7 +317,7 @@ def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
 
 
 def find_in_csv(columns: str, items: list[str], *lines: str) -> list[list[Value | None]]:
-    from research.pipelines.table.decomposing.decompose_request_by_rules import decompose
+    from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
 
     asked = decompose(columns, "\n".join(items))
     source = read_text("0.csv", "\n".join(lines))

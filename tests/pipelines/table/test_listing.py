@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.finding.found_values import ReadText
-from research.pipelines.table.listing.list_request import RowsRequest, parse_rows_request
-from research.pipelines.table.listing.merge_lists import ListedRows, merge_lists
-from research.pipelines.table.listing.prose_members import (
+from research.pipelines.table.finding.found_table_values import ReadText
+from research.pipelines.table.listing.merge_lists_into_table import ListedRows, merge_lists
+from research.pipelines.table.listing.read_lists_for_table import find_lists, read_stated_count
+from research.pipelines.table.listing.table_list_request import RowsRequest, parse_rows_request
+from research.pipelines.table.listing.table_rows_in_prose import (
     MemberAnswer,
     MembersAnswer,
     admit_members,
     choose_passages,
 )
-from research.pipelines.table.listing.read_lists import find_lists, read_stated_count
 from tests.pipelines.table.made_up.world import read_text
 
 

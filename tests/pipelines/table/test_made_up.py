@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.pipelines.table.convert_cell_values import same
+from research.pipelines.table.convert_table_cell_values import same
 from research.pipelines.table.finding import FoundCell, find_cells
 from tests.pipelines.table.made_up.companies import companies
 from tests.pipelines.table.made_up.packages import packages

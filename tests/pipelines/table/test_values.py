@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.convert_cell_values import (
+from research.pipelines.table.convert_table_cell_values import (
     MOST_VALUES,
     ValueRefusal,
     format_value,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.utils.translation import override
 
-from research.pipelines.report.reading.note_vectors import remember_vectors
+from research.pipelines.report.reading.report_note_vectors import remember_vectors
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of, classify_advice
 from research.pipelines.technical.overview_diagram import in_words, render_flowchart
 from research.pipelines.technical.technical_answer import StoredLink

@@ -7,7 +7,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.building.build_tables import LEFT_OUT, NOTHING_SAID, build_layout_table
+from exports.building.build_document_tables import LEFT_OUT, NOTHING_SAID, build_layout_table
 from exports.document.document_tree import BlockEntry
 from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import answer_of

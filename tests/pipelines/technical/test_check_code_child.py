@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from research.pipelines.technical.code import check_code_child
 from research.pipelines.technical.code.check_code import CodeCheck, CodeCheckStatus
 from research.pipelines.technical.code.check_code_child import BROKEN, NO_PROCESS, TOO_SLOW, CodeChecker
+from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits, SandboxWorker
 from research.sandbox.seccomp import SandboxLayer
-from research.sandbox.worker import ReaderStartError, SandboxLimits, SandboxWorker
 from tests.often import often
 
 # The smallest text found at which the grammar ends its process: not each time, it depends on what its memory holds.

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from exports.building.build_tables import NOTHING_SAID
+from exports.building.build_document_tables import NOTHING_SAID
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, Run
 from research.pipelines.foreground import ask
 from research.pipelines.technical.answer_text import format_answer

@@ -11,7 +11,7 @@ import pytest
 from django.test import override_settings
 
 from citations.models import Citation
-from exports.building.build_tables import NOTHING_SAID
+from exports.building.build_document_tables import NOTHING_SAID
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
@@ -19,7 +19,7 @@ from research.engine import pipeline_registry
 from research.engine.runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.http_client import HttpClient
-from research.library.import_folder import import_folder
+from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
 from research.pipelines.run_kinds import kind_of

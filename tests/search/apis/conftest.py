@@ -11,5 +11,5 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         waits.extend([seconds] if seconds else [])
 
-    monkeypatch.setattr("research.search.service_client.asyncio.sleep", sleep)
+    monkeypatch.setattr("research.search.search_service_client.asyncio.sleep", sleep)
     return waits

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from research.search.search_protocol import SearchCode
-from research.search.service_client import LONGEST_PAUSE_S, PAUSE_S
+from research.search.search_service_client import LONGEST_PAUSE_S, PAUSE_S
 from tests.fetching.site import Said
 from tests.search.apis import github, stackexchange
 from tests.search.apis.server import KEY, Asking, serve_world

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.providers import NEEDED
-from research.search.chosen_services import list_configured_services
+from config.search_provider_settings import NEEDED
+from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES
 from research.search.providers.search_service_entry import Key
 from research.search.search_protocol import Hits, SearchCode, SearchError

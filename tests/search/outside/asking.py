@@ -8,8 +8,8 @@ from uuid import uuid4
 
 from django.test import override_settings
 
-from config.mcp_servers import McpServer
-from research.search.chosen_services import outside_tools
+from config.mcp_server_settings import McpServer
+from research.search.chosen_search_services import outside_tools
 from research.search.search_protocol import Filters, Hits, SearchError, SearchType
 from research.search.search_services import Services
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, ResourceLink, TextContent
 
-from config.mcp_servers import McpTool
+from config.mcp_server_settings import McpTool
 from research.models import SourceType
 from research.search.mcp_tools.mcp_search_results import read, says_nothing_found
 

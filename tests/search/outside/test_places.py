@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 import uvicorn
 
-from config.mcp_servers import McpServer
-from research.search.mcp_tools import mcp_tool_search, mcp_web_server
+from config.mcp_server_settings import McpServer
+from research.search.mcp_tools import mcp_search_web_server, search_with_mcp_tool
 from research.search.search_protocol import Hits, SearchCode, SearchError
 from tests.search.outside.asking import Asked, run_with_servers
 from tests.search.outside.server import build_server
@@ -107,7 +107,7 @@ def test_a_server_that_is_away_is_a_named_failure():
     ],
 )  # fmt: skip
 def test_an_answer_that_is_none_is_a_named_failure(monkeypatch, status, headers, body):
-    monkeypatch.setattr(mcp_tool_search, "ANSWER_S", 5.0)
+    monkeypatch.setattr(search_with_mcp_tool, "ANSWER_S", 5.0)
     with up() as (url, seen):
         seen.answer = (status, headers, body)
         assert one_search(at(url)).code is SearchCode.NOT_AVAILABLE
@@ -115,7 +115,7 @@ def test_an_answer_that_is_none_is_a_named_failure(monkeypatch, status, headers,
 
 @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
 def test_an_answer_without_end_is_broken_off(monkeypatch, kind):
-    monkeypatch.setattr(mcp_web_server, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(mcp_search_web_server, "MOST_BYTES", 10_000)
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"x": "y" * 100_000}}).encode()
     with up() as (url, seen):
         seen.answer = (
@@ -127,7 +127,7 @@ def test_an_answer_without_end_is_broken_off(monkeypatch, kind):
 
 
 def test_a_slow_server_is_given_up(monkeypatch):
-    monkeypatch.setattr(mcp_tool_search, "ANSWER_S", 0.3)
+    monkeypatch.setattr(search_with_mcp_tool, "ANSWER_S", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
         assert one_search(at(url)).code is SearchCode.TIMEOUT

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from research.models import SourceType
-from research.search.mcp_tools import mcp_tool_search
+from research.search.mcp_tools import search_with_mcp_tool
 from research.search.search_protocol import Hits, SearchCode, SearchError, SearchType
 from tests.often import one_in
 from tests.search.outside.asking import Asked, program, run_with_servers
@@ -83,7 +83,7 @@ def test_a_program_that_is_not_there_is_a_named_failure():
 
 @pytest.mark.parametrize("how", one_in(2, ["hangs", "mute"]))
 def test_a_program_that_does_not_answer_is_given_up(monkeypatch, how):
-    monkeypatch.setattr(mcp_tool_search, "ANSWER_S", 0.5)
+    monkeypatch.setattr(search_with_mcp_tool, "ANSWER_S", 0.5)
     assert alone(how).code is SearchCode.TIMEOUT
 
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.agents.tools.evidence.page_reading import read_page
+from research.agents.tools.evidence.read_page_with_tool import read_page
 from research.agents.tools.evidence.resolve_source_address import is_filled_in, source_named
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.agents.tools.tool_interface import ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
-from research.fetching.page_links import internal_links
-from research.library.run_sources import FoundPage
+from research.fetching.fetched_page_links import internal_links
+from research.library.sources_from_library import FoundPage
 from research.models import Source
 from research.storage.object_store import ObjectError, get_object
 

@@ -12,8 +12,8 @@ from django.db.models.functions import Now
 from citations.models import DomainRule
 from research.db.bulk_sql import insert_rows
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import judge_of
-from research.library.run_sources import (
+from research.library.rate_library_source import judge_of
+from research.library.sources_from_library import (
     FoundPage,
     chunk_rows,
     most_chunks,

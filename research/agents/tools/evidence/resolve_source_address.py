@@ -7,10 +7,15 @@ from uuid import UUID
 from django.db.models import Q
 from pydantic import JsonValue
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.agents.tools.evidence.source_handles import find_sources, is_handle, page_handle, search_result
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
+from research.agents.tools.evidence.tool_source_handles import (
+    find_sources,
+    is_handle,
+    page_handle,
+    search_result,
+)
 from research.fetching.canonical_urls import canonical_url
-from research.library.run_sources import FoundPage
+from research.library.sources_from_library import FoundPage
 from research.models import Source
 from research.models.schemas import Rendering
 

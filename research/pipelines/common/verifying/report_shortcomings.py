@@ -7,23 +7,23 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.credibility.authority import is_preprint
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
 from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.credibility.source_authority import is_preprint
 from citations.credibility.withdrawn_sources import is_withdrawn
 from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
-from exports.building.build_evidence import source_entry
-from exports.building.build_method import load_search_history
+from exports.building.build_document_evidence import source_entry
+from exports.building.build_document_method import load_search_history
 from exports.document.document_tree import SourceEntry, UnreadEntry
 from research.extractive.question.parsed_question import analyse
 from research.extractive.question.question_translation import detect_language
 from research.models import Run, Source, SourceStatus, Step
 from research.parsing.partial_reading import parts_read
+from research.pipelines.report.report_required_sources import shorten_text
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.required_sources import shorten_text
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # named by a model

@@ -25,7 +25,7 @@ from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.digest.safety import judge_safety
 from research.pipelines.digest.safety.dangerous_fields import DangerArea, fields_in
 from research.pipelines.digest.safety.judge_safety import Danger, DangerReason
-from research.pipelines.report.reading.note_vectors import embed_by_builtin
+from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 
 _ROOM = Path(__file__).parent
 # Least lead of the nearest dangerous topic over the nearest other one; negative, since a miss costs more.

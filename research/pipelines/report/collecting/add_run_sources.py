@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.db.bulk_sql import insert_rows
 from research.fetching.canonical_urls import canonical_url
-from research.library.rate_source import judge_of
-from research.library.run_sources import FoundPage, page_row, source_address, source_row
+from research.library.rate_library_source import judge_of
+from research.library.sources_from_library import FoundPage, page_row, source_address, source_row
 from research.llm.budgets.budget_limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan

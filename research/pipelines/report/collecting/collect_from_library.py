@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, retrieve, understand
-from research.library.retrieval.query_embedding import embed_library_query
+from research.library.retrieval.library_query_embedding import embed_library_query
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, LibraryDocument, Run
@@ -18,10 +18,10 @@ from research.pipelines.report.collecting.add_run_sources import (
     add_found,
     refusal_of,
 )
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, load_answered_queries
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, load_answered_queries
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:

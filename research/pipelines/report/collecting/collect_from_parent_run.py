@@ -19,10 +19,10 @@ from research.extractive.answerability import judge
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.library.library_scope import LibraryScope
-from research.library.rate_source import judge_of
+from research.library.rate_library_source import judge_of
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
-from research.library.retrieval.query_embedding import embed_page_query
-from research.library.run_sources import COPIED
+from research.library.retrieval.library_query_embedding import embed_page_query
+from research.library.sources_from_library import COPIED
 from research.models import (
     AgentRole,
     Chunk,
@@ -39,16 +39,16 @@ from research.models import (
 from research.models.base import new_id
 from research.models.schemas import Plan
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.collecting.collect_saved_pages import FITS
-from research.pipelines.report.found_passages import FoundPassage, dump_passages, sentences_in
 from research.pipelines.report.instructions.instruction_steps import begin_draft
-from research.pipelines.report.reading.propose_notes import draft_reading_step
-from research.pipelines.report.reading.score_page_passages import MOST_HITS, relevance_of, score
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages, sentences_in
+from research.pipelines.report.reading.propose_report_notes import draft_reading_step
+from research.pipelines.report.reading.score_report_passages import MOST_HITS, relevance_of, score
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, queries_of
-from research.runs.plan_versions import keep_version
+from research.runs.run_plan_versions import keep_version
 
 TAKING = (Relation.FOLLOW_UP, Relation.EXTENSION)
 AnyPassage = Chunk | LibraryChunk

@@ -1,6 +1,6 @@
 """Collect from the web: every query of the plan to every provider, the answers merged, the best pages taken.
 
-Before a query is asked, pages saved by earlier runs are checked: they may be enough (search/reuse_saved_pages.py).
+Before a query is asked, pages saved by earlier runs are checked: they may be enough (search/search_or_reuse_pages.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from research.engine.states.source_stats import load_source_stats
 from research.engine.states.source_sufficiency import find_uncovered_subtopics
 from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
-from research.library.run_sources import FoundPage
+from research.library.sources_from_library import FoundPage
 from research.models import (
     AgentRole,
     LibraryDocument,
@@ -31,7 +31,7 @@ from research.models import (
     SourceType,
 )
 from research.models.schemas import Plan
-from research.pipelines.common.stored_values import require_list
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.collecting.add_run_sources import (
     HEAVY_COLUMNS,
     add_documents,
@@ -45,17 +45,17 @@ from research.pipelines.report.collecting.collect_saved_pages import (
     decide_reuse,
     find_saved_pages,
 )
-from research.pipelines.report.collecting.reword_queries import further_query
-from research.pipelines.report.found_passages import dump_passages
+from research.pipelines.report.collecting.reword_report_queries import further_query
+from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import Query, load_answered_queries, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import Query, load_answered_queries, queries_of
-from research.search.ask_providers import ProviderResults
-from research.search.chosen_services import list_configured_services
-from research.search.reuse_saved_pages import ReuseDecision, ReuseMode
+from research.search.ask_search_providers import ProviderResults
+from research.search.chosen_search_services import list_configured_services
+from research.search.search_or_reuse_pages import ReuseDecision, ReuseMode
 from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchCode, SearchHit, fuse_rankings
-from research.search.source_kinds import search_types
+from research.search.searched_source_kinds import search_types
 
 COUNTRIES = frozenset(
     {Region.US, Region.CH}

@@ -18,7 +18,7 @@ from research.library.library_folders import WEB
 from research.library.retrieval.hybrid_retrieval import documents
 from research.models import AgentRole, LibraryChunk, LibraryDocument, Run
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.stored_values import require_list
+from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.collecting.add_run_sources import (
     HEAVY_COLUMNS,
     FoundDocuments,
@@ -26,12 +26,12 @@ from research.pipelines.report.collecting.add_run_sources import (
     refusal_of,
 )
 from research.pipelines.report.collecting.collect_saved_pages import FITS
-from research.pipelines.report.found_passages import FoundPassage, dump_passages
-from research.pipelines.report.reading.score_page_passages import MOST_HITS, score
+from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
+from research.pipelines.report.reading.score_report_passages import MOST_HITS, score
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import queries_of
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import queries_of
-from research.search.reuse_saved_pages import is_fresh
+from research.search.search_or_reuse_pages import is_fresh
 
 
 def draft_known_claims(run: Run) -> Iterator[StepDraft]:

@@ -18,16 +18,16 @@ from research.extractive.term_rarity import Rarity
 from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import Hit, QueryVector, cards, rarity_of_all, retrieve
-from research.library.retrieval.query_embedding import embed_page_query
+from research.library.retrieval.library_query_embedding import embed_page_query
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
-from research.pipelines.report.found_passages import FoundPassage
-from research.pipelines.report.reading.score_page_passages import Vectors, score
+from research.pipelines.report.passages_found_for_report import FoundPassage
+from research.pipelines.report.reading.score_report_passages import Vectors, score
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.run_queries import Query
-from research.search.reuse_saved_pages import ReuseDecision, SavedPageCounts, decide, is_fresh
+from research.pipelines.report.report_queries import Query
+from research.search.search_or_reuse_pages import ReuseDecision, SavedPageCounts, decide, is_fresh
 
 FITS = 0.5  # lowest score of the best passage of a page that is about the query
 

@@ -7,16 +7,16 @@ from django.utils import timezone
 from citations.models import Citation, Claim
 from research.models import PlanTrigger, ReviewItem, ReviewKind, ReviewStatus, Run
 from research.models.schemas import Plan, StoredDecision
-from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.excluded_claims import leave_out
-from research.pipelines.common.verifying.drafts_to_verify import read_draft
-from research.pipelines.common.verifying.store_verification import store_findings
-from research.pipelines.common.verifying.verification_findings import find
-from research.pipelines.common.verifying.verify_by_model import build_opinion_replay
-from research.pipelines.report.decisions.apply_conflict_decisions import settle_conflicts
-from research.pipelines.report.decisions.standing_decisions import describe_removal
-from research.pipelines.report.degrading.remove_failed_claims import note_removed_claims
-from research.runs.plan_versions import keep_version
+from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.exclude_report_claims import leave_out
+from research.pipelines.common.verifying.read_report_to_verify import read_draft
+from research.pipelines.common.verifying.report_verification_findings import find
+from research.pipelines.common.verifying.store_report_verification import store_findings
+from research.pipelines.common.verifying.verify_report_by_model import build_opinion_replay
+from research.pipelines.report.decisions.apply_report_conflict_decisions import settle_conflicts
+from research.pipelines.report.decisions.standing_report_decisions import describe_removal
+from research.pipelines.report.degrading.remove_failed_report_claims import note_removed_claims
+from research.runs.run_plan_versions import keep_version
 
 
 def apply_decisions(run: Run, items: Sequence[ReviewItem]) -> None:

@@ -9,27 +9,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from research.agents.delegation_plan import AgentPlan
+from research.agents.agent_delegation_plan import AgentPlan
 from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.source_stats import load_source_stats
 from research.models import AgentRole, Run, Step
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.collecting.collect_from_web import thin_subtopics
-from research.pipelines.report.delegating.agent_task_waves import Wave
-from research.pipelines.report.delegating.divide_agent_tasks import (
+from research.pipelines.report.delegating.divide_report_among_agents import (
     MOST_TASKS,
     Short,
     divide_by_subtopic,
     divide_work,
 )
-from research.pipelines.report.looking_again.open_question_parts import is_looking_again, load_requests
-from research.pipelines.report.looking_again.search_open_parts import reword_open_parts
+from research.pipelines.report.delegating.report_agent_task_waves import Wave
+from research.pipelines.report.looking_again.open_report_parts import is_looking_again, load_requests
+from research.pipelines.report.looking_again.search_open_report_parts import reword_open_parts
 from research.pipelines.report.report_config import ReportConfig
+from research.pipelines.report.report_queries import load_answered_queries
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.run_queries import load_answered_queries
 
 MOST_TOKENS = 2_000
 OPEN = "A part of the question that nothing answers yet"

@@ -9,22 +9,22 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from citations.models import Claim, Section
-from research.agents.delegation_plan import PlannedStep
+from research.agents.agent_delegation_plan import PlannedStep
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.models import AgentRole, Run, Step
 from research.models.schemas import RunOutcome
-from research.pipelines.common.check_restatement import carries
-from research.pipelines.common.source_readings import SourceReading, read_sources
+from research.pipelines.common.check_restated_words import carries
+from research.pipelines.common.run_source_readings import SourceReading, read_sources
 from research.pipelines.common.stored_alignment import surroundings
-from research.pipelines.report.analysis_evidence import Evidence, dump_evidence, read_evidence
-from research.pipelines.report.delegating.agent_task_waves import Wave
-from research.pipelines.report.delegating.request_evidence import list_as_input
-from research.pipelines.report.looking_again.unproven_claims import UNPROVEN, list_unproven_claims
-from research.pipelines.report.reading.store_admitted_notes import Admission, read_admissions
+from research.pipelines.report.delegating.report_agent_task_waves import Wave
+from research.pipelines.report.delegating.request_report_evidence import list_as_input
+from research.pipelines.report.looking_again.unproven_report_claims import UNPROVEN, list_unproven_claims
+from research.pipelines.report.reading.store_report_notes import Admission, read_admissions
+from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence, read_evidence
 from research.pipelines.report.report_outline import read_outline
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.synthesizing.draft_sections import draft_sections
+from research.pipelines.report.synthesizing.draft_report_sections import draft_sections
 
 WANTED = "Excerpts of sources that say what the claim says; none if no source says it."
 

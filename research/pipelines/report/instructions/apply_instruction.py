@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.collecting.reword_queries import broader
+from research.pipelines.report.collecting.reword_report_queries import broader
 from research.pipelines.report.instructions.read_instruction_by_rules import Topic, Wishes
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 

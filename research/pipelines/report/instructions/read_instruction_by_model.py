@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from research.agents.tools.evidence.named_sources import parse_site
 from research.models import AgentRole
-from research.pipelines.common.ask_model import ModelQuestion
-from research.pipelines.common.model_answers import InstructionAnswer
-from research.pipelines.report.instructions.publication_days import Range, parse_range
+from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.report_model_answers import InstructionAnswer
+from research.pipelines.report.instructions.instructed_publication_days import Range, parse_range
 from research.pipelines.report.instructions.read_instruction_by_rules import Topic, Wishes, topic_name
 
 MOST_TOKENS = 800

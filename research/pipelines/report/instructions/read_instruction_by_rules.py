@@ -10,7 +10,7 @@ from functools import reduce
 from math import ceil
 
 from research.agents.tools.evidence.named_sources import parse_site
-from research.pipelines.report.instructions.publication_days import Range, range_in
+from research.pipelines.report.instructions.instructed_publication_days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters
 QUOTES = "\"'“”‘’"

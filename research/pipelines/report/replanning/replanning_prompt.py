@@ -14,7 +14,7 @@ from research.engine.states.source_sufficiency import is_covered
 from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.report_config import ReportConfig
-from research.pipelines.report.run_queries import load_answered_queries
+from research.pipelines.report.report_queries import load_answered_queries
 from research.runs.run_estimate import EstimateRates, terms
 
 MOST_GAPS = 10

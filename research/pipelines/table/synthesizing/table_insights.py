@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.models.schemas import StoredInsight
-from research.pipelines.table.convert_cell_values import format_value
-from research.pipelines.table.synthesizing.statistic_rows import TableRow
+from research.pipelines.table.convert_table_cell_values import format_value
+from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
 from research.pipelines.table.synthesizing.table_statistics import (
     as_text,
     frequencies,

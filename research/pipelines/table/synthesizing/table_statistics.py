@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 
 from research.models.schemas import StoredCell, StoredStatistic
-from research.pipelines.table.convert_cell_values import format_value
-from research.pipelines.table.synthesizing.statistic_rows import TableRow
+from research.pipelines.table.convert_table_cell_values import format_value
+from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
 from research.pipelines.table.table_columns import FieldType, TableField
 
 FEWEST_FOR_OUTLIERS = 8

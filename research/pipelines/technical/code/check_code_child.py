@@ -14,9 +14,8 @@ from types import TracebackType
 from typing import Self
 
 from research.pipelines.technical.code.check_code import CodeCheck, CodeCheckStatus, check, load_parsers
-from research.sandbox.read_error import ReadError
-from research.sandbox.seccomp import close_in
-from research.sandbox.worker import (
+from research.sandbox.sandbox_read_error import ReadError
+from research.sandbox.sandbox_worker import (
     ReaderStartError,
     SandboxLimits,
     SandboxWorker,
@@ -24,6 +23,7 @@ from research.sandbox.worker import (
     own_answers,
     serve,
 )
+from research.sandbox.seccomp import close_in
 
 LIMITS = SandboxLimits(
     bytes_in=1_000_000, bytes_out=100_000, cpu_seconds=5, wall_seconds=10.0, start_seconds=30.0

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from research.pipelines.table.convert_cell_values import Value, format_value
+from research.pipelines.table.convert_table_cell_values import Value, format_value
 from research.pipelines.table.table_columns import TableField
 from tests.pipelines.table.made_up.world import (
     Made,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from research.parsing.read_document import read
-from research.pipelines.table.convert_cell_values import Value, format_value
+from research.parsing.parse_document import read
+from research.pipelines.table.convert_table_cell_values import Value, format_value
 from research.pipelines.table.finding import ReadText
 from research.pipelines.table.table_columns import TableField
 

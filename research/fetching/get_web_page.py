@@ -1,0 +1,156 @@
+"""Gets a web page for a run: from the tenant's cache if that is new enough, else by fetching and caching it.
+
+An older copy is revalidated with a conditional request, so that an unchanged page costs one short answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from operator import itemgetter
+from uuid import UUID
+
+from django.utils import timezone
+
+from research.db.batcher import Batcher, in_one_transaction, read_batch
+from research.db.tenancy import tenant_context
+from research.fetching.cached_web_pages import (
+    KEPT_FOR,
+    CachedPage,
+    drop_copy,
+    find_copies,
+    find_copy,
+    keep_copies,
+)
+from research.fetching.fetch_pages import Refuse
+from research.fetching.fetch_process import fetch_process
+from research.fetching.fetched_page_content import FetchedPage, FetchError
+from research.models.schemas import Rendering
+from research.storage.object_store import has_object, put_object
+
+
+@dataclass(frozen=True, slots=True)
+class AcquiredPage:
+    """A page whose bytes are stored.
+
+    `was_kept`: they came from the cache; `checked`: the server was asked now.
+    """
+
+    url: str  # after redirects
+    raw_key: str
+    media_type: str
+    name: str
+    fetched_at: datetime  # or when it was found unchanged
+    was_kept: bool = False
+    checked: bool = True
+    rendering: Rendering | None = None  # if a browser rendered it
+    note: str = ""  # why no browser rendered it, if one was wanted
+    data: bytes | None = field(default=None, repr=False)  # if it was just fetched, to save loading it again
+
+    @property
+    def was_browser_tried(self) -> bool:
+        return bool(self.rendering or self.note)
+
+    @property
+    def how(self) -> str:
+        """Return how the page was obtained, for the run's log: rendered, fetched, unchanged or kept."""
+        if self.rendering is not None:
+            return "rendered"
+        if not self.was_kept:
+            return "fetched"
+        return "unchanged" if self.checked else "kept"
+
+
+async def acquire(
+    tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR, refuse: Refuse | None = None
+) -> AcquiredPage:
+    """Return a page from the cache, or fetch it.
+
+    `max_age` 0 always asks the server; `refuse` is called for each URL on the way to the page.
+
+    Raises FetchError and ObjectError.
+    """
+    process = fetch_process()
+    copy = await find_usable_copy(tenant_id, url)
+    if copy is not None and copy.is_fresh(timezone.now(), max_age):
+        return _build_acquired_page(copy, checked=False)
+    marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
+    try:
+        page = await process.do(process.fetcher.fetch(url, run, marks, refuse))
+    except FetchError as error:
+        if copy is not None and error.code == "PAGE_NOT_FOUND":
+            await process.rows.do(partial(_drop_cached_copy, tenant_id, url))
+        raise
+    if page is None and copy is not None:
+        copy = replace(copy, fetched_at=timezone.now())
+        await _keeping.do((tenant_id, url, copy))
+        return _build_acquired_page(copy, checked=True)
+    if page is None:
+        raise FetchError("BLOCKED", "The site answered “not modified” to a request for the whole page.")
+    return await _cache_page(tenant_id, url, page)
+
+
+async def find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
+    """Return `usable_copy`, looked for together with others."""
+    copy = await read_batch(tenant_id, find_copies, url)
+    if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
+        return None
+    return copy
+
+
+def _keep_all(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> "list[None | Exception]":
+    """Store cached pages. If the server crashes and they are lost, they are fetched once more."""
+
+    def keep(group: Sequence[tuple[UUID, str, CachedPage]]) -> list[None]:
+        keep_copies((url, copy) for _, url, copy in group)
+        return [None] * len(group)
+
+    return in_one_transaction(wanted, itemgetter(0), keep, is_durable=False)
+
+
+_keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(_keep_all)
+
+
+def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
+    """Return the cached page if its bytes still exist."""
+    with tenant_context(tenant_id):
+        copy = find_copy(url)
+    return copy if copy is not None and has_object(copy.raw_key) else None
+
+
+def _drop_cached_copy(tenant_id: UUID, url: str) -> None:
+    with tenant_context(tenant_id, is_durable=False):
+        drop_copy(url)
+
+
+async def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
+    """Store the bytes first, then the row that references them."""
+    rows = fetch_process().rows
+    key = await rows.do(partial(put_object, tenant_id, page.data))
+    copy = CachedPage(
+        final_url=page.url,
+        raw_key=key,
+        media_type=page.media_type,
+        name=page.name,
+        fetched_at=timezone.now(),
+        etag=page.etag,
+        last_modified=page.last_modified,
+        must_check=page.must_check,
+    )
+    if page.may_keep:
+        await _keeping.do((tenant_id, url, copy))
+    else:
+        await rows.do(partial(_drop_cached_copy, tenant_id, url))
+    return replace(_build_acquired_page(copy, checked=True), was_kept=False, data=page.data)
+
+
+def _build_acquired_page(copy: CachedPage, *, checked: bool) -> AcquiredPage:
+    return AcquiredPage(
+        url=copy.final_url,
+        raw_key=copy.raw_key,
+        media_type=copy.media_type,
+        name=copy.name,
+        fetched_at=copy.fetched_at,
+        was_kept=True,
+        checked=checked,
+    )

@@ -1,0 +1,386 @@
+"""Reads plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
+
+Inline markup is unchanged. Comments and index entries, which are invisible on the rendered page, are left
+out; the text of a directive is read, the content of a code directive is code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
+
+from research.parsing.clean_text import clean, squash, word_set
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.html.parse_html_metadata import partial_date
+from research.parsing.formats.parse_markdown import read_markdown
+from research.parsing.formats.parse_raised_figures import write_lowered, write_raised
+from research.parsing.formats.parse_text_tables import (
+    GRID_BORDER,
+    SIMPLE_BORDER,
+    csv_table,
+    grid_table,
+    list_table,
+    simple_table,
+)
+from research.parsing.frozen_text_builder import TextBuilder
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.parsed_table_grid import TableGrid
+from research.parsing.sniff_format import decode_text, describe_charset
+
+_ROLE = re.compile(
+    r"(?::[\w.+:-]+:)?`{1,2}~?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`{1,2}_{0,2}"
+)  # :class:`~a.B`, ``code``
+_UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}$")
+_ITEM = re.compile(r"^(\s*)((?:[-*+•‣]|\(?(?:\d{1,3}|[A-Za-z]|#)[.)])[ \t]+)(?=\S)")
+_DIRECTIVE = re.compile(r"^\.\.[ \t]+(?:\|[^|]*\|[ \t]+)?([A-Za-z][\w:+.-]*?)::(?:[ \t]+(.*))?$")
+_SCRIPT = re.compile(r"(?:\\ )?:(sup|superscript|sub|subscript):`([^`<>]{1,60})`(?:\\ )?")
+_NOTE_MARK = re.compile(r" ?\[(?:\d+|#[\w.-]*|\*)\]_(?!\w)")
+_FOOTNOTE = re.compile(r"^\.\.[ \t]+\[([^\]]+)\][ \t]+(.*)$")
+_FIELD = re.compile(r"^:([A-Za-z][^:`\n]{0,40}):(?:[ \t]+(.*))?$")
+_OPTION = re.compile(r"^\s*:([\w-]+):(.*)")
+_TAB_DELIMITER = re.compile(r":delim:[ \t]*tab[ \t]*", re.IGNORECASE)
+_ASSIGNMENT = re.compile(r"^\s*(?:[\w.\[\]\"'-]+\s*=\s*\S.*|\[[\w .-]+\]|[#;].*|[}\])]+,?)$")
+_DATE = (
+    r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+    r"|(?:\d{1,2}(?:st|nd|rd|th)? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?,? \d{4}|\d{4} [a-z]{3,9} \d{1,2})(?:[ T]\d\d:\d\d\S*(?: [-+]\d{4})?)?"
+)
+_DATE_LINE = re.compile(rf"[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?", re.IGNORECASE)
+_RELEASE_LINE = re.compile(
+    r"(?:(?:changes|what['’]s new|new|news) (?:in|since|for) )?(?:[a-z][\w.+-]* ){0,2}"
+    r"v?(?:\d{1,4}(?:\.\d+)+(?:[a-z]+\d*)?|(?:19|20)\d\d[a-z])"
+    rf"(?:[ ,:/–—-]*[(\[]?(?:released?(?: on)?:? )?{_DATE}[)\]]?)?:?"
+    rf"|{_DATE}[ ,:–—-]+(?:[a-z][\w.+-]* ){{0,2}}v?\d{{1,4}}(?:\.\d+)+(?:[a-z]+\d*)?:?",
+    re.IGNORECASE,
+)
+_MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
+_RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
+_MAX_DEPTH = 40
+
+_CODE = word_set(
+    "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
+    "literalinclude math productionlist prompt ipython graphviz console",
+)
+_TABLES = {"csv-table": csv_table, "list-table": list_table}
+_UNSEEN = word_set(
+    "index image toctree contents highlight highlightlang currentmodule module py:module",
+    "py:currentmodule rst-class role default-role include raw meta automodule autoclass autofunction",
+    "automethod autoattribute autodata autoexception replace unicode sectnum tabularcolumns",
+    "target-notes only-format setting django-admin-option",
+)
+
+
+def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
+    (raw, charset), log = decode_text(data, name), DroppedLog()
+    note_carriers(raw, log)
+    text = "\n".join(_expand_tabs(clean(raw).split("\n")))
+    if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
+        return read_markdown(data, name)
+    reader = _TextReader()
+    reader.read(text.split("\n"))
+    builder = reader.builder
+    return ReadDocument(
+        text=builder.text, media_type=media_type, title=_title(builder),
+        author=reader.fields.get("author", ""),
+        published=partial_date(reader.fields.get("date", "")),
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=describe_charset(charset), dropped=log.entries,
+    )  # fmt: skip
+
+
+def _expand_tabs(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines with blanks for tabs, except for those that separate the cells of a table with `:delim: tab`."""
+    table_depth: int | None = None
+    for line in lines:
+        plain, words = line.expandtabs(8), line.lstrip()
+        depth = len(plain) - len(plain.lstrip())
+        if table_depth is not None and words and depth < table_depth:
+            table_depth = None
+        if _TAB_DELIMITER.fullmatch(words):
+            table_depth = depth
+        yield plain if table_depth is None else " " * depth + words
+
+
+def _title(builder: TextBuilder) -> str:
+    """Return the first heading if it is at the top."""
+    for block in builder.blocks[:3]:
+        if block.kind is BlockKind.HEADING:
+            return _ROLE.sub(r"\1", builder.text[block.start : block.end])
+    return ""
+
+
+class _LineView(Sequence[str]):
+    """The lines from `start` on, not copied: copies for each block would take forever on long files."""
+
+    def __init__(self, lines: Sequence[str], start: int) -> None:
+        self._lines = lines
+        self._start = start
+
+    def __len__(self) -> int:
+        return len(self._lines) - self._start
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, int):
+            return self._lines[range(self._start, len(self._lines))[place]]
+        start, stop, _ = place.indices(len(self))
+        if stop == len(self):
+            return _LineView(self._lines, self._start + start)
+        return self._lines[self._start + start : self._start + stop]
+
+
+class _TextReader:
+    """Reads nested blocks of lines; each method takes the remaining lines and returns how many it used."""
+
+    def __init__(self) -> None:
+        self.builder = TextBuilder()
+        self.fields: dict[str, str] = {}
+        self._styles: list[str] = []
+        self._kind, self._level, self._group = BlockKind.PARAGRAPH, 0, object()
+        self._depth = 0
+        self._caption = ""  # of the next table
+        self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
+            self._blank, self._section, self._release, self._markup, self._table, self._field, self._item, self._code,
+            self._read_indented_block, self._definition, self._paragraph,
+        )  # fmt: skip
+
+    def read(self, lines: Sequence[str]) -> None:
+        position = 0
+        while position < len(lines):
+            left = _LineView(lines, position)
+            position += next(filter(None, (read(left) for read in self._readers)))
+
+    def _add(self, text: str) -> None:
+        level = self._level if self._kind is BlockKind.LIST else None
+        self.builder.add(self._kind, _write_scripts(text), level=level, group=self._group)
+
+    def _read_nested_lines(self, lines: Sequence[str], kind: BlockKind) -> None:
+        """Read the lines inside an item, quotation or directive."""
+        before = self._kind, self._level, self._group
+        if kind is BlockKind.LIST:
+            self._level, self._group = (self._level + 1, self._group) if self._level else (1, self._group)
+        self._kind, self._depth = kind, self._depth + 1
+        if self._depth > _MAX_DEPTH:
+            self._add(" ".join(lines))
+        else:
+            self.read(_dedent(lines))
+        self._kind, self._level, self._group = before
+        self._depth -= 1
+
+    def _blank(self, lines: Sequence[str]) -> int:
+        return 0 if lines[0].strip() else 1
+
+    def _section(self, lines: Sequence[str]) -> int:
+        head = [line.rstrip() for line in lines[:3]]
+        if (
+            len(head) == 3
+            and _UNDERLINE.match(head[0])
+            and head[2] == head[0]
+            and 0 < len(head[1].strip()) <= len(head[0])
+        ):
+            self._add_heading(head[1], head[0][0] * 2)
+            return 3
+        if len(head) > 1 and _is_underlined(head[0], head[1]):
+            self._add_heading(head[0], head[1][0])
+            return 2
+        return 1 if _UNDERLINE.match(head[0]) else 0  # a ruled line
+
+    def _release(self, lines: Sequence[str]) -> int:
+        """Read the line of a release in a plain changelog, with the line of its date, as a heading."""
+        if self._depth or not _RELEASE_LINE.fullmatch(lines[0].rstrip()):
+            return 0
+        is_dated = len(lines) > 1 and _DATE_LINE.fullmatch(lines[1].strip()) is not None
+        used = 2 if is_dated else 1
+        after = lines[used] if len(lines) > used else ""
+        if after.strip() and not after[0].isspace() and not _ITEM.match(after):
+            return 0
+        self._add_heading(" ".join(line.strip() for line in lines[:used]), "release")
+        return used
+
+    def _add_heading(self, title: str, style: str) -> None:
+        if style not in self._styles:
+            self._styles.append(style)
+        self._group = object()
+        level = min(6, self._styles.index(style) + 1)
+        self.builder.add_heading(title, level, title=_ROLE.sub(r"\1", title))
+
+    def _markup(self, lines: Sequence[str]) -> int:
+        """Read directives, footnotes, link targets and comments."""
+        if not re.match(r"\.\.(?:[ \t]|$)", lines[0]):
+            return 0
+        used = 1 + _count_indented_lines(lines[1:])
+        if footnote := _FOOTNOTE.match(lines[0]):
+            note = f"[{footnote[1]}] {footnote[2]}"
+            self._read_nested_lines([note, *_dedent(lines[1:used])], BlockKind.LIST)
+        elif directive := _DIRECTIVE.match(lines[0]):
+            self._directive(directive[1].lower(), directive[2] or "", lines[1:used])
+        return used
+
+    def _directive(self, name: str, argument: str, content: Sequence[str]) -> None:
+        options, content = _take_options(content)
+        has_content = any(map(str.strip, content))
+        if name in _UNSEEN:
+            return
+        if name in _CODE:
+            self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
+        elif name in _TABLES and has_content and (grid := _TABLES[name](_dedent(content), options)):
+            self._add_grid(grid, argument)
+        elif name.startswith(("version", "deprecated")):  # the version is part of the statement
+            self._read_nested_lines([f"{name}:: {argument}", *_dedent(content)], self._kind)
+        elif name in ("table", "figure"):
+            self._caption = argument if name == "table" else ""  # of a figure it is the address of its image
+            self._read_nested_lines(content, self._kind)
+            self._caption = ""
+        elif has_content and argument and not content[0].strip():
+            self._read_nested_lines([argument, "", *_dedent(content)], self._kind)
+        elif has_content:
+            self._read_nested_lines([argument, *_dedent(content)], self._kind)
+
+    def _table(self, lines: Sequence[str]) -> int:
+        if GRID_BORDER.match(lines[0]):
+            used = next(
+                (n for n, line in enumerate(lines) if not line.strip().startswith(("+", "|"))), len(lines)
+            )
+            grid = grid_table(_dedent(lines[:used]))
+        elif SIMPLE_BORDER.match(lines[0]):
+            used = _simple_table_length(lines)
+            grid = simple_table(_dedent(lines[:used]))
+        else:
+            return 0
+        self._add_grid(grid, self._caption)
+        self._caption = ""
+        return used
+
+    def _add_grid(self, grid: TableGrid, caption: str) -> None:
+        """Append a table without the marks of notes in its cells, which would be read as part of the values."""
+        headers, *rows = [
+            [_write_scripts(_NOTE_MARK.sub("", cell), is_name=True) for cell in row]
+            for row in (grid.headers, *grid.rows)
+        ]
+        self.builder.table(headers, rows, caption=caption or grid.title)
+
+    def _field(self, lines: Sequence[str]) -> int:
+        match = _FIELD.match(lines[0])
+        if not match:
+            return 0
+        used = 1 + _count_indented_lines(lines[1:], through_blanks=False)
+        value = squash(" ".join([match[2] or "", *lines[1:used]]))
+        self.fields.setdefault(match[1].lower(), value)
+        self.builder.add(BlockKind.LIST, f":{match[1]}: {value}", level=self._level or 1, group=self._group)
+        return used
+
+    def _item(self, lines: Sequence[str]) -> int:
+        match = _ITEM.match(lines[0])
+        if not match or match[1] or re.match(r"\*\S|[-+*]\s*$", lines[0]):
+            return 0
+        width = match.end()
+        # A paragraph may begin like an item ("A. Smith wrote ..."): then its next line is not indented.
+        if match[2].strip()[0].isalpha() and len(lines) > 1 and lines[1].strip() and lines[1][0] != " ":
+            return 0
+        used = 1 + _count_indented_lines(lines[1:])
+        self._read_nested_lines([lines[0][width:], *_dedent(lines[1:used])], BlockKind.LIST)
+        return used
+
+    def _code(self, lines: Sequence[str]) -> int:
+        used = _paragraph_length(lines)
+        is_code = lines[0].startswith(">>> ") or (used > 1 and all(map(_ASSIGNMENT.match, lines[:used])))
+        if is_code:
+            self.builder.add(BlockKind.CODE, "\n".join(lines[:used]))
+        return used if is_code else 0
+
+    def _read_indented_block(self, lines: Sequence[str]) -> int:
+        if not lines[0].startswith(" "):
+            return 0
+        used = _count_indented_lines(lines)
+        kind = BlockKind.QUOTE if self._kind is BlockKind.PARAGRAPH else self._kind
+        self._read_nested_lines(lines[:used], kind)
+        return used
+
+    def _definition(self, lines: Sequence[str]) -> int:
+        if len(lines) < 2 or not lines[1].startswith(" ") or lines[0].endswith("::"):
+            return 0
+        used = 1 + _count_indented_lines(lines[1:])
+        self._group = self._group or object()
+        self._read_nested_lines([lines[0]], BlockKind.LIST)
+        self._read_nested_lines(lines[1:used], BlockKind.LIST)
+        return used
+
+    def _paragraph(self, lines: Sequence[str]) -> int:
+        used = _paragraph_length(lines)
+        text = squash(" ".join(line.removeprefix("| ") for line in lines[:used]))
+        if not text.endswith("::"):
+            for piece in lines[:used] if max(map(len, lines[:used])) > 200 else [text]:
+                self._add(piece)
+            return used
+        self._add(text.removesuffix("::").rstrip() + (":" if text != "::" else ""))
+        code = _count_indented_lines(lines[used:])
+        self.builder.add(BlockKind.CODE, "\n".join(_dedent(lines[used : used + code])))
+        return used + code
+
+
+def _take_options(content: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
+    """Return the options at the beginning of a directive, and the lines below them."""
+    options: dict[str, str] = {}
+    while content and (option := _OPTION.match(content[0])):
+        options[option[1].lower()] = option[2].strip()
+        content = content[1:]
+    return options, content
+
+
+def _write_scripts(text: str, *, is_name: bool = False) -> str:
+    """Write raised and lowered figures with their marks, and other inline markup as in the file."""
+    line, end = "", 0
+    for found in _SCRIPT.finditer(text):
+        line += text[end : found.start()]
+        end = found.end()
+        if found[1].startswith("sup"):
+            line += write_raised(line, found[2], text[end:], is_name=is_name)
+        else:
+            line += write_lowered(line, found[2])
+    return line + text[end:]
+
+
+def _is_underlined(title: str, rule: str) -> bool:
+    is_title = bool(title.strip()) and not title.startswith(" ") and not _UNDERLINE.match(title)
+    return is_title and bool(_UNDERLINE.match(rule)) and len(rule) >= min(len(title), 4) and len(title) <= 200
+
+
+def _count_indented_lines(lines: Sequence[str], *, through_blanks: bool = True) -> int:
+    """Return the number of leading lines that are indented, blank lines between them included."""
+    count = 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith(" ") and line.strip():
+            count = number
+        elif line.strip() or not through_blanks:
+            break
+    return count
+
+
+def _paragraph_length(lines: Sequence[str]) -> int:
+    for number, line in enumerate(lines):
+        starts_block = number > 0 and (line.startswith(".. ") or GRID_BORDER.match(line))
+        if not line.strip() or starts_block:
+            return number
+    return len(lines)
+
+
+def _simple_table_length(lines: Sequence[str]) -> int:
+    """Return the table's length, up to the border followed by a blank line or the end.
+
+    It is 1 if the table is not closed.
+    """
+    for number in range(1, len(lines)):
+        is_last = number + 1 == len(lines) or not lines[number + 1].strip()
+        if is_last and SIMPLE_BORDER.match(lines[number]):
+            return number + 1
+    return 1
+
+
+def _dedent(lines: Sequence[str]) -> list[str]:
+    width = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[width:] for line in lines]

@@ -1,0 +1,345 @@
+"""Finds tables of a page without relying on rules: rows whose text is aligned in columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from research.parsing.formats.pdf.parse_pdf_lines import Line
+
+_SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
+_SHORT = 30  # characters of a cell; all but one of a row's are short
+_FEWEST_ROWS = 3
+_FEWEST_CELLS = 7
+_MOST_BETWEEN = 2  # rows of one piece between rows of several
+_FURTHEST = 3.2  # times the type size, from row to row
+_WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
+_LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
+_ALIGNED = 3.0  # points
+_FULL = 0.6  # of its column's width: a line that goes on in the next
+_MOST_EMPTY = 0.45  # of a table's cells
+_FEW_LETTERS = 24  # characters of a cell of a table without a head
+_MOST_HEAD_ROWS = 3
+_SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
+_LETTERS = re.compile(r"[^\W\d_]")
+_FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
+# A bullet, or the number of a list item or a section: its text stands apart from it, but not in a column.
+_LABEL = re.compile(
+    r"[^\w\s]{1,2}|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxlc]{1,5}[.)]|[A-Z]?\d+(?:\.\d+)+\.?|\[\d+\]|o|☒|☐"
+)
+_LEADERS = re.compile(r"\.{4,}|(?:\s\.){4,}|…{2,}|_{5,}")
+_CONTINUED = re.compile(r"\b(?:continued|cont\.|fortsetzung|forts\.|suite)\b", re.I)
+
+Cell = list[Line]
+
+
+@dataclass(slots=True)
+class TableRow:
+    """A row with the lines of each of its cells, by column."""
+
+    page: int  # index from 0
+    cells: list[Cell]
+    baseline: float
+
+    def words(self, column: int) -> str:
+        return " ".join(line.text for line in self.cells[column])
+
+
+@dataclass(slots=True)
+class PageTable:
+    """Rows of cells; `head` are the rows that name the columns."""
+
+    page: int  # index from 0
+    head: list[TableRow]
+    body: list[TableRow]
+    pieces: list[Line] = field(default_factory=list)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(" ".join(line.text for line in lines) for lines in self.name_lines)
+
+    @property
+    def name_lines(self) -> list[Cell]:
+        return [
+            [line for row in self.head for line in row.cells[place]]
+            for place in range(len(self.body[0].cells))
+        ]
+
+
+def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
+    """Return pieces at the same height as rows, from top to bottom, each from left to right."""
+    rows: list[list[Line]] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.baseline):
+        if rows and rows[-1][0].baseline - piece.baseline <= _SAME_ROW * max(piece.size, rows[-1][0].size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    for row in rows:
+        row.sort(key=lambda piece: piece.left)
+    return rows
+
+
+def find_tables(pieces: Sequence[Line]) -> Iterator[PageTable]:
+    rows = rows_of([piece for piece in pieces if piece.segments and piece.segments[0].char_index is not None])
+    group: list[list[Line]] = []
+    for row in [*rows, []]:
+        if row and _goes_on(group, row):
+            group.append(row)
+            continue
+        yield from _table(_trim(group), rows)
+        group = [row] if _is_tabular(row) else []
+
+
+def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
+    if not group:
+        return False
+    last = group[-1][0]
+    if last.baseline - row[0].baseline > _FURTHEST * max(last.size, row[0].size):
+        return False
+    if _is_tabular(row):
+        return True
+    if len(row) == 1 and _is_under_a_cell(group, row[0]):
+        return True
+    single = [len(before) < 2 for before in group[-_MOST_BETWEEN:]]
+    return len(row) == 1 and len(row[0].text) <= _SHORT and not (len(single) == _MOST_BETWEEN and all(single))
+
+
+def _is_under_a_cell(group: Sequence[Sequence[Line]], piece: Line) -> bool:
+    """Return True if a line continues a cell of the last row other than the first."""
+    last = next((row for row in reversed(group) if len(row) > 1), [])
+    is_close = group[-1][0].baseline - piece.baseline <= _LINE_PITCH * piece.size
+    return is_close and any(abs(piece.left - cell.left) < _ALIGNED for cell in last[1:])
+
+
+def _is_tabular(row: Sequence[Line]) -> bool:
+    if len(row) < 2 or any(_LEADERS.search(piece.text) for piece in row):
+        return False
+    if len(row) == 2 and _LABEL.fullmatch(row[0].text) and len(_LETTERS.findall(row[1].text)) > 12:
+        return False
+    return sum(len(piece.text) > _SHORT for piece in row) <= 1
+
+
+def _trim(group: list[list[Line]]) -> list[list[Line]]:
+    """Drop single pieces after the last row, except those that continue its cells."""
+    while group and len(group[-1]) < 2:
+        last, before = group[-1][0], group[-2] if len(group) > 1 else []
+        if before and any(piece.left < last.right and last.left < piece.right for piece in before):
+            closer = [
+                a[0].baseline - b[0].baseline for a, b in zip(group, group[1:], strict=False) if len(b) > 1
+            ]
+            if closer and before[0].baseline - last.baseline < _WRAPPED * median(closer):
+                break
+        group.pop()
+    return group
+
+
+def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[PageTable]:
+    full = [row for row in group if len(row) > 1]
+    if len(full) < _FEWEST_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
+        return
+    if sum(map(len, full)) < _FEWEST_CELLS - 1:
+        return
+    columns = _columns(full)
+    if len(columns) < 2:
+        return
+    spanners = _rows_above(group, rows, columns)
+    made = [*(_build_spanning_row(row, columns) for row in spanners), *(_row(row, columns) for row in group)]
+    crowded = sum(any(len(cell) > 1 for cell in row.cells) for row in made[len(spanners) :])
+    if crowded > 0.25 * len(group):
+        return
+    joined = _join_wrapped(made[len(spanners) :], columns)
+    head = _count_head(joined, columns=len(columns))
+    used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
+    body = joined[head:]
+    if not body or not _is_table(joined[:head], body):
+        return
+    yield PageTable(group[0][0].page, [*(made[: len(spanners)] if head else ()), *joined[:head]], body, used)
+
+
+def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
+    """Return False for an equation, a table of contents, a form's labels or terms with their definitions."""
+    columns = range(len(body[0].cells))
+    cells = [[row.words(column) for row in body] for column in columns]
+    if sum(not words for column in cells for words in column) > _MOST_EMPTY * len(body) * len(columns):
+        return False
+    with_words = [
+        column
+        for column in cells
+        if sum(len(_LETTERS.findall(words)) > 2 for words in column) >= len(body) / 2
+    ]
+    with_figures = [
+        column
+        for column in cells[1:]
+        if sum(bool(_FIGURE.fullmatch(words)) for words in column) > len(body) / 2
+    ]
+    if (
+        len(cells) == 2
+        and with_figures
+        and not any(row.words(1) and not _FIGURE.fullmatch(row.words(1)) for row in head)
+    ):
+        pages = [int(words) for words in (*(row.words(1) for row in head), *cells[1]) if words.isdecimal()]
+        if pages == sorted(pages) and len(with_words) == 1:
+            return False
+    if head:
+        return bool(with_words or with_figures)
+    if len(cells) == 2 and sum(words.endswith(":") for words in cells[0]) >= len(body) / 2:
+        return False
+    filled = [words for column in cells for words in column if words]
+    is_brief = sum(map(len, filled)) <= _FEW_LETTERS * len(filled)
+    return bool(with_words) and is_brief and bool(with_figures or len(cells) > 2)
+
+
+def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
+    """Return the columns of the rows that have most: positions where text is aligned."""
+    usual = max(set(map(len, full)), key=lambda width: (sum(len(row) == width for row in full), width))
+    spans = sorted((piece.left, piece.right) for row in full if len(row) >= usual for piece in row)
+    columns: list[tuple[float, float]] = []
+    for left, right in spans:
+        if columns and left <= columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], right)
+        else:
+            columns.append((left, right))
+    return columns
+
+
+def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+    """Return a row's cells; text across several columns is in each of them."""
+    cells: list[Cell] = [[] for _ in columns]
+    for piece in row:
+        over = [
+            place
+            for place, (left, right) in enumerate(columns)
+            if min(right, piece.right) - max(left, piece.left)
+            > 0.2 * min(right - left, piece.right - piece.left)
+        ]
+        if not over:
+            middle = (piece.left + piece.right) / 2
+            over = [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
+        for place in over:
+            cells[place].append(piece)
+    return TableRow(row[0].page, cells, row[0].baseline)
+
+
+def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+    """Return a row of column names, each in the columns over which it is centered."""
+    cells: list[Cell] = [[] for _ in columns]
+    ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]
+    for piece in row:
+        middle = (piece.left + piece.right) / 2
+        over = [
+            (first, last)
+            for first, last in ranges
+            if columns[first][0] < piece.right and piece.left < columns[last][1]
+        ] or ranges
+        first, last = min(over, key=lambda at: abs((columns[at[0]][0] + columns[at[1]][1]) / 2 - middle))
+        for place in range(first, last + 1):
+            cells[place].append(piece)
+    return TableRow(row[0].page, cells, row[0].baseline)
+
+
+def _rows_above(
+    group: Sequence[Sequence[Line]], rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]]
+) -> list[Sequence[Line]]:
+    """Return a row of names over several columns, directly above the others."""
+    place = next(number for number, row in enumerate(rows) if row and row[0] is group[0][0])
+    if not place:
+        return []
+    above = rows[place - 1]
+    first = group[0][0]
+    if above[0].baseline - first.baseline > 2.2 * first.size or above[0].left < columns[0][1]:
+        return []
+    over = [
+        piece
+        for piece in above
+        if len(piece.text) <= _SHORT and piece.right <= columns[-1][1] + 3 * first.size
+    ]
+    return [above] if len(over) == len(above) else []
+
+
+def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> list[TableRow]:
+    """Return the rows, with the lines of wrapped cells joined."""
+    steps = [above.baseline - row.baseline for above, row in zip(made, made[1:], strict=False)]
+    width = max(sum(map(bool, row.cells)) for row in made)
+    whole = [step for step, row in zip(steps, made[1:], strict=True) if sum(map(bool, row.cells)) == width]
+    usual = median(whole) if whole else 0.0
+    joined = [TableRow(made[0].page, [list(cell) for cell in made[0].cells], made[0].baseline)]
+    for row, step in zip(made[1:], steps, strict=True):
+        filled = [place for place, cell in enumerate(row.cells) if cell]
+        above = [joined[-1].cells[place][-1] for place in filled if joined[-1].cells[place]]
+        goes_on = (
+            len(filled) < width
+            and len(above) == len(filled)
+            and (step < _WRAPPED * usual or (0 not in filled and _wraps(above, row, filled, columns, step)))
+        )
+        if goes_on:
+            for place in filled:
+                joined[-1].cells[place] += row.cells[place]
+        else:
+            joined.append(TableRow(row.page, [list(cell) for cell in row.cells], row.baseline))
+    return joined
+
+
+def _wraps(
+    above: Sequence[Line],
+    row: TableRow,
+    filled: Sequence[int],
+    columns: Sequence[tuple[float, float]],
+    step: float,
+) -> bool:
+    """Return True if a row without its first cell continues full lines above it."""
+    if step > _LINE_PITCH * above[0].size:
+        return False
+    return all(
+        line.right - columns[place][0] >= _FULL * (columns[place][1] - columns[place][0])
+        or row.words(place)[0].islower()
+        for line, place in zip(above, filled, strict=True)
+    )
+
+
+def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
+    """Return how many rows name the columns: in bold type above others, or in words above figures."""
+    if len(rows) < 2:
+        return 0
+    bold = [all(line.is_bold for cell in row.cells for line in cell) for row in rows]
+    count = next((place for place, is_bold in enumerate(bold) if not is_bold), 0)
+    if 0 < count <= _MOST_HEAD_ROWS:
+        return count
+    figures = [
+        column
+        for column in range(columns)
+        if sum(bool(_FIGURE.fullmatch(row.words(column))) for row in rows[1:]) > 0.6 * (len(rows) - 1)
+    ]
+    count = 0
+    while (
+        figures
+        and count < min(_MOST_HEAD_ROWS, len(rows) - 1)
+        and not any(_FIGURE.fullmatch(rows[count].words(column)) for column in figures)
+    ):
+        count += 1
+    if count:
+        return count
+    first = [rows[0].words(column) for column in range(columns)]
+    later = [row.words(column) for row in rows[1:] for column in range(columns)]
+    are_names = all(first) and len(set(first)) == columns and not any(map(_FIGURE.fullmatch, first))
+    is_mixed = any(_FIGURE.search(words) for words in later)
+    return 1 if are_names and columns > 2 and is_mixed else 0
+
+
+def continues_table(table: PageTable, following: PageTable) -> bool:
+    """Return True if a table continues in `following` at the top of the next page, with the same head or none."""
+    if following.page != table.body[-1].page + 1 or len(following.body[0].cells) != len(table.body[0].cells):
+        return False
+    if following.head:
+        return following.names == table.names
+    (left, right), (next_left, next_right) = map(_edges, (table.pieces, following.pieces))
+    return abs(left - next_left) < _SAME_PLACE and abs(right - next_right) < 4 * _SAME_PLACE
+
+
+def _edges(pieces: Sequence[Line]) -> tuple[float, float]:
+    return min(piece.left for piece in pieces), max(piece.right for piece in pieces)
+
+
+def is_continued(words: str) -> bool:
+    return bool(_CONTINUED.search(words))

@@ -1,0 +1,30 @@
+"""Do one task with an agent of its role and the tools of that role."""
+
+from functools import partial
+
+from research.agents.agent_delegation import Delegation, carry_out
+from research.agents.tools.tool_catalogue import catalogue
+from research.db.tenancy import in_tenant
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.models import Step
+from research.pipelines.common.ask_model_in_step import step_usage
+from research.pipelines.report.delegating.report_agent_task_waves import DelegatedTask
+
+
+async def do_task(work: StepWork) -> StepResult:
+    """Do the task.
+
+    Raises ModelError if the budget is spent; an agent that fails for another reason ends only its own task.
+    """
+    task = DelegatedTask.model_validate(work.input)
+    trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))
+    delegation = Delegation(work, task.goal, catalogue(), trace_id)
+    done = await carry_out(delegation, task.step, task.outputs)
+    output: JsonObject = {"task": done.id, "findings": done.output}
+    if done.error_code:
+        output = {"task": done.id, "code": done.error_code, "message": done.error_message}
+    return StepResult(output, usage=step_usage(done.usage))
+
+
+def _trace_of(work: StepWork) -> str:
+    return Step.objects.values_list("trace_id", flat=True).get(pk=work.step_id)

@@ -1,0 +1,151 @@
+"""An item's cells by a model: one call fills the row from the passages, a second one looks at it afresh.
+
+Both are made in one step. One that is killed between them begins again, and finds the first answer among those kept:
+its prompt comes out the same, since the marks in it follow from the step's key and the call's purpose. Each item is an
+agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the passages of its own
+sources. What it says counts only where its words stand in them (`admitting`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.agents.agent_toolbox import FATAL
+from research.agents.prompt_data_blocks import SourceText, fence_for
+from research.agents.prompt_files import render
+from research.db.batcher import read_together
+from research.db.tenancy import in_thread
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.llm.call_types import Call, Turns
+from research.llm.model_errors import ModelError
+from research.models import AgentRole
+from research.pipelines.common.ask_model_in_step import ModelResult, request_answer
+from research.pipelines.table.filling.admit_table_cells import (
+    QuoteLookup,
+    admit_cells,
+    reader_of,
+    reconcile_cells,
+)
+from research.pipelines.table.filling.fill_table_cells_by_rules import check_readable
+from research.pipelines.table.filling.load_table_item_texts import ReadSources, read_sources
+from research.pipelines.table.filling.select_table_item_passages import ItemPassage, passages_of
+from research.pipelines.table.filling.store_table_cells import FilledItem, build_row_result
+from research.pipelines.table.filling.table_row_answers import CellAnswer, CellsAnswer
+from research.pipelines.table.items.table_item_steps import build_finding_step
+from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
+from research.pipelines.table.table_columns import TableField
+
+TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
+_RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before one that is begun
+
+
+@dataclass(frozen=True, slots=True)
+class FillingPromptInput:
+    """The input of the prompts that fill an item's cells."""
+
+    item: AskedItem
+    read: ReadSources
+    passages: tuple[ItemPassage, ...]
+    shown: Sequence[Mapping[str, object]]  # the passages, as both prompts have them
+
+    @property
+    def reader(self) -> QuoteLookup:
+        return reader_of(self.read.texts, self.passages)
+
+    def values(self, proposed: Mapping[str, str] | None = None) -> dict[str, object]:
+        """Return the values of the prompt; with the value proposed for each column, where these are to be checked."""
+        return {
+            "prompt": self.item.prompt,
+            "item": self.item.input,
+            "fields": [_column(field, proposed) for field in self.item.fields],
+            "passages": self.shown,
+        }
+
+
+def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, object]:
+    told: dict[str, object] = {
+        "name": field.name,
+        "type": field.type.value,
+        "many": field.many,
+        "format": field.format,
+        "title": field.title,
+        "description": field.description,
+    }
+    if proposed is not None:
+        told["proposed"] = SourceText(proposed[field.name]) if field.name in proposed else ""
+    return told
+
+
+async def fill_cells(work: StepWork) -> StepResult:
+    """Ask for the cells, then for their check. A check that the model gives up leaves the row as it was filled.
+
+    Raises ModelError for a failure that a later try may mend, and StepError where no source could be read.
+    """
+    item, read = await read_together(work.tenant_id, lambda: _load_item(work))
+    told = await in_thread(lambda: _build_prompt_input(item, read))
+    if not told.item.is_again:
+        check_readable(told.read)
+    name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
+    if not told.passages:  # rules say why the row is empty
+        return StepResult({"passages": 0}, children=[build_finding_step(name, index, again=again)])
+    try:
+        draft = await _ask(work, told, "researcher/cells", told.values(), "fill")
+        if draft.answer is None:
+            instead = build_finding_step(name, index, instead=True, again=again)
+            return StepResult(dict(draft.note), children=[instead])
+        drafts = draft.answer.cells
+        proposed = {cell.field: ", ".join(cell.values) for cell in drafts if cell.values}
+        check = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
+    except ModelError as error:
+        return give_up_again(told.item, error)
+    usage = draft.usage + check.usage
+    return await in_thread(lambda: _build_result(work, told, drafts, replace(check, usage=usage)))
+
+
+def _build_result(
+    work: StepWork, told: FillingPromptInput, drafts: Sequence[CellAnswer], check: ModelResult[CellsAnswer]
+) -> StepResult:
+    fields, reader = told.item.fields, told.reader
+    cells = admit_cells(fields, drafts, reader)
+    if check.answer is not None:
+        cells = reconcile_cells(cells, admit_cells(fields, check.answer.cells, reader))
+    note: JsonObject = {"passages": len(told.passages), "answered": len(drafts), **check.note}
+    filled = FilledItem(told.item, tuple(cells), told.read, note, check.usage, check.answer is None)
+    return build_row_result(work, filled)
+
+
+def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
+    """A second try that the budget does not allow leaves the row as it was filled. Raises any other failure."""
+    if not item.is_again or error.code not in FATAL:
+        raise error
+    return StepResult({"given_up": error.code.value})
+
+
+def _load_item(work: StepWork) -> tuple[AskedItem, ReadSources]:
+    item = read_item(work)
+    return item, read_sources(item)
+
+
+def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInput:
+    wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
+    passages, order = tuple(passages_of(wanted, read.texts)), list(read.sources)
+    shown = [
+        {
+            "number": passage.number,
+            "source": order.index(passage.source) + 1,
+            "text": SourceText(passage.words),
+        }
+        for passage in passages
+    ]
+    return FillingPromptInput(item, read, passages, shown)
+
+
+async def _ask(
+    work: StepWork, told: FillingPromptInput, prompt: str, values: Mapping[str, object], purpose: str
+) -> ModelResult[CellsAnswer]:
+    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
+    rendered = render(prompt, values, fence_for(work, purpose)).prompt
+    most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
+    agent = f"item.{told.item.index}"
+    turns = Turns(told.item.config.concurrency, _RANKS[purpose])
+    call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent, turns=turns)
+    return await request_answer(call, work.attempt)

@@ -1,0 +1,273 @@
+"""The options of a run as form fields. The run's configuration validates their values."""
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.urls import reverse_lazy
+from django.utils.translation import gettext_lazy as _
+
+from research.agents.tools.evidence.named_sources import site_name, to_page_url
+from research.agents.tools.evidence.sources_allowed_to_agents import (
+    MOST_DOCUMENTS,
+    MOST_PAGES_PER_SOURCE,
+    MOST_SITES,
+    MOST_URLS,
+)
+from research.llm.budgets.budget_limits import most
+from research.pipelines.report.report_config import (
+    LONGEST_REPORT,
+    MOST_EXCLUDED,
+    MOST_SUBTOPICS,
+    SHORTEST_REPORT,
+)
+from research.pipelines.report.report_required_sources import document_named
+from research.web.ask.library_scope_field import ScopeField
+from research.web.ask.run_form_choices import (
+    BIAS_CHOICES,
+    DEPTH_CHOICES,
+    FACT_CHECKS,
+    FOLLOW_UPS,
+    PLAN_APPROVALS,
+    REGION_CHOICES,
+    REVIEWS,
+    THIN_CLAIMS,
+    TYPE_CHOICES,
+)
+from research.web.site.line_list_form_field import LinesField
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+CONTENT = ("subtopics", "excluded_subjects")
+WHERE = ("sources", "urls", "documents", "providers")
+FILTERS = (
+    "priority_domains",
+    "excluded_domains",
+    "published_from",
+    "published_to",
+    "recency_bias",
+    "languages",
+    "source_types",
+    "regions",
+    "pages_per_source",
+    "fresh_pages",
+    "ignore_known",
+)
+LENGTH = (
+    "depth",
+    "target_sources",
+    "words",
+    "sources_per_claim",
+    "thin_claims",
+    "confidence_threshold",
+    "max_quotes",
+    "fact_check",
+    "reviews",
+    "plan_approval",
+    "budget_credits",
+    "commentary",
+    "follow_ups",
+    "exports",
+    "slides",
+)
+SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
+ESTIMATING = {
+    "hx-get": reverse_lazy("research:new_run"),
+    "hx-trigger": "input delay:300ms",
+    "hx-target": "#estimate",
+    "hx-include": "#id_depth, #id_target_sources, #id_budget_credits",
+    "hx-indicator": "#estimating",
+}
+
+
+def _day(label: "_StrPromise", help_text: "_StrPromise") -> forms.CharField:
+    attributes = {"placeholder": "2024-06", "autocomplete": "off", "inputmode": "numeric", "class": "short"}
+    widget = forms.TextInput(attrs=attributes)
+    return forms.CharField(label=label, required=False, max_length=20, help_text=help_text, widget=widget)
+
+
+def _document(name: str) -> str:
+    return str(document_named(name).pk)
+
+
+class RunOptions(forms.Form):
+    """The form of a run's options: where to search, which sources to use, how many, and how they are checked."""
+
+    subtopics = LinesField(
+        _("Subtopics that must be covered"),
+        _(
+            "One a line. Each is searched for and gets its own section, or the report says that nothing was found."
+        ),
+        MOST_SUBTOPICS,
+        str,
+    )
+    excluded_subjects = LinesField(
+        _("Subjects to leave out"),
+        _("One a line. Statements about them are kept out of the report and listed as left out."),
+        MOST_EXCLUDED,
+        str,
+    )
+    sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
+    urls = LinesField(
+        _("Pages and papers that must be read"),
+        _("One address or DOI a line. A page is fetched where your library holds no copy of it."),
+        MOST_URLS,
+        to_page_url,
+    )
+    documents = LinesField(
+        _("Documents that must be read"),
+        _("One title or file name of your library a line. They are read whatever the filters say."),
+        MOST_DOCUMENTS,
+        _document,
+    )
+    folders = ScopeField()
+    providers = forms.MultipleChoiceField(
+        label=_("Search services"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "columns"}),
+        help_text=_("Where the web is looked for. None ticked: all of them."),
+    )
+    priority_domains = LinesField(
+        _("Sites to read first"), _("One a line, such as example.org."), MOST_SITES, site_name
+    )
+    excluded_domains = LinesField(
+        _("Sites to leave out of the search"),
+        _("One a line, such as example.org. What lies under it is left out as well."),
+        MOST_SITES,
+        site_name,
+    )
+    published_from = _day(_("Published from"), _("A day, a month or a year: 2024-06-30, 2024-06, 2024."))
+    published_to = _day(_("Published until"), _("Sources without a date are kept, and marked so."))
+    recency_bias = forms.ChoiceField(
+        label=_("Age of sources"), required=False, initial="balanced", choices=BIAS_CHOICES
+    )
+    source_types = forms.MultipleChoiceField(
+        label=_("Kinds of source"),
+        required=False,
+        choices=TYPE_CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: all kinds."),
+    )
+    regions = forms.MultipleChoiceField(
+        label=_("Regions"),
+        required=False,
+        choices=REGION_CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked: anywhere. A site whose domain names no region is kept."),
+    )
+    languages = forms.CharField(
+        label=_("Languages"),
+        required=False,
+        max_length=200,
+        help_text=_("Two-letter codes, such as en, de. Empty: any."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "class": "short"}),
+    )
+    pages_per_source = forms.IntegerField(
+        label=_("Pages of a site"),
+        required=False,
+        initial=1,
+        help_text=_("From 2 on, links that lead on from a good page are followed up to this many."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": MOST_PAGES_PER_SOURCE}),
+    )
+    fresh_pages = forms.BooleanField(
+        label=_("Fetch every page again"),
+        required=False,
+        help_text=_(
+            "Otherwise pages that your earlier runs saved are read again where they are young enough."
+        ),
+    )
+    ignore_known = forms.BooleanField(
+        label=_("Ignore what earlier runs found"),
+        required=False,
+        help_text=_(
+            "Otherwise documents that your earlier runs quote on the same things are read again, if the quotes still"
+            " stand there."
+        ),
+    )
+    depth = forms.ChoiceField(
+        label=_("Depth"),
+        required=False,
+        initial="standard",
+        choices=DEPTH_CHOICES,
+        widget=forms.Select(attrs=ESTIMATING),
+    )
+    target_sources = forms.IntegerField(
+        label=_("Sources at most"),
+        required=False,
+        help_text=_("Empty: as the depth says. More sources take more time and, with a model, more credits."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": most("sources"), **ESTIMATING}),
+    )
+    confidence_threshold = forms.FloatField(
+        label=_("Quality wanted"),
+        required=False,
+        initial=0.6,
+        help_text=_("Between 0 and 1: what the sources should reach on average before the search ends."),
+        widget=forms.NumberInput(attrs={"min": 0, "max": 1, "step": 0.05}),
+    )
+    max_quotes = forms.IntegerField(
+        label=_("Quotes at most"),
+        required=False,
+        help_text=_("Between 1 and 200. Empty: as the depth says."),
+        widget=forms.NumberInput(attrs={"min": 1, "max": 200}),
+    )
+    words = forms.IntegerField(
+        label=_("Length in words"),
+        required=False,
+        help_text=_("At most; reached where the sources have enough to say. Empty: as the depth says."),
+        widget=forms.NumberInput(attrs={"min": SHORTEST_REPORT, "max": LONGEST_REPORT}),
+    )
+    sources_per_claim = forms.ChoiceField(
+        label=_("Sources wanted for a claim"),
+        required=False,
+        initial="1",
+        help_text=_("Independent ones: copies of one text and pages of one publisher count once."),
+    )
+    thin_claims = forms.ChoiceField(
+        label=_("Claims with fewer sources"), required=False, initial="mark", choices=THIN_CLAIMS
+    )
+    commentary = forms.BooleanField(
+        label=_("Add a commentary"),
+        required=False,
+        help_text=_("A section, marked as such, that says what the evidence as a whole is worth."),
+    )
+    follow_ups = forms.ChoiceField(
+        label=_("Follow-up questions"),
+        required=False,
+        initial="True",
+        choices=FOLLOW_UPS,
+        help_text=_("Each starts a run with a click."),
+    )
+    slides = forms.BooleanField(
+        label=_("Make slides"), required=False, help_text=_("As soon as the report is done.")
+    )
+    fact_check = forms.ChoiceField(
+        label=_("Checking"), required=False, initial="standard", choices=FACT_CHECKS
+    )
+    reviews = forms.ChoiceField(
+        label=_("Questions to you"),
+        required=False,
+        initial="plan",
+        choices=REVIEWS,
+        help_text=_(
+            "Doubts are conflicts of sources, missing evidence and sentences that the check is not sure of. They stand"
+            " in the report, and can be reviewed afterwards."
+        ),
+    )
+    plan_approval = forms.ChoiceField(
+        label=_("Plan"), required=False, initial="automatic", choices=PLAN_APPROVALS
+    )
+    budget_credits = forms.IntegerField(
+        label=_("Budget in credits"),
+        required=False,
+        help_text=_(
+            "A credit is a US cent. Empty: as much as the workspace may. A run whose estimate is above it does not"
+            " start; one that reaches it ends with what it has."
+        ),
+        widget=forms.NumberInput(attrs={"min": 1, **ESTIMATING}),
+    )
+    exports = forms.MultipleChoiceField(
+        label=_("Files to make"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("As soon as the report is done; any other can be made later."),
+    )

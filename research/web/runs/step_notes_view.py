@@ -1,0 +1,70 @@
+"""Notes on what did not go as planned in a finished step, for the step log. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from exports.stored.translate_stored_sentences import translate_stored_text
+from research.web.runs.trace.step_failure_labels import past_failures
+from research.web.site.value_labels import DECISIONS
+
+
+def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
+    """Return sentences on earlier tries, providers without results, a model that failed, a source that was not read.
+
+    `error_code` is the step's own: that failure is shown as the step's error, not as an earlier try.
+    """
+    return tuple(_notes(output, error_code))
+
+
+def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
+    failures = past_failures(output)
+    is_own = bool(failures) and failures[-1].code == error_code
+    yield from map(str, failures[:-1] if is_own else failures)
+    for row in _rows(output.get("decisions")):
+        done = DECISIONS.get(str(row.get("decision")), row.get("decision"))
+        said = {
+            "query": row.get("query"),
+            "done": done,
+            "why": translate_stored_text(str(row.get("reason") or "")),
+        }
+        yield _("“%(query)s”: %(done)s (%(why)s)") % said
+    for row in _rows(output.get("skipped")):
+        said = {
+            "provider": row.get("provider"),
+            "why": translate_stored_text(str(row.get("message") or "")),
+            "code": row.get("code"),
+        }
+        yield _("%(provider)s returned nothing: %(why)s (%(code)s)") % said
+    if output.get("unreadable"):
+        yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
+    for words in _to_list(output.get("unanswered")):
+        yield _("A provider returned nothing: %(words)s") % {"words": translate_stored_text(str(words))}
+    for row in _rows([output.get("fallback")]):
+        said = {"why": translate_stored_text(str(row.get("message") or "")), "code": row.get("code")}
+        yield _("Rules were used instead of a model: %(why)s (%(code)s)") % said
+    yield from _reuse(output)
+    for words in _to_list(output.get("effects")):
+        yield translate_stored_text(str(words))
+    if "code" in output and "message" in output:
+        yield _("Not read: %(why)s (%(code)s)") % {
+            "why": translate_stored_text(str(output["message"])),
+            "code": output["code"],
+        }
+
+
+def _reuse(output: Mapping[str, object]) -> Iterator[str]:
+    """Yield a note on a page that was served from the cache or has not changed."""
+    if output.get("how") == "kept":
+        since = {"when": str(output.get("fetched_at", ""))[:16].replace("T", " ")}
+        yield _("Not fetched again: the copy is from %(when)s UTC.") % since
+    if output.get("how") == "unchanged":
+        yield _("Not sent again: the site says that it did not change.")
+
+
+def _rows(found: object) -> Sequence[Mapping[str, object]]:
+    return [row for row in _to_list(found) if isinstance(row, Mapping)]
+
+
+def _to_list(found: object) -> Sequence[object]:
+    return found if isinstance(found, list) else ()

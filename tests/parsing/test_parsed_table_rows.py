@@ -1,0 +1,89 @@
+"""A quote from a table is named by its row and column, whatever format the table comes in."""
+
+import io
+
+import pytest
+from openpyxl import Workbook
+
+from research.parsing.parse_document import read
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.parsed_table_rows import CellNames, TableNames
+from tests.parsing.documents import page, pdf
+from tests.parsing.field_pdfs import CITIES_AT, table
+from tests.parsing.word_parts import cell, paragraph, row, word_file
+from tests.parsing.word_parts import table as word_table
+
+ROWS = [
+    ["City", "Country", "People 2023", "People 2024"],
+    ["Esk", "Norland", "412", "431"],
+    ["Wold", "Norland", "198", "204"],
+    ["Tarn", "Sudland", "77", "75"],
+]
+
+
+def csv() -> tuple[str, bytes]:
+    return "cities.csv", "\n".join(map(",".join, ROWS)).encode()
+
+
+def xlsx() -> tuple[str, bytes]:
+    book, data = Workbook(), io.BytesIO()
+    for line in ROWS:
+        book.worksheets[0].append(line)
+    book.save(data)
+    return "cities.xlsx", data.getvalue()
+
+
+def html() -> tuple[str, bytes]:
+    lines = ["".join(f"<t{'d' if at else 'h'}>{text}</t{'d' if at else 'h'}>" for text in line) for at, line in enumerate(ROWS)]  # fmt: skip  # noqa: E501
+    rows = "".join(f"<tr>{line}</tr>" for line in lines)
+    lead = "<p>The register of the coast lists the cities with their people, year by year.</p>"
+    return "cities.html", page(f"<main><h1>Cities</h1>{lead}<table>{rows}</table></main>")
+
+
+def docx() -> tuple[str, bytes]:
+    rows = [row(*(cell(paragraph(text)) for text in line), is_header=at == 0) for at, line in enumerate(ROWS)]
+    return "cities.docx", word_file(paragraph("Cities of the coast") + word_table(*rows))
+
+
+def page_table() -> tuple[str, bytes]:
+    return "cities.pdf", pdf([[*table(ROWS, CITIES_AT)]])
+
+
+def names(document: ReadDocument, quote: str) -> CellNames | None:
+    start = document.text.index(quote)
+    return TableNames(document.text, document.blocks, document.tables).at(start, start + len(quote))
+
+
+@pytest.mark.parametrize("make", [csv, xlsx, html, docx, page_table])
+def test_at_names_a_cell_in_each_format(make):
+    name, data = make()
+    document = read(data, name)
+    assert names(document, "204") == CellNames("Wold", ("People 2024",))
+    assert names(document, "Wold | Norland | 198 | 204") == CellNames(
+        "Wold", ("Country", "People 2023", "People 2024")
+    )
+    assert names(document, "City | Country") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "expected"),
+    [
+        ("region,town,otters\nNorth,Esk,7\nNorth,Wold,9\n", "9", CellNames("Wold", ("otters",))),
+        ("year,town,otters\n2023,Esk,70\n2024,Esk,71\n2023,Wold,72\n", "72", CellNames("2023, Wold", ("otters",))),
+        ("year,otters,note\n2019,300,provisional\n2020,310,provisional\n", "310", CellNames("2020", ("otters",))),
+        ("town,otters\nEsk,7\nWold,\nTarn,9\n", "Esk", CellNames("Esk", ("town",))),
+        ("12,13,14\n15,16,17\n18,19,20\n", "16", CellNames("15")),
+    ],
+)  # fmt: skip
+def test_at_names_a_row_by_what_tells_it_apart(text, quote, expected):
+    assert names(read(text.encode(), "otters.csv"), quote) == expected
+
+
+def test_at_names_nothing_outside_of_tables_or_over_several_rows():
+    document = read(
+        b"# Otters\n\nMany otters live here.\n\n| town | otters |\n|---|---|\n| Esk | 7 |\n| Wold | 9 |\n",
+        "o.md",
+    )
+    assert names(document, "Many otters") is None
+    assert names(document, "Esk | 7\nWold | 9") is None
+    assert names(document, "9") == CellNames("Wold", ("otters",))

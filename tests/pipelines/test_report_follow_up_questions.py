@@ -1,0 +1,37 @@
+"""What a report offers to ask next."""
+
+import pytest
+
+from research.extractive.question.parsed_question import analyse
+from research.pipelines.report.analyzing.report_follow_up_questions import follow_up_questions
+
+
+def questions(text, open_parts=(), headings=()):
+    return follow_up_questions(analyse(text), open_parts, headings)
+
+
+def test_open_parts_come_first_then_headings_then_the_subject_in_general():
+    assert questions("Is bcrypt safe?", ["timing"], ["Password truncation"]) == [
+        "What is known about timing in bcrypt?",
+        "What do the sources say about “Password truncation”?",
+        "What has changed about bcrypt recently?",
+    ]
+
+
+def test_a_question_on_one_release_leads_on_to_the_thing_itself():
+    assert "What has changed about pytest-xdist recently?" in questions(
+        "When was pytest-xdist 3.6.0 released?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "asked_already"),
+    [
+        ("How has Django changed password hashing?", "What has changed about Django recently?"),
+        ("What are the pros and cons of Argon2?", "What are the limits and criticisms of Argon2?"),
+    ],
+)
+def test_what_was_asked_is_not_offered_again(question, asked_already):
+    offered = questions(question)
+    assert offered
+    assert asked_already not in offered
