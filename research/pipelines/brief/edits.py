@@ -304,10 +304,10 @@ def _exchanges(text: str) -> Iterator[Wish]:
         for phrase in _split(new)[:1]:
             yield Wish(phrase, is_wanted=True, instead=next(iter(_split(old)), ""))
         return
-    found = _SHARES.match(text) or (None if _BAD_MEASURE.search(text) else _BETTER.match(text))
-    if found is None or not (old := _split(_CARRIER.sub("", found["b"]))):
+    compared = _SHARES.match(text) or (None if _BAD_MEASURE.search(text) else _BETTER.match(text))
+    if compared is None or not (old := _split(_CARRIER.sub("", compared["b"]))):
         return
-    if phrase := ", ".join(_split(_CARRIER.sub("", found["a"]))):
+    if phrase := ", ".join(_split(_CARRIER.sub("", compared["a"]))):
         # Of “offices in daylight” against “under neon tubes” it is the light.
         setting = _PARTS.split(phrase)[-1]
         is_rival = any(kind.search(setting) and kind.search(old[0]) for kind in _ONE_OF)
@@ -445,7 +445,7 @@ def _remaining_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str)
 def _says_nobody(phrase: str) -> bool:
     """Return True if the phrase is on the absence of people alone: “no people”, “nobody in the picture”."""
     found = _NOBODY.match(phrase)
-    return bool(found) and found[0].split()[0].casefold() in _NEGATIONS
+    return found is not None and found[0].split()[0].casefold() in _NEGATIONS
 
 
 _NEGATIONS = frozenset("no without nobody noone keine kein ohne niemand".split())

@@ -215,7 +215,7 @@ def is_how_to(question: str, kind: QuestionType) -> bool:
 
 def _instructions(prose: Sequence[ScoredCandidate]) -> Iterator[ScoredCandidate]:
     """Yield the best instruction of each document, since each part of a task may have a page of its own."""
-    seen = set()
+    seen: set[str] = set()
     for scored in prose:
         text = " ".join(scored.candidate.text.split())
         document = scored.candidate.document_id
