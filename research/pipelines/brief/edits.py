@@ -492,7 +492,14 @@ def _comment_edits(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) ->
     made = [("replace", change) for change in changes]
     made += [("remove", ", ".join(removals))] if removals else []
     return [
-        DraftEdit(target="base_prompt", action=action, value=value, reasoning=reasoning, claims=[])
+        DraftEdit(
+            target="base_prompt",
+            action=action,
+            value=value,
+            reasoning=reasoning,
+            claims=[],
+            answers_comment=True,
+        )
         for action, value in made
     ]
 
@@ -794,7 +801,7 @@ def _score_edits(
         support = sorted(number for number in placed if number is not None and number in confidences)
         value = shorten_text(edit.value, LONGEST_VALUE)
         place = (edit.target, edit.action, edit.value.casefold())
-        if (support or not edit.claims) and value and place not in seen:
+        if (support or edit.answers_comment) and value and place not in seen:
             seen.add(place)
             trusted = sum(confidences[number] for number in support) / len(support) if support else COMMENTED
             yield PromptEdit(

@@ -46,6 +46,7 @@ class DraftEdit(_Shape):
     value: str
     reasoning: str
     claims: list[int]
+    answers_comment: bool = False  # it rests on a comment, not on claims
 
 
 class RefusedSentence(_Shape):

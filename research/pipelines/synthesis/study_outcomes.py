@@ -159,6 +159,8 @@ def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if not mine or not theirs:
         return False
     mine, theirs = _with_shared_stems(mine, theirs)
+    if mine == theirs:
+        return True
     named = {name for name, _ in _CONSTRUCTS}
     if both := mine & theirs & named:
         are_kinds = bool(both & _KINDS_OF and mine - named and theirs - named and not (mine & theirs) - named)

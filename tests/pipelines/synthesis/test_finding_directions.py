@@ -112,6 +112,7 @@ def test_what_has_changed_is_named_in_the_words_of_the_finding(finding, changed)
         ("security vulnerabilities", "vulnerabilities in code", True),
         ("Einsamkeit", "soziale Isolation", True),
         ("task completion time", "completed pull requests", False),
+        ("task completion time", "task completion time", True),
         ("", "", False),
     ],
 )
