@@ -67,4 +67,4 @@ def test_a_comment_that_asks_to_keep_something_keeps_it(ada: Person) -> None:
 
 def test_figures_stand_beside_their_dates(ada: Person) -> None:
     summary = " ".join(brief_of(ada, by_name("kitchen-image")).brief.summary)
-    assert "in kitchen pictures (Houzz viewer study 2023)." in summary
+    assert "by 62% of viewers (Houzz viewer study 2023)." in summary

@@ -50,15 +50,17 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
     saying = [
         place
         for place, verdict in enumerate(verdicts)
-        if verdict.status in WHOLLY and is_said_by(sentence, texts[place])
+        if verdict.status in WHOLLY
+        and is_said_by(sentence, texts[place])
+        and not _list_absolutes(sentence, texts[place])
     ]
     if saying:
         return OwnSentence(text=sentence, outcome="said", claims=saying)
     stems = content_stems(sentence)
     shared = [len(stems & content_stems(text)) for text in texts]
     about = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
-    said = " ".join(texts).casefold()
-    extra = [found[0] for found in _ABSOLUTE.finditer(sentence) if not _stands_in(found[0], said)]
+    said = " ".join(texts)
+    extra = _list_absolutes(sentence, said)
     extra += [found[0] for found in _FIGURE.finditer(sentence) if not _stands_in(found[0], said)]
     is_limited = any(
         _FIGURE.search(texts[place]) or is_reservation(texts[place]) or is_opposite(sentence, texts[place])
@@ -73,5 +75,10 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
     )
 
 
+def _list_absolutes(sentence: str, text: str) -> list[str]:
+    """Return the words of the sentence that claim more than a study can show, and that the text lacks."""
+    return [found[0] for found in _ABSOLUTE.finditer(sentence) if not _stands_in(found[0], text)]
+
+
 def _stands_in(words: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(words.casefold())}(?!\w)", text))
+    return bool(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE))

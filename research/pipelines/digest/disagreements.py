@@ -69,9 +69,6 @@ _DENIED_FACT = re.compile(
     r"|\b(?:nicht|kein\w*|nie)\b",
     re.IGNORECASE,
 )
-SHORT_REPLY = (
-    15  # words of an answer that is on the figure of the claim it answers, without naming its subject
-)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ASKS_FIGURE = re.compile(
     r"\b(?:how (?:long|often|much|many|far|high|soon)|wie (?:lange|oft|viele?|weit|hoch))\b", re.IGNORECASE
@@ -223,14 +220,13 @@ def _stems_around(text: str, at: int) -> frozenset[str]:
 def _gives_other_figure(first: str, second: str) -> bool:
     """Return True if clauses of both are on one thing and give different figures of one unit for it.
 
-    A short reply is on the same thing as what it answers.
+    A reply whose clause names nothing else is on the same thing as what it answers: “Here it is 45 days.”
     """
-    is_short = len(second.split()) <= SHORT_REPLY
     pairs = [
         (mine, other)
         for mine in _find_figures(first)
         for other in _find_figures(second)
-        if mine.kind == other.kind and (is_short or mine.stems & other.stems)
+        if mine.kind == other.kind and (mine.stems & other.stems or not other.stems)
     ]
     return bool(pairs) and all(mine.excludes(other) for mine, other in pairs)
 

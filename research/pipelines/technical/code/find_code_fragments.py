@@ -17,7 +17,7 @@ _SQL = re.compile(
     r"^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|SET|WITH|EXPLAIN|BEGIN|COPY|VACUUM)\b.*"
     r"(?:;$|\bFROM \w+ (?:WHERE|ORDER|LIMIT|JOIN)\b|\bON \w+ USING\b|\w+ = \S+$)"
 )
-_END = re.compile(r"(?:\w\([^)]*\)\s*;|\{|\}[;,)]*|=>|->)$")
+_END = re.compile(r"(?:\w\([^)]*\)\s*;|\{|\}[;,)]*|=>|->|\$\w+;)$|^\w+_\w+ [^.!?]*;$")
 
 
 def is_code(sentence: str) -> bool:
