@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -17,6 +18,8 @@ from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
 MOST_ERRORS = 20  # listed in a repair turn
+LOOP_AT_LEAST = 1_000  # bytes
+LOOP_SHARE = 0.05
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
@@ -80,10 +83,20 @@ def _judge_cut_off(reply: Reply, schema: type[Answer]) -> Fitting[Answer] | Flaw
 
 
 def _describe_cut(reply: Reply) -> Flaw:
+    if _repeats_itself(reply.text):
+        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # a repair turn would loop in the same way
     if reply.text and not without_thinking(reply.text):
         return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
-    # A repair turn has the same limit, and a longer prompt.
-    return Flaw(Trouble.TRUNCATED, can_be_repaired=False)
+    return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
+
+
+def _repeats_itself(text: str) -> bool:
+    """Return True if a model got into a loop: its text is little more than one stretch repeated.
+
+    Measured by how well deflate (RFC 1951) compresses it: prose and JSON shrink to a third or a quarter.
+    """
+    data = text.encode()
+    return len(data) >= LOOP_AT_LEAST and len(zlib.compress(data)) < LOOP_SHARE * len(data)
 
 
 def _judge_calls(

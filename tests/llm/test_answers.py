@@ -87,9 +87,16 @@ def test_of_an_answer_that_was_cut_off_the_complete_items_are_kept(cut):
 @pytest.mark.parametrize(
     "text", ['{"findings": [{"text": "Built', '{"findings": [', '{"remark": "so', "Well, I"]
 )
-def test_a_cut_off_answer_without_a_complete_item_is_not_asked_for_again(text):
+def test_a_cut_off_answer_without_a_complete_item_is_asked_for_in_fewer_words(text):
     flaw = judge_cut_off(text)
-    assert (flaw.code, flaw.can_be_repaired) == (Trouble.TRUNCATED, False)
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.TRUNCATED, True)
+
+
+def test_an_answer_that_goes_round_in_circles_is_not_asked_for_again():
+    circles = judge_text('{"text": "' + "The pump is warm. " * 200, finish_reason="length")
+    assert (circles.code, circles.can_be_repaired) == (Trouble.TRUNCATED, False)
+    rows = [f"Pump {number} delivers {number * 7} kilowatts at {number} degrees." for number in range(80)]
+    assert judge_text(json.dumps(rows)[:-1], finish_reason="length").can_be_repaired
 
 
 def test_a_model_that_was_cut_off_while_it_thought_is_told_to_think_less():
