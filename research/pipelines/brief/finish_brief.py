@@ -244,13 +244,13 @@ def own_text_notes(own_text: Sequence[OwnSentence]) -> list[str]:
 
 
 def _own_text_note(sentence: OwnSentence) -> str:
-    text = f"Your text says “{_add_full_stop(sentence.text)}”"
+    text = _add_full_stop(sentence.text)
     if sentence.outcome == "said":
-        return f"{text} A source says so."
+        return f"Your text says “{text}” A source says so."
     if sentence.outcome == "unsaid":
-        return f"{text} No source says so in these words."
+        return f"Your text says “{text}” No source says so in these words."
     words = ", ".join(f"“{word}”" for word in sentence.words)
-    return f"{text} This is wrong according to the sources: {words} is in none of them."
+    return f"Your text says “{text}” This is wrong according to the sources: {words} is in none of them."
 
 
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
