@@ -120,7 +120,6 @@ class Candidate:
     def shown(self) -> str:
         """Return the text of the claim: cleaned, and after its introducing line if it is not informative on its own."""
         said = self._show_after_lead()
-        said = f"{said[:-1]}." if said.endswith(":") else said  # what it introduces is not shown
         return f"{clean(self.release_text, self.media_type)}: {said}" if self.shows_release else said
 
     def _show_after_lead(self) -> str:
