@@ -9,6 +9,7 @@ from exports.document.document_marked_text import Mark, Piece, cut
 from exports.document.document_plain_text import as_read
 from exports.document.document_quote_context import Surroundings
 from exports.document.document_sources import SourceEntry
+from exports.stored.translate_stored_sentences import translate_counted_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +165,11 @@ class ClaimEntry:
 
     @property
     def plain_text(self) -> str:
-        """Return the sentence for readers: `text` without its source's markup, which the quotes keep."""
-        return as_read(self.text, (citation.source.media_type for citation in self.citations))
+        """Return the sentence for readers: `text` without its source's markup, which the quotes keep; in the active
+        language if it was counted from a table's rows.
+        """
+        shown = as_read(self.text, (citation.source.media_type for citation in self.citations))
+        return translate_counted_statement(shown)
 
     @property
     def attribution(self) -> str:

@@ -17,6 +17,15 @@ DIRECTIONS: tuple[Template, ...] = (
     noop("a description"),
     noop("an unclear result"),
 )
+# Statements of our own about the studies of one outcome: no quotes.
+COUNTED_STATEMENTS: tuple[str, ...] = (
+    noop(
+        "On %(outcome)s, %(count)s studies agree: they report %(direction)s (%(turned)s by what doing without brings)."
+    ),
+    noop("On %(outcome)s, %(count)s studies disagree: %(sides)s (%(turned)s by what doing without brings)."),
+    noop("On %(outcome)s, %(count)s studies agree: they report %(direction)s."),
+    noop("On %(outcome)s, %(count)s studies disagree: %(sides)s."),
+)
 SYNTHESIZED: tuple[Template, ...] = (
     *DIRECTIONS,
     # its sections
@@ -32,12 +41,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("An interval that crosses the line at 1 is compatible with no effect."),
     noop("Whether less or more than 1 is better depends on the outcome. Nothing is pooled."),
     noop("Counted from the rows of the evidence table."),
-    noop(
-        "On %(outcome)s, %(count)s studies agree: they report %(direction)s (%(turned)s by what doing without brings)."
-    ),
-    noop("On %(outcome)s, %(count)s studies disagree: %(sides)s (%(turned)s by what doing without brings)."),
-    noop("On %(outcome)s, %(count)s studies agree: they report %(direction)s."),
-    noop("On %(outcome)s, %(count)s studies disagree: %(sides)s."),
+    *COUNTED_STATEMENTS,
     mark_plural(
         "%(count)d reports %(direction)s, %(others)s",
         "%(count)d report %(direction)s, %(others)s",

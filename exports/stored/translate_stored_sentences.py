@@ -18,7 +18,7 @@ from exports.stored.failure_sentence_templates import FAILED
 from exports.stored.input_error_templates import REFUSED
 from exports.stored.run_sentence_templates import TOLD
 from exports.stored.sentence_templates import GAP, PluralTemplate, Template, pattern_of, translate_template
-from exports.stored.synthesis_sentence_templates import SYNTHESIZED
+from exports.stored.synthesis_sentence_templates import COUNTED_STATEMENTS, SYNTHESIZED
 from exports.stored.table_sentence_templates import TABLED
 from exports.stored.technical_sentence_templates import SOUGHT
 from exports.stored.verdict_sentence_templates import JUDGED
@@ -62,6 +62,7 @@ def _build_known_templates() -> Iterator[_TemplatePattern]:
 
 
 KNOWN = tuple(_build_known_templates())
+_COUNTED = tuple(_TemplatePattern(words, words) for words in COUNTED_STATEMENTS)
 
 
 def translate_stored_text(text: str) -> str:
@@ -73,6 +74,13 @@ def translate_stored_text(text: str) -> str:
     if not text or language == "en" and OF_OLD not in text:
         return text
     return translate_sentences(text, language) or text
+
+
+def translate_counted_statement(text: str) -> str:
+    """Translate the text of a claim that was counted from rows of a table; other claims quote, and stay unchanged."""
+    if (get_language() or "en") == "en" or all(known.values(text) is None for known in _COUNTED):
+        return text
+    return translate_stored_text(text)
 
 
 @lru_cache(maxsize=4096)

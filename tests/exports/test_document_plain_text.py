@@ -1,6 +1,7 @@
 """Sentences of Markdown sources as they are told: without marks, while text and quotes stay as they stand."""
 
 import pytest
+from django.utils.translation import override
 
 from exports.document.document_plain_text import MARKDOWN, RST, TEXT, as_read, plain
 from exports.formats.export_options import ExportOptions
@@ -117,3 +118,17 @@ def test_slides_tell_it_plainly():
     assert TOLD in {passage.text for slide in deck.slides for passage in slide.passages}
     assert deck.claims[0].text == TOLD
     assert deck.claims[0].quotes == ((1, MARKED),)
+
+
+def test_what_was_counted_from_a_table_is_told_in_the_readers_language_and_quotes_are_not():
+    draft = Draft("studies")
+    counted, quoted = "On Schlaf, 2 studies agree: they report harm.", "On sleep, two studies agree."
+    claims = [draft.claim(text, draft.source()) for text in (counted, quoted)]
+    draft.section("Agreement", prose(*claims))
+    made = draft.document("What do they find?")
+    with override("de"):
+        assert [claim.plain_text for claim in made.claims] == [
+            "Zu Schlaf stimmen 2 Studien überein: Sie berichten Schaden.",
+            quoted,
+        ]
+    assert [claim.plain_text for claim in made.claims] == [counted, quoted]

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
 
 from citations.credibility.source_authority_rules import SourceType
+from research.extractive.question.question_translation import detect_language
 from research.models import Kind, Run, Source
 from research.pipelines.common.run_input_errors import InputRefused, read_object
 from research.pipelines.run_kinds import RunKind
@@ -40,7 +41,10 @@ from research.pipelines.synthesis.study_rows import (
 from research.pipelines.synthesis.synthesis_config import LONGEST_TEXT, SynthesisConfig, parse_config
 from research.runs.start_and_cancel import start_run
 
-TITLE = "What {count} studies find"
+TITLES = {
+    "en": "What {count} studies find",
+    "de": "Was {count} Studien ergeben",
+}  # in the language of their findings
 
 
 def _publish_other_names(schema: JsonDict) -> None:
@@ -180,10 +184,17 @@ def start_synthesis(
     return start_run(
         owner=owner,
         kind=Kind.SYNTHESIS,
-        topic=asked.title.strip() or TITLE.format(count=len(studies) or "older"),
+        topic=asked.title.strip() or _title(studies),
         config=checked.model_dump(mode="json", exclude_defaults=True),
         client_key=client_key,
     )
+
+
+def _title(studies: Sequence[Study]) -> str:
+    if not studies:  # a synthesis of the older form, whose studies are not listed
+        return "What older studies find"
+    language = detect_language(" ".join(study.finding for study in studies))
+    return TITLES.get(language, TITLES["en"]).format(count=len(studies))
 
 
 def _with_direction(study: Study) -> Study:
