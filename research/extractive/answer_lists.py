@@ -72,7 +72,10 @@ def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     first = items[0].best.candidate
     if not first.siblings or any(claim.best.candidate.lead != first.lead for claim in items):
         return list(items)
-    listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in first.siblings)
+    named = [each for each in first.siblings if words(each[2])]  # lists in code also have lines of brackets
+    listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in named)
+    if not listed:
+        return list(items)
     whole = replace(
         first,
         start=listed[0].start,

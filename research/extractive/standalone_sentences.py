@@ -275,6 +275,8 @@ _POINTER = re.compile(
     r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list"
     r"|description|explanation)\b"
     r"|\bplease (?:see|refer to|consult)\b"
+    r"|\b(?:threads?|discussions?|explanations?|details?|write-?ups?)\b[^.]*\bcan be (?:found|read|seen)\b"
+    r"|\bneeds? to be (?:said|mentioned|noted)\b"  # what is said follows
     r"|\b(?:see|refer to|check|consult|take a look at|have a look at|check out)"
     r" (?:the|our|sec\.|section|chapter|appendix|table|figure|also"
     r"|https?:)[^.]*\.?$",
@@ -310,7 +312,7 @@ _CUT_END = re.compile(
 
 _OPEN_END = re.compile(
     r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?"
-    r"|(?<!to )(?:run|use|execute|type|enter|call|do|write|try))\s*$",
+    r"|(?<!to )(?:run|use|execute|type|enter|call|do|write|try|put|add|say|see|get))\s*$",
     re.IGNORECASE,
 )
 

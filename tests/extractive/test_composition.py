@@ -263,6 +263,19 @@ def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
     assert statement.best.candidate.places == ((0, len(page.text)),)
 
 
+def test_brackets_around_a_list_in_code_are_no_items():
+    page = Page().add("The full list of boilers is:")
+    for line in ("[", '"boilers.Gas",', '"boilers.Oil",', '"boilers.Pellet",', "]"):
+        page.add(line, BlockKind.CODE, gap="\n")
+    ranked = [ScoredCandidate(item, RankingFeatures(), 1.0, {}) for item in page.candidates() if item.lead]
+    cards = Cards([DocumentCard("doc", "Heating at home")])
+    [section] = compose(analyse("List all boilers."), ranked, cards, 40)
+    [statement] = section.statements
+    assert statement.best.candidate.shown == (
+        "The full list of boilers is: boilers.Gas; boilers.Oil; boilers.Pellet."
+    )
+
+
 def test_advice_of_a_source_is_shown_over_time_without_that_of_others():
     cards = Cards(
         DocumentCard(id, title, author, published)

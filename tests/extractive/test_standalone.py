@@ -73,6 +73,11 @@ def test_clean_names_the_cells_of_a_row():
         ("For example, the second pump was older.", "refers back"),
         ("In Pumphouse they are implemented as valves.", "refers back"),
         ("If you do not know valves, please see the encyclopedia.", "speaks of the document"),
+        (
+            "A good thread on valves, in much more detail, can be found @ valves/pump#43",
+            "speaks of the document",
+        ),
+        ("Because valves come up in many projects, it needs to be said.", "speaks of the document"),
         ("The following valves are supported:", "introduces a list"),
         ("Is the valve closed in winter?", "asks"),
         ("result = pump.start(power=3, mode='eco') # begins", "code"),
@@ -193,6 +198,7 @@ def test_a_sentence_without_marks_is_cleaned_like_any_other(start, rest, end):
     ("text", "shown"),
     [
         ("To clean each pump on its own run:", "To clean each pump on its own run:"),
+        ("In the file of the pump, you'd put:", "In the file of the pump, you'd put:"),
         (
             "Pass the number of times you'd like the pump to run:",
             "Pass the number of times you'd like the pump to run.",
