@@ -48,12 +48,17 @@ def arrange_list(
         forms(word)[0] for word in words(find_class_asked(question.text)) if word.lower() not in STOP_WORDS
     ]
     best = statements[0].best.score
+    products = term_set(
+        card.title.split(maxsplit=1)[0] for card in cards.by_id.values() if card.title.strip()
+    )
+    subjects = products & {term.form for term in question.terms} - set(asked)  # in lower case, too: “passlib”
     worth = {
         place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
         for place, own in groups.items()
         if own
         and max(len(own), len(own[0].best.candidate.siblings)) >= 3
         and _score_introduction(place, asked) >= INTRODUCED
+        and subjects <= _list_named(place, cards) | term_set(claim.best.candidate.text for claim in own)
         and own[0].best.score >= 0.6 * best
     }
     if not worth:
@@ -102,6 +107,13 @@ def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> fl
         return 0.0
     share = len(said.intersection(asked)) / len(asked) if asked else 1.0
     return share + WHOLE * bool(_IS_WHOLE.search(lead_in))
+
+
+def _list_named(place: tuple[str, str, str], cards: Cards) -> frozenset[str]:
+    """Return the words that say of what a list is: in its document's title, its headings, and the line before it."""
+    document, section, lead_in = place
+    card = cards.get_card(document)
+    return term_set((lead_in, section)) | (card.title_terms if card else frozenset())
 
 
 _IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.IGNORECASE)

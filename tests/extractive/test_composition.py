@@ -263,6 +263,19 @@ def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
     assert statement.best.candidate.places == ((0, len(page.text)),)
 
 
+def test_a_list_of_another_product_does_not_lead():
+    page = Page().add("The full list of boilers is:")
+    for name in ("gas boilers", "oil boilers", "pellet boilers"):
+        page.add(name, BlockKind.LIST, gap="\n- ")
+    ranked = [ScoredCandidate(item, RankingFeatures(), 1.0, {}) for item in page.candidates() if item.lead]
+    cards = Cards([DocumentCard("doc", "Acme handbook"), DocumentCard("other", "Kettle handbook")])
+    [acme], kettle = (
+        compose(analyse(f"List all boilers of {name}."), ranked, cards, 40) for name in ("acme", "kettle")
+    )
+    assert acme.statements[0].best.candidate.items
+    assert not any(claim.best.candidate.items for section in kettle for claim in section.statements)
+
+
 def test_brackets_around_a_list_in_code_are_no_items():
     page = Page().add("The full list of boilers is:")
     for line in ("[", '"boilers.Gas",', '"boilers.Oil",', '"boilers.Pellet",', "]"):
