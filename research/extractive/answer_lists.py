@@ -112,8 +112,7 @@ def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> fl
 def _list_named(place: tuple[str, str, str], cards: Cards) -> frozenset[str]:
     """Return the words that say of what a list is: in its document's title, its headings, and the line before it."""
     document, section, lead_in = place
-    card = cards.get_card(document)
-    return term_set((lead_in, section)) | (card.title_terms if card else frozenset())
+    return term_set((lead_in, section)) | cards.get_card(document).title_terms
 
 
 _IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.IGNORECASE)
