@@ -25,26 +25,31 @@ _RECORD = (
 )
 # Acts that are unlawful whoever is told to do them.
 _ACT = _words(
-    rf"""(?:forg|falsif|fak|doctor|backdat|photoshop)\w*\s(?:[\w'’]+\s){{0,5}}?{_RECORD}
+    rf"""(?:forg(?:e|ed|ing)|falsif\w*|fak(?:e|ed|ing)|doctored|backdat\w*|photoshop\w*)\s
+        (?:(?:an?|the|your|his|her|their|some|\w+['’]s)\s){{0,3}}{_RECORD}
     |(?:edit|alter|change|adjust|tweak)\s(?:\w+\s|the\s|your\s|that\s){{0,3}}?
-        (?:move-?in\s|inspection\s|medical\s|police\s)?(?:reports?|receipts?|invoices?|contracts?|signatures?|certificates?
-        |payslips?|odometers?|mileage|prescriptions?)(?!\s(?:format|template|title|layout|view|page))
-    |make\sup\s(?:a|an|some|the)\s(?:\w+\s)?(?:{_RECORD}|story|theft|accident)
+        (?:move-?in\s|inspection\s|medical\s|police\s)?(?:reports?|receipts?|signatures?|certificates?|payslips?|odometers?
+        |prescriptions?)(?!\s(?:format|template|title|layout|view|page))
+    |make\sup\s(?:an?|some|the)\s(?:\w+\s)?(?:{_RECORD}|theft|accident)
     |(?:lie|lied)\s(?:to|on|about)\b.{{0,30}}\b(?:{_DUE}|{_RECORD})
     |(?:tell|say\sto)\s(?:them|him|her|the\s\w+)\s(?:that\s)?(?:it|you|your\s\w+)\s(?:was|were|got|is)\s(?:stolen|lost|robbed)
-    |(?:do\snot|don['’]?t|never|without|not)\s(?:declar|report|register|disclos|pay)\w*\s?(?:\w+\s){{0,4}}?{_DUE}
-    |(?:under\sthe\stable|off\sthe\sbooks|cash\sin\shand)
-    |take\s(?:his|her|their|the)\s\w+,?\s(?:and|that)\b.{{0,30}}\b(?:even|quits|square|owes?)
-    |(?:(?:with|use)\s(?:your|the)\sold\skey|let\syourself\sin|break\sinto?|pick\sthe\slock|climb\sin\sthrough)
+    |(?:do\snot|don['’]?t|(?<!you\s)never|without)\s(?:declar|report|register|disclos|pay)\w*\s?(?:\w+\s){{0,4}}?{_DUE}
+    |pa(?:y|id)\w*\s(?:\w+\s){{0,4}}?(?:under\sthe\stable|off\sthe\sbooks|cash\sin\shand)
+    |take\s(?:his|her|their|the)\s\w+,?\s(?:and|that)\s(?:\w+\s){{0,2}}?makes?\s(?:you|it)\s(?:even|quits|square)
+    |let\syourself\sin|pick\sthe\slock|climb\sin\sthrough
+    |break\sinto\s(?:his|her|their|the)\s(?:flat|house|home|apartment|room|car|shed|garage|office|shop)
     |(?:slash|key|smash|scratch)\s(?:his|her|their)\s(?:car|tyres?|tires?|windows?)
-    |(?:steal(?!\s(?:the|an?)\s(?:idea|look|show|recipe))|shoplift|pirate|torrent|blackmail|bribe)\s\w+|(?:crack(?:ed)?|pirated)\s(?:version|copy|software|key)
+    |(?:steal(?!\s(?:the|an?)\s(?:idea|look|show|recipe))|shoplift|pirate|torrent|blackmail|bribe)
+        \s(?:it|them|him|her|an?|the|some|your|his|their)
+    |(?:crack(?:ed)?|pirated)\s(?:version|copy|software|key)
     |drive\s(?:\w+\s){{0,3}}?without\s(?:an?\s|any\s)?(?:licen[cs]e|insurance|plates)
-    |(?:fälsch|frisier|zurückdatier|umdatier|türk)\w*|schwarz(?:arbeit\w*|fahren|zahlen|bezahlen|beschäftigen)
+    |fälsch(?:en?|st|t)|zurückdatier\w*|umdatier\w*|schwarz(?:arbeit\w*|fahren|zahlen|bezahlen|beschäftigen)
     |schwarz\s(?:bezahl|arbeit|beschäftig|fahr)\w*|ohne\srechnung\s(?:bezahl|mach)\w*|unter\sder\shand\s(?:bezahl|arbeit)\w*
-    |(?:{_RECORD})\s(?:\w+\s){{0,3}}?(?:fälsch|manipulier|frisier|ändern|anpassen|erfind)\w*
-    |(?:gib|geb|trag|schreib)\w*\s(?:\w+\s){{0,3}}?(?:mehr|höhere?|falsche?\w?|zu\sviele?)\s.{{0,30}}\b(?:an|ein)
-    |(?:nicht|nichts|gar\snicht)\s(?:\w+\s){{0,2}}?(?:versteuer|verzoll)\w*
-    |(?:reifen|scheibe\w*)\s(?:zerstech|zerkratz|einschlag)\w*|klau\w*\s\w+"""
+    |(?:{_RECORD})\s(?:\w+\s){{0,3}}?(?:fälsch|manipulier|frisier|erfind)\w*
+    |(?:datum|betrag|stand)\s(?:\w+\s){{0,3}}?{_RECORD}\s(?:ändern|anpassen)
+    |(?<!muss\s)(?<!musst\s)(?<!müssen\s)(?:nicht|nichts|gar\snicht)\s(?:(?!zu\s)\w+\s){{0,2}}?(?:versteuer|verzoll)\w*
+    |(?:reifen|scheibe\w*)\s(?:zerstech|zerkratz|einschlag)\w*
+    |klau(?:en?|t|st)?\s(?:es|ihm|ihr|ihnen|den|die|das|einfach|dir|ein\w*)"""
 )
 # That nobody will find out; with an act, and a matter that is due to someone, it is an invitation to cheat.
 _UNSEEN = _words(
