@@ -6,8 +6,8 @@ The workspace of the step determines the model and the server. This is looked up
 changes apply to the next one. If the workspace names a fallback model, it is called after the first model has
 failed past its retries.
 
-In order: has an earlier execution of the step stored the answer already? → a slot of the provider's limiter →
-the call is claimed and its worst case reserved → the call (180 s) → the answer is stored and its cost settled
+In order: has an earlier execution of the step stored the answer already? → the call is claimed and its worst case
+reserved → a slot of the provider's limiter → the call (180 s) → the answer is stored and its cost settled
 → it is checked against the schema, with one repair turn. Stored answers are looked up before the reservation
 because they cost nothing and must be available even when the budget is spent.
 """
@@ -203,18 +203,17 @@ class _Exchange(Generic[Answer]):
     async def _claim(
         self, wanted: ModelCallRequest
     ) -> tuple[call_rows.CachedReply | call_rows.ClaimedCall, AsyncExitStack]:
-        """Wait for a slot and claim the call; or return the answer that another caller stored in the
-        meantime.
+        """Claim the call and wait for a slot; or return the answer that another caller stored in the meantime.
 
-        The claim is made with the slot already held, milliseconds before the request is sent: so a killed
-        process leaves no more claims and reservations behind than it had calls in flight.
+        Few calls of a run are claimed ahead of their slots, so that no slot is held while a claim is stored, and a
+        killed process leaves few claims and reservations behind.
         """
         wait, until = SHORTEST_WAIT_S, time.monotonic() + LONGEST_TURN_S
+        rank = self._call.turns.rank if self._call.turns else 0
         while True:
-            held = await self._sender.slot()
             refused: BudgetExceeded | None = None
-            crash_point(FaultPoint.BEFORE_WRITE_AHEAD)
-            async with held:
+            async with self._process.claimed_ahead(wanted.step.run_id).hold_slot(rank):
+                crash_point(FaultPoint.BEFORE_WRITE_AHEAD)
                 is_wanted = self._call.is_wanted
                 if is_wanted is not None and not await self._process.rows(is_wanted):
                     raise ModelError(Trouble.GIVEN_UP, GIVEN_UP)
@@ -223,7 +222,7 @@ class _Exchange(Generic[Answer]):
                 except BudgetExceeded as error:
                     refused, found = error, call_rows.InFlight()
                 if isinstance(found, call_rows.ClaimedCall):
-                    return found, held.pop_all()
+                    return found, await self._slot_for(found)
                 if isinstance(found, call_rows.CachedReply):
                     return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
@@ -232,6 +231,14 @@ class _Exchange(Generic[Answer]):
                 raise _no_turn(refused)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, LONGEST_WAIT_S)
+
+    async def _slot_for(self, claimed: call_rows.ClaimedCall) -> AsyncExitStack:
+        """Wait for a slot; if there is none, give the claim back. Raises ModelError."""
+        try:
+            return await self._sender.slot()
+        except (ModelError, asyncio.CancelledError):
+            await asyncio.shield(self._process.rows(partial(call_rows.withdraw, claimed)))
+            raise
 
     async def _pay(self, claimed: call_rows.ClaimedCall, turn: Turn, held: AsyncExitStack) -> CallResult:
         rows, began, asked = self._process.rows, time.monotonic(), turn.asked

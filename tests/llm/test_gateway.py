@@ -404,6 +404,28 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
     late = asyncio.run(both())
     assert (late.code, late.retry_after_s, late.is_retryable) == (Trouble.BUSY, 5, True)
     assert [row.purpose for row in list_logged_calls(step)] == ["first"]
+    assert count_reservations(step) == 0
+
+
+def test_a_call_that_is_cancelled_while_it_waits_for_a_slot_leaves_nothing(gateway, step, settings):
+    settings.PLUMBLINE_MODEL_CALLS_AT_ONCE = 1
+    gate = threading.Event()
+    gateway.script(hold_answer(gate))
+
+    async def both():
+        first = asyncio.create_task(complete(call(step, purpose="first")))
+        await asyncio.to_thread(gateway.wait_for_requests, 1)
+        second = asyncio.create_task(complete(call(step, purpose="second")))
+        while len(await asyncio.to_thread(list_logged_calls, step)) < 2:  # it is claimed ahead of its slot
+            await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.wait([second])
+        gate.set()
+        await first
+
+    asyncio.run(both())
+    assert [row.purpose for row in list_logged_calls(step)] == ["first"]
+    assert count_reservations(step) == 0
 
 
 def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):

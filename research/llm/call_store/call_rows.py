@@ -360,6 +360,13 @@ def abandon(claimed: ClaimedCall, asked: ModelCallRequest, duration_ms: int) -> 
     _end(claimed, asked, ModelCallStatus.UNKNOWN, "", "", duration_ms)
 
 
+def withdraw(claimed: ClaimedCall) -> None:
+    """Give back the claim of a call that was never sent, with its reservation."""
+    with tenant_context(claimed.tenant_id):
+        _ours(claimed).delete()
+        release(claimed.reservation)
+
+
 def _end(
     claimed: ClaimedCall,
     asked: ModelCallRequest,
