@@ -55,7 +55,7 @@ from research.runtime.time_left import within
 T = TypeVar("T")
 log = logger(__name__)
 
-STEPS_AT_ONCE = 100  # more than the number of concurrent model calls, since others search or read
+STEPS_AT_ONCE = 300  # several times the number of concurrent model calls, since most search, read or wait
 THREADS = 16  # for handlers that block, in each process
 GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
 MANY = 10  # steps in flight from which a wide window delays nobody

@@ -27,7 +27,7 @@ from research.pipelines.table.table_engine import engine_of
 from research.pipelines.table.table_step_names import TableStepName
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
-OPEN_FOR_EACH_CALL = 2
+OPEN_FOR_EACH_CALL = 3
 # Seconds of a table's time limit for a row, four times what one usually takes.
 ROW_S = 120
 
