@@ -1,5 +1,6 @@
 """Tasks of the workers. Messages carry only ids; the rows determine whether there is anything to do."""
 
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from uuid import UUID
@@ -280,6 +281,11 @@ def forget() -> None:
     delete_expired(FORGET_S)
 
 
+# Threads that compute pages hand the interpreter on sooner than by default (5 ms): event loops wait for it many times
+# a call.
+SWITCH_INTERVAL_S = 0.0005
+
+
 def _serves(app: Celery, queue: Queue) -> bool:
     return queue in app.amqp.queues.consume_from
 
@@ -307,6 +313,7 @@ def warm_up_agents(sender: Consumer, **_facts: object) -> None:
     if _serves(sender.app, Queue.AGENTS):
         from research.ops.warm_up import warm_up
 
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
         threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
