@@ -22,7 +22,7 @@ from research.pipelines.common.run_source_readings import is_text_loaded, prepar
 from research.pipelines.common.step_input_values import require_list
 from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.reading.admit_report_notes import ProposedClaim
-from research.pipelines.report.reading.store_report_notes import admit_notes, is_still_useful
+from research.pipelines.report.reading.store_report_notes import admit_notes, is_lately_useful
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
@@ -156,7 +156,7 @@ async def take_notes(
     told = reader.prompt(best_first[:MOST_PASSAGES])
     if not told.passages:
         return Notes()
-    wanted = partial(is_still_useful, work.tenant_id, work.run_id)
+    wanted = partial(is_lately_useful, work.tenant_id, work.run_id)
     asked = await ask(work, replace(told.question(), is_wanted=wanted))
     proposed = [] if asked.answer is None else build_notes(asked.answer, told.passages, told.most)
     admitted = await in_computing_thread(

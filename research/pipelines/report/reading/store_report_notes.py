@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
+from research.db.batcher import TICK_S
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
@@ -19,6 +20,7 @@ from research.pipelines.report.reading.admit_report_notes import (
 )
 from research.pipelines.report.reading.report_note_vectors import EMBEDDED, with_vectors
 from research.pipelines.report.report_step_names import TAKING_NOTES
+from research.runtime.ttl_cache import TtlCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,15 @@ def is_still_useful(tenant_id: UUID, run_id: UUID) -> bool:
         )
         in_vain = read.filter(output__claims=0, output__has_key="fallback").count()
         return in_vain < MOST_IN_VAIN or read.exclude(output__claims=0).exists()
+
+
+def is_lately_useful(tenant_id: UUID, run_id: UUID) -> bool:
+    """Return `is_still_useful` as it was a tick ago at most: many calls of a run begin at the same moment."""
+    known = _useful.get(run_id)
+    return _useful.keep(run_id, is_still_useful(tenant_id, run_id)) if known is None else known
+
+
+_useful: TtlCache[UUID, bool] = TtlCache(TICK_S)
 
 
 def read_admissions(run_id: UUID, since: int = 0) -> list[Admission]:
