@@ -3,8 +3,9 @@
 Reading takes them as chunks, analyzing takes its sentences from them, verifying computes coverage by them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from uuid import UUID
 
 from pydantic import TypeAdapter
@@ -64,6 +65,29 @@ def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[Foun
     wanted = None if document is None else str(document)
     hits = (hit for output in outputs for hit in output.get("hits", ()))  # a page that was refused has none
     return _PASSAGES.validate_python([hit for hit in hits if wanted in (None, hit["document"])])
+
+
+def keep_best(
+    found: Mapping[UUID | None, Sequence[FoundPassage]], most: int
+) -> Mapping[UUID | None, Sequence[FoundPassage]]:
+    """Return at most `most` passages, by document: the best of each document, and the best of the others.
+
+    A document may have more than one only if there are fewer documents than that.
+    """
+    if sum(map(len, found.values())) <= most:
+        return found
+    first = {document: max(passages, key=_score) for document, passages in found.items()}
+    others = (
+        passage for passages in found.values() for passage in passages if passage != first[passage.document]
+    )
+    best = sorted(others, key=_score, reverse=True)[: max(0, most - len(first))]
+    kept = {*first.values(), *best}
+    return {
+        document: [passage for passage in passages if passage in kept] for document, passages in found.items()
+    }
+
+
+_score = attrgetter("score")
 
 
 def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: bool = False) -> list[Candidate]:

@@ -40,6 +40,7 @@ from research.pipelines.report.analyzing.store_report_analysis import (
 from research.pipelines.report.looking_again.describe_second_look_of_report import reword_topic
 from research.pipelines.report.passages_found_for_report import (
     FoundPassage,
+    keep_best,
     load_found_passages,
     sentences_in,
 )
@@ -50,6 +51,9 @@ from research.pipelines.report.report_length import answer_length, first_within,
 from research.pipelines.report.report_outline import ANSWER, SectionPlan
 from research.pipelines.report.report_scope import ranker_of
 
+# Passages whose sentences are ranked. More would not answer better, but each takes a millisecond.
+MOST_RANKED = 500
+
 
 @dataclass(frozen=True, slots=True)
 class RuleAnalysisMaterial:
@@ -58,7 +62,7 @@ class RuleAnalysisMaterial:
     config: ReportConfig
     ranker: Ranker
     sources: tuple[Source, ...]
-    found: Mapping[UUID | None, Sequence[FoundPassage]]  # by library document
+    found: Mapping[UUID | None, Sequence[FoundPassage]]  # by library document: the best ones
     asked: tuple[RequestedSubtopic, ...] = ()
 
     @property
@@ -252,7 +256,7 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run, reword_topic(run)),
         sources=tuple(sources),
-        found=found,
+        found=keep_best(found, MOST_RANKED),
         asked=find_requested_topics(Plan.model_validate(run.plan)),
     )
 
