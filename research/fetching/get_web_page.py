@@ -3,11 +3,12 @@
 An older copy is revalidated with a conditional request, so that an unchanged page costs one short answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from operator import itemgetter
+from types import MappingProxyType
 from uuid import UUID
 
 from django.utils import timezone
@@ -27,6 +28,8 @@ from research.fetching.fetch_process import fetch_process
 from research.fetching.fetched_page_content import FetchedPage, FetchError
 from research.models.schemas import Rendering
 from research.storage.object_store import has_object, put_object
+
+CachedPages = Mapping[str, CachedPage | None]  # by URL
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,22 @@ class AcquiredPage:
 
 
 async def acquire(
-    tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR, refuse: Refuse | None = None
+    tenant_id: UUID,
+    run: str,
+    url: str,
+    max_age: timedelta = KEPT_FOR,
+    refuse: Refuse | None = None,
+    cached: CachedPages = MappingProxyType({}),
 ) -> AcquiredPage:
     """Return a page from the cache, or fetch it.
 
-    `max_age` 0 always asks the server; `refuse` is called for each URL on the way to the page.
+    `max_age` 0 always asks the server; `refuse` is called for each URL on the way to the page; `cached` has what
+    `find_copies` found for some URLs already.
 
     Raises FetchError and ObjectError.
     """
     process = fetch_process()
-    copy = await find_usable_copy(tenant_id, url)
+    copy = await find_usable_copy(tenant_id, url, cached)
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
         return _build_acquired_page(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
@@ -90,9 +99,11 @@ async def acquire(
     return await _cache_page(tenant_id, url, page)
 
 
-async def find_usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
-    """Return `usable_copy`, looked for together with others."""
-    copy = await read_batch(tenant_id, find_copies, url)
+async def find_usable_copy(
+    tenant_id: UUID, url: str, cached: CachedPages = MappingProxyType({})
+) -> CachedPage | None:
+    """Return `usable_copy`, looked for together with others, if it is not among the `cached`."""
+    copy = cached[url] if url in cached else await read_batch(tenant_id, find_copies, url)
     if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
         return None
     return copy

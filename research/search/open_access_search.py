@@ -2,12 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from types import MappingProxyType
 from uuid import UUID
 
 from research.fetching.fetch_pages import Refuse
 from research.fetching.fetch_process import fetch_process
 from research.fetching.fetched_page_content import FetchError
-from research.fetching.get_web_page import AcquiredPage, acquire
+from research.fetching.get_web_page import AcquiredPage, CachedPages, acquire
 from research.search.dois import doi_of
 from research.search.providers.search_open_copies import find_openalex_work
 from research.search.search_process import search_process
@@ -16,14 +17,20 @@ _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 
 
 async def acquire_open(
-    tenant_id: UUID, run: str, url: str, named: str = "", refuse: Refuse | None = None
+    tenant_id: UUID,
+    run: str,
+    url: str,
+    named: str = "",
+    refuse: Refuse | None = None,
+    cached: CachedPages = MappingProxyType({}),
 ) -> AcquiredPage:
     """Fetch the copy `named` by a search, else the page, else the copy listed for its DOI if the page is
     not readable.
 
-    Raises the FetchError of the page itself, whatever happened to its copies, and ObjectError.
+    `cached` is passed on to `acquire`. Raises the FetchError of the page itself, whatever happened to its copies, and
+    ObjectError.
     """
-    get = partial(acquire, tenant_id, run, refuse=refuse)
+    get = partial(acquire, tenant_id, run, refuse=refuse, cached=cached)
     page = await _copy(get, named)
     if page is not None:
         return page

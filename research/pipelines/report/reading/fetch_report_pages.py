@@ -13,8 +13,10 @@ from research.db.batcher import read_batch
 from research.db.bulk_sql import rows_of
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
+from research.fetching.cached_web_pages import find_copies
 from research.fetching.fetch_pages import Refuse, domain_of
 from research.fetching.fetched_page_content import FetchError
+from research.fetching.get_web_page import CachedPages
 from research.library.pages_saved_in_library import find_page_rows
 from research.library.rate_library_source import Judge, judge_by
 from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus
@@ -62,6 +64,7 @@ class PageTarget:
     """A page to read, and the run as it was when the step began.
 
     `saved`: the page as it was read before. `named`: the address of an open copy, which is read first; "" for none.
+    `cached`: the fetched pages at the address that is read first.
     """
 
     run: Run
@@ -70,6 +73,7 @@ class PageTarget:
     saved: LibraryDocument | None
     named: str
     refuse: Refuse | None
+    cached: CachedPages
 
 
 def build_excluded_result(work: StepWork) -> StepResult:
@@ -91,11 +95,13 @@ def load_targets(works: Sequence[StepWork]) -> list[PageTarget | None]:
     run_ids = sorted({str(work.run_id) for work in works})
     runs = {run.pk: (run, judge_by(run.config)) for run in rows_of(Run, NAMED, {"ids": run_ids})}
     saved = find_page_rows([sources[source_id].url for source_id in ids])
+    addresses = [sources[source_id].final_url or sources[source_id].url for source_id in ids]
+    copies = find_copies(addresses)
     targets: list[PageTarget | None] = []
-    for work, source_id, row in zip(works, ids, saved, strict=True):
+    for work, source_id, row, address, copy in zip(works, ids, saved, addresses, copies, strict=True):
         source, (run, judge) = sources[source_id], runs[work.run_id]
         refuse = None if source.must_read else _refusal(run)
-        target = PageTarget(run, judge, source, row, source.final_url, refuse)
+        target = PageTarget(run, judge, source, row, source.final_url, refuse, {address: copy})
         targets.append(None if source.status == SourceStatus.EXCLUDED else target)
     return targets
 

@@ -80,7 +80,7 @@ async def _acquire_and_extract(
     Without a browser the page is read as received. Raises FetchError and ObjectError.
     """
     run, url = str(work.run_id), str(work.input["url"])
-    page = await acquire_open(work.tenant_id, run, url, target.named, target.refuse)
+    page = await acquire_open(work.tenant_id, run, url, target.named, target.refuse, target.cached)
     try:
         text = await in_computing_thread(partial(extract_page, work, target, page))
     except NeedsBrowser:
