@@ -6,12 +6,14 @@ not occur in their source, are removed before anyone sees them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from research.agents.tools.evidence.tool_source_handles import find_sources
+from research.llm.answer_bounds import Name, Passage, Sentence, at_most
 from research.models import Source
 
 LONGEST_FIELD = 1_000  # characters: a longer field is not a figure, and invalidates only itself
@@ -20,18 +22,20 @@ LONGEST_FIELD = 1_000  # characters: a longer field is not a figure, and invalid
 class DataPoint(BaseModel):
     """A value that was found, or null with the reason why not."""
 
-    field: str
-    value: str | None
-    reason: str = ""
+    field: Name
+    value: Sentence | None
+    reason: Sentence = ""
     confidence: float = Field(ge=0, le=1)
-    sources: list[str] = Field(default_factory=list, description="Ids of sources (src-…).")
+    sources: Annotated[list[Name], at_most(6)] = Field(
+        default_factory=list, description="Ids of sources (src-…)."
+    )
 
 
 class Excerpt(BaseModel):
     """Words of a source, exactly as they stand there."""
 
-    source: str = Field(description="Id of a source (src-…).")
-    quote: str
+    source: Name = Field(description="Id of a source (src-…).")
+    quote: Passage
     credibility: int | None = Field(
         None, ge=1, le=10, description="Of the source; 6 and more may stand alone."
     )
@@ -40,35 +44,37 @@ class Excerpt(BaseModel):
 class FigureInput(BaseModel):
     """A figure from a source that a formula uses."""
 
-    name: str = Field(max_length=LONGEST_FIELD, description="Its name in the formula: letters, digits and _.")
-    figure: str = Field(
+    name: Name = Field(
+        max_length=LONGEST_FIELD, description="Its name in the formula: letters, digits and _."
+    )
+    figure: Name = Field(
         max_length=LONGEST_FIELD, description="As the quote writes it, with its unit: “14,200 euros”."
     )
-    source: str = Field(description="Id of a source (src-…).")
-    quote: str = Field(description="Words of the source with the figure, exactly as they stand there.")
+    source: Name = Field(description="Id of a source (src-…).")
+    quote: Passage = Field(description="Words of the source with the figure, exactly as they stand there.")
 
 
 class ComputedFigure(BaseModel):
     """A figure that no source states, and how it follows from figures that sources state."""
 
-    field: str = Field(max_length=LONGEST_FIELD, description="What it is, in the words of the sources.")
-    value: str = Field(max_length=LONGEST_FIELD, description="With its unit: “42,600 euros”.")
-    formula: str = Field(
+    field: Name = Field(max_length=LONGEST_FIELD, description="What it is, in the words of the sources.")
+    value: Name = Field(max_length=LONGEST_FIELD, description="With its unit: “42,600 euros”.")
+    formula: Sentence = Field(
         max_length=LONGEST_FIELD,
         description="+, -, *, / and sum, mean, median, min, max over the inputs' names.",
     )
-    inputs: list[FigureInput] = Field(min_length=1, max_length=12)
+    inputs: Annotated[list[FigureInput], at_most(6)] = Field(min_length=1, max_length=12)
 
 
 class Findings(BaseModel):
     """The result of an agent's task."""
 
-    data_points: list[DataPoint] = Field(default_factory=list, max_length=50)
-    computed: list[ComputedFigure] = Field(default_factory=list, max_length=20)
-    insights: list[str] = Field(default_factory=list, max_length=20)
-    gaps: list[str] = Field(default_factory=list, max_length=20)
-    excerpts: list[Excerpt] = Field(default_factory=list, max_length=50)
-    method: str = ""
+    data_points: Annotated[list[DataPoint], at_most(12)] = Field(default_factory=list, max_length=50)
+    computed: Annotated[list[ComputedFigure], at_most(4)] = Field(default_factory=list, max_length=20)
+    insights: Annotated[list[Sentence], at_most(6)] = Field(default_factory=list, max_length=20)
+    gaps: Annotated[list[Sentence], at_most(6)] = Field(default_factory=list, max_length=20)
+    excerpts: Annotated[list[Excerpt], at_most(12)] = Field(default_factory=list, max_length=50)
+    method: Sentence = ""
 
 
 @dataclass(frozen=True, slots=True)

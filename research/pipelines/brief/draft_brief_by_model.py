@@ -9,6 +9,7 @@ from pydantic import Field
 from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.prompt_data_blocks import SourceText
+from research.llm.answer_bounds import Passage, Sentence, at_most
 from research.models import AgentRole
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
@@ -25,7 +26,7 @@ from research.pipelines.brief.stored_brief import (
     Target,
 )
 from research.pipelines.common.ask_model_in_step import ModelQuestion
-from research.pipelines.common.report_model_answers import ModelAnswer, Passage, Sentence, at_most
+from research.pipelines.common.report_model_answers import ModelAnswer
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500

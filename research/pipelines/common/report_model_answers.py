@@ -2,20 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, ConfigDict
 
-
-def at_most(items: int) -> FieldInfo:
-    """Return the annotation of a list that is requested with a bound; a longer one is accepted, too."""
-    bound: FieldInfo = Field(json_schema_extra={"maxItems": items})
-    return bound
-
-
-# Requested with a bound in characters; a longer text is accepted, too.
-Name = Annotated[str, Field(json_schema_extra={"maxLength": 150})]
-Sentence = Annotated[str, Field(json_schema_extra={"maxLength": 300})]
-Passage = Annotated[str, Field(json_schema_extra={"maxLength": 600})]
+from research.llm.answer_bounds import Name, Passage, Sentence, at_most
 
 
 class ModelAnswer(BaseModel):

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from research.pipelines.common.report_model_answers import ModelAnswer, Name, Passage, Sentence, at_most
+from research.llm.answer_bounds import Name, Passage, Sentence, at_most
+from research.pipelines.common.report_model_answers import ModelAnswer
 
 
 class CellAnswer(ModelAnswer):
