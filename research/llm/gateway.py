@@ -8,8 +8,9 @@ failed past its retries.
 
 In order: has an earlier execution of the step stored the answer already? → the call is claimed and its worst case
 reserved → a slot of the provider's limiter → the call (180 s) → the answer is stored and its cost settled
-→ it is checked against the schema, with one repair turn. Stored answers are looked up before the reservation
-because they cost nothing and must be available even when the budget is spent.
+→ it is checked against the schema, with one repair turn, unless the model's last repairs failed. Stored answers
+are looked up before the reservation because they cost nothing and must be available even when the budget is
+spent.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ from research.llm.model_requests import ModelCallRequest, Turn, turn
 from research.llm.model_residency import keep_within
 from research.llm.model_settings import Endpoint, FallbackModel
 from research.llm.parse_answers import Fitting, Flaw, judge, repair_messages
+from research.llm.provider import server_features
 from research.llm.provider.completion_replies import Reply
 from research.llm.provider.openai_client import OpenAiModel
 from research.llm.send_call import Patience, Sender, since
@@ -150,11 +152,13 @@ class _Exchange(Generic[Answer]):
         if isinstance(judged, Fitting):
             return self._completion(judged, first)
         flaw = judged
-        if not flaw.can_be_repaired:
+        told = self._endpoint.base_url, self._model, flaw.code
+        if not flaw.can_be_repaired or server_features.is_repaired_in_vain(*told):
             raise await self._useless(flaw, first)
         turns = repair_messages(call.prompt.messages, first.reply, flaw, call.schema)
         second = await self._answer(f"{call.purpose}.repair", turns)
         judged = judge(second.reply, call.schema, self._tools)
+        server_features.note_repair(*told, is_in_vain=not isinstance(judged, Fitting))
         if isinstance(judged, Fitting):
             if flaw.is_prose:
                 self._process.model(self._endpoint).note_prose(self._model)

@@ -20,6 +20,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts
 from research.llm.model_process import model_process
 from research.llm.model_requests import turn
+from research.llm.provider import server_features
 from research.llm.send_call import Patience
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.runtime import tracing
@@ -135,6 +136,31 @@ def test_the_repair_turn_says_what_was_wrong(gateway, step):
     gateway.script(schema_violation(), answer(BUILT))
     complete_one(call(step))
     assert "text: Field required" in gateway.requests[1].body["messages"][-1]["content"]
+
+
+def test_after_two_vain_repairs_in_a_row_no_third_is_tried(gateway, step):
+    server_features.forget()
+    gateway.script(*[schema_violation()] * 5)
+    for purpose in ("one", "two", "three"):
+        with pytest.raises(ModelError) as raised:
+            complete_one(call(step, purpose=purpose))
+        assert raised.value.code is Trouble.INVALID_OUTPUT
+    purposes = [row.purpose for row in list_logged_calls(step)]
+    assert purposes == ["one", "one.repair", "two", "two.repair", "three"]
+    server_features.forget()
+
+
+def test_a_repair_that_helps_begins_the_count_again(gateway, step):
+    server_features.forget()
+    wrong = schema_violation()
+    gateway.script(wrong, wrong, wrong, answer(BUILT), wrong, wrong, wrong, answer(BUILT))
+    for purpose in ("one", "two", "three", "four"):
+        if purpose in ("one", "three"):
+            with pytest.raises(ModelError):
+                complete_one(call(step, purpose=purpose))
+        else:
+            assert complete_one(call(step, purpose=purpose)).was_repaired
+    server_features.forget()
 
 
 def test_both_turns_are_paid_for(gateway, step):

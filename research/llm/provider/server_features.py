@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from research.llm.model_errors import Trouble
+from research.runtime.ttl_cache import TtlCache
+
 
 class StructuredOutputMode(IntEnum):
     """A way to request structured output; if a server refuses one, the next lower one is tried."""
@@ -47,7 +50,10 @@ FORM_MARKS = (
 )  # fmt: skip
 LEAST_OUTPUT = 64  # tokens: a lower limit leaves no room for an answer
 
+MOST_VAIN_REPAIRS = 2  # in a row
+
 _learned: dict[tuple[str, str], ModelCapabilities] = {}
+_vain_repairs: TtlCache[tuple[str, str, Trouble], int] = TtlCache(3600.0)
 
 
 def find_learned_features(base_url: str, model: str) -> ModelCapabilities | None:
@@ -58,9 +64,21 @@ def remember(base_url: str, model: str, features: ModelCapabilities) -> None:
     _learned[base_url, model] = features
 
 
+def note_repair(base_url: str, model: str, code: Trouble, *, is_in_vain: bool) -> None:
+    """Count the repair turns after this flaw that failed, since the last one that helped."""
+    key = base_url, model, code
+    _vain_repairs.keep(key, (_vain_repairs.get(key) or 0) + 1 if is_in_vain else 0)
+
+
+def is_repaired_in_vain(base_url: str, model: str, code: Trouble) -> bool:
+    """Return True if the last repair turns after this flaw all failed, within the hour: one more would only cost."""
+    return (_vain_repairs.get((base_url, model, code)) or 0) >= MOST_VAIN_REPAIRS
+
+
 def forget() -> None:
     """Forget everything, as a restart does."""
     _learned.clear()
+    _vain_repairs.forget()
 
 
 def is_known_host(host: str) -> bool:
