@@ -11,11 +11,17 @@ def questions(text, open_parts=(), headings=()):
 
 
 def test_open_parts_come_first_then_headings_then_the_subject_in_general():
-    assert questions("Is bcrypt safe?", ["timing"], ["Password truncation"]) == [
+    assert questions("Is bcrypt safe?", ["timing"], ["The options", "Truncation in bcrypt"]) == [
         "What is known about timing in bcrypt?",
-        "What do the sources say about “Password truncation”?",
+        "What do the sources say about “Truncation in bcrypt”?",
         "What has changed about bcrypt recently?",
     ]
+
+
+def test_without_a_thing_any_telling_heading_is_offered():
+    assert "What do the sources say about “Password reuse”?" in questions(
+        "how often should people change them", headings=["Password reuse", "Overview"]
+    )
 
 
 def test_a_question_on_one_release_leads_on_to_the_thing_itself():

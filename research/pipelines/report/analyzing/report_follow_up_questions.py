@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import NamedThing, ParsedQuestion, TermKind
 from research.extractive.question.question_translation import detect_language
+from research.extractive.terms import term_set
 
 MOST, LONGEST = 5, 300
 SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of an informative heading
@@ -54,7 +55,11 @@ def follow_up_questions(
 
 
 def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) -> Iterator[str]:
+    """Yield a question for each heading that tells what it is about: if a thing is asked about, one that names it."""
+    named = term_set([name.surface for name in question.names] or (_about(question),))
     for heading in dict.fromkeys(headings):
+        if named and named.isdisjoint(term_set((heading,))):
+            continue  # "The options", "Making a decision"
         count = len(heading.split())
         is_telling = SHORTEST_HEADING <= count <= LONGEST_HEADING and not any(map(str.isdigit, heading))
         if is_telling and "?" not in heading and heading.casefold() not in question.text.casefold():
