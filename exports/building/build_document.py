@@ -1,6 +1,6 @@
 """Reads a run's document tree from the database with a fixed number of queries, independent of the report's length."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -142,6 +142,19 @@ def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
     """Return up to `most` claims of the run's report with their evidence, starting after the number `after`."""
     rows = select_stated_claims(run_id).filter(number__gt=after).order_by("number")
     return _build_claim_entries(run_id, list(rows[:most]))
+
+
+def read_claims_that_say(run_id: UUID, texts: Collection[str]) -> dict[str, ClaimEntry]:
+    """Return the claims of the run's report with exactly these texts, by text.
+
+    Their citations lack context and their sources numbers, which take further statements.
+    """
+    claims = list(select_stated_claims(run_id).filter(text__in=texts).order_by("-number")) if texts else []
+    citations = citations_by_claim([claim.pk for claim in claims], with_context=False) if claims else {}
+    wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
+    rows = source_rows(run_id).filter(pk__in=wanted).only(*OF_SOURCE) if wanted else ()
+    evidence = EvidenceIndex({source.pk: source_entry(source, None) for source in rows}, citations)
+    return {claim.text: claim_entry(claim, evidence) for claim in claims}
 
 
 def select_stated_claims(run_id: UUID) -> QuerySet[Claim]:

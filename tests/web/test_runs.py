@@ -5,6 +5,7 @@ import json
 import pytest
 from django.utils import timezone
 
+from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
 from tests.web.pages import tree, words
@@ -151,6 +152,20 @@ def test_a_cancelled_run_keeps_its_report(client, at_work):
 def test_cancelling_what_has_ended_changes_nothing(client, world):
     page = words(client.post(f"/runs/{world.run.pk}/cancel/", follow=True))
     assert "Nothing was changed" in page
+
+
+def test_each_sentence_of_the_short_answer_leads_to_its_claim_by_its_source(client, world):
+    with tenant_context(world.person.tenant.pk):
+        claim = Claim.objects.filter(run=world.run, section__isnull=False).earliest("number")
+        source = (
+            Citation.objects.filter(claim=claim).select_related("source").earliest("citation_index").source
+        )
+    change(world, result={**world.run.result, "summary": [claim.text, "Nobody said this."]})
+    page = tree(client.get(f"/runs/{world.run.pk}/"))
+    (link,) = page.xpath("//*[contains(@class, 'result')]//p/a[@class='attribution']")
+    assert link.getparent().text.strip() == claim.text
+    assert link.get("href") == f"/runs/{world.run.pk}/claims/{claim.number}/"
+    assert (source.publisher or source.title) in link.text
 
 
 def test_a_finished_run_shows_its_result(client, world):

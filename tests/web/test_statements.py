@@ -42,7 +42,7 @@ PAGES = {
     "/library/documents/{document}/": 11,
     "/account/": 18,
     "/account/settings/": 7,
-    "/runs/{run}/": 16,
+    "/runs/{run}/": 19,
     "/runs/{run}/plan/": 9,
     "/runs/{run}/report/": 25,
     "/runs/{run}/claims/2/": 16,

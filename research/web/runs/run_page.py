@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from exports.building.build_document import read_claims_that_say
+from exports.document.document_claims import ClaimEntry
 from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
@@ -77,10 +79,18 @@ def page_of(
         shown["rerun_key"] = uuid4().hex
         shown["ended_in"] = _stage_that_failed(found)
         shown["may_delete"] = _may_delete(request, found)
+        shown["summary"] = _summary_of(found)
         shown["overview"] = overview_of(found) if found.kind == Kind.TABLE else None
     if refused:
         shown["refused"] = refused
     return render(request, "research/runs/run.html", shown, status=422 if refused or forms else 200)
+
+
+def _summary_of(run: Run) -> list[tuple[str, ClaimEntry | None]]:
+    """Return the sentences of the short answer, each with the claim that it is."""
+    sentences = [] if run.kind == Kind.TABLE else (run.result or {}).get("summary", [])
+    claims = read_claims_that_say(run.pk, sentences)
+    return [(sentence, claims.get(sentence)) for sentence in sentences]
 
 
 def _stage_that_failed(run: Run) -> str:
