@@ -391,12 +391,20 @@ STORAGES: dict[str, dict[str, object]] = {
 }
 # Without a bucket, documents and files are stored in the data folder.
 PLUMBLINE_S3_BUCKET = environment.text("PLUMBLINE_S3_BUCKET")
+if not re.fullmatch(r"([a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]|arn:[\w:/.-]+)?", PLUMBLINE_S3_BUCKET):
+    raise ImproperlyConfigured(
+        "PLUMBLINE_S3_BUCKET must be the name of a bucket; the URL of its server is PLUMBLINE_S3_ENDPOINT."
+    )
 _BUCKET: dict[str, object] = {
     "endpoint_url": environment.address("PLUMBLINE_S3_ENDPOINT") or None,
     "region_name": environment.text("PLUMBLINE_S3_REGION") or None,
     "access_key": environment.text("PLUMBLINE_S3_KEY_ID") or None,
     "secret_key": environment.text("PLUMBLINE_S3_SECRET_KEY") or None,
 }
+if bool(_BUCKET["access_key"]) != bool(_BUCKET["secret_key"]):
+    raise ImproperlyConfigured(
+        "PLUMBLINE_S3_KEY_ID and PLUMBLINE_S3_SECRET_KEY belong together: set both or neither."
+    )
 if PLUMBLINE_S3_BUCKET:
     STORAGES["objects"] = {
         "BACKEND": "research.storage.s3_object_store.S3Objects",

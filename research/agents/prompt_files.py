@@ -112,11 +112,6 @@ def _files() -> Mapping[str, tuple[str, Path]]:
     return files
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all prompts, without the rule for data blocks."""
-    return tuple(name for name in _files() if name != RULE)
-
-
 @lru_cache(maxsize=64)
 def load(name: str) -> PromptFile:
     """Load a prompt file. Raises PromptError."""

@@ -1,6 +1,5 @@
 """Reads a document of the library, for the first time or again."""
 
-import math
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -38,13 +37,11 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
         pass
 
 
-def read_uploads(tenant_id: UUID) -> int:
-    """Read the tenant's waiting uploads and return their number. A failed one's row holds the reason."""
-    return read_some_uploads(tenant_id, math.inf)[0]
-
-
 def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
-    """Read the tenant's waiting uploads until the time is up; return the numbers read and left."""
+    """Read the tenant's waiting uploads until the time is up; return the numbers read and left.
+
+    A failed one's row holds the reason.
+    """
     until, done = monotonic() + limit_s, 0
     with tenant_context(tenant_id):
         waiting = list(select_waiting_uploads().values_list("pk", flat=True))

@@ -5,7 +5,7 @@ The escalation is like any other and in the same queue, but a person requests it
 are stored beside the claims and change nothing in the run. All functions need the tenant set.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -76,10 +76,6 @@ class Marks:
     @property
     def wrong(self) -> Sequence[ReviewerMark]:
         return [mark for mark in self.given if not mark.is_right]
-
-    @property
-    def by_number(self) -> Mapping[int, ReviewerMark]:
-        return {mark.number: mark for mark in self.given}
 
     @property
     def is_whole(self) -> bool:

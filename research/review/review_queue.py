@@ -154,8 +154,3 @@ def _claim_item(item: ReviewItem, user: User) -> ReviewItem:
     ReviewItem.objects.filter(pk=item.pk).update(taken_by=user, taken_until=Now() + TAKEN_FOR)
     item.taken_by = user
     return item
-
-
-def release(item_id: UUID, user: User) -> None:
-    """Release the user's claim on an item, because the user has left."""
-    ReviewItem.objects.filter(pk=item_id, taken_by=user).update(taken_by=None, taken_until=None)

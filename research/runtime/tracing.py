@@ -37,13 +37,6 @@ def span(name: str, here: LogContext, facts: Mapping[str, str]) -> Iterator[None
                 current.set_status(_load_error_status())
 
 
-def flush() -> None:
-    """Send the waiting spans."""
-    provider = _provider(settings.PLUMBLINE_TRACES_URL)
-    if provider is not None:
-        provider.force_flush()
-
-
 def _load_error_status() -> "StatusCode":
     from opentelemetry.trace import StatusCode
 

@@ -56,10 +56,6 @@ def stack(font: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*named, *LOOK_ALIKES.get(font, ()), STAND_IN)))
 
 
-def families(theme: Theme) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*stack(theme.heading_font), *stack(theme.body_font))))
-
-
 def find_missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
     """Return (font, fallbacks) for each font of the theme that no installed package has."""
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))

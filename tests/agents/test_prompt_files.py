@@ -7,7 +7,7 @@ import pytest
 
 from research.agents import prompt_files
 from research.agents.prompt_data_blocks import Fence, SourceText
-from research.agents.prompt_files import PromptError, RenderedPrompt, load, names, render
+from research.agents.prompt_files import RULE, PromptError, RenderedPrompt, load, render
 from research.llm.call_types import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES
@@ -15,6 +15,11 @@ from tests.agents.prompt_samples import SAMPLES
 RESEARCH = Path(prompt_files.__file__).parents[1]
 CODE = (RESEARCH, RESEARCH.parent / "slides")
 NONCE = "0123456789abcdef0123"
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all prompts, without the rule for data blocks."""
+    return tuple(name for name in prompt_files._files() if name != RULE)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
@@ -104,7 +105,7 @@ def collector() -> Iterator[ThreadingHTTPServer]:
 
 
 def collect_spans(collector: ThreadingHTTPServer) -> list[object]:
-    tracing.flush()
+    tracing._provider(settings.PLUMBLINE_TRACES_URL).force_flush()
     wholes = map(ExportTraceServiceRequest.FromString, collector.got)
     return [
         span

@@ -78,6 +78,12 @@ NONSENSE = [
     ({"PLUMBLINE_LIMITS": "runs=many"}, "PLUMBLINE_LIMITS"),
     ({"PLUMBLINE_LIMITS": "wishes=3"}, "PLUMBLINE_LIMITS"),
     ({"PLUMBLINE_TIERS": "free"}, "PLUMBLINE_TIERS"),
+    (
+        {"PLUMBLINE_S3_BUCKET": "https://files.example/papers"},
+        "PLUMBLINE_S3_BUCKET must be the name of a bucket",
+    ),
+    ({"PLUMBLINE_S3_KEY_ID": "AKIA"}, "set both or neither"),
+    ({"PLUMBLINE_S3_SECRET_KEY": "s"}, "set both or neither"),
     ({"PLUMBLINE_BUDGET_ROLES": "planner=1/2/3"}, "PLUMBLINE_BUDGET_ROLES"),
 ]
 # Starts the settings again and again, each time with other variables, and says what becomes of it: a value of them.
@@ -128,12 +134,16 @@ BAD = {
     "address": "ftp://host",
     "price": "-1",
     "networks": "everywhere",
+    "period": "-1",
+    "processes": "33",
+    "regions": "!",
 }
 
 
 def bad_values() -> Iterator[tuple[str, str]]:
-    """Return bad values of every setting that the file reads strictly: of another kind, and beside its range."""
-    for call in ast.walk(ast.parse(SETTINGS.read_text(encoding="utf-8"))):
+    """Return bad values of every setting that is read strictly: of another kind, and beside its range."""
+    trees = [ast.parse(page.read_text(encoding="utf-8")) for page in (SETTINGS, SIGNING_IN, SPENDING)]
+    for call in (node for tree in trees for node in ast.walk(tree)):
         if not isinstance(call, ast.Call) or not ast.unparse(call.func).startswith("environment."):
             continue
         kind, name = ast.unparse(call.func).partition(".")[2], ast.literal_eval(call.args[0])
@@ -236,6 +246,39 @@ def test_the_limits_are_documented_with_their_defaults():
     [documented] = re.findall(r"^\| `PLUMBLINE_LIMITS` \| `([^`]+)` \|", DOCS.read_text(), re.MULTILINE)
     given = "".join(f"{name}={number[0]}, " for name, number in settings.PLUMBLINE_LIMITS.items())
     assert documented == given.removesuffix(", ")
+
+
+def test_a_bucket_is_opened_with_the_settings_for_it(tmp_path):
+    given = {
+        "PLUMBLINE_S3_BUCKET": "papers",
+        "PLUMBLINE_S3_ENDPOINT": "https://s3.example",
+        "PLUMBLINE_S3_REGION": "eu-west",
+        "PLUMBLINE_S3_KEY_ID": "AKIA",
+        "PLUMBLINE_S3_SECRET_KEY": "s",
+    }
+    wanted = "sorted(s.STORAGES.get('objects', {}).get('OPTIONS', {}).items())"
+    told, without = starts(tmp_path, [given, {}], wanted)
+    options = {
+        "bucket_name": "papers",
+        "endpoint_url": "https://s3.example",
+        "region_name": "eu-west",
+        "access_key": "AKIA",
+        "secret_key": "s",
+    }
+    assert told == " ".join(map(str, sorted(options.items())))
+    assert without == ""
+
+
+def test_no_code_reads_a_variable_that_no_page_documents():
+    named = {
+        name
+        for app in ("config", "research", "citations", "exports", "slides")
+        for path in (ROOT / app).rglob("*.py")
+        for name in re.findall(r"""["'](PLUMBLINE_[A-Z0-9_]+)["']""", path.read_text(encoding="utf-8"))
+    }
+    pages = " ".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    documented = set(re.findall(r"PLUMBLINE_[A-Z0-9_]+", pages))
+    assert named - documented == set()
 
 
 def test_every_setting_from_the_environment_is_documented_and_no_other():

@@ -13,7 +13,7 @@ from research.library.add_pages_to_library import PageRefused, add_page
 from research.library.change_library_documents import read_again
 from research.library.fetch_library_pages import fetch_pages
 from research.library.library_folders import UPLOADS
-from research.library.read_library_documents import read_document, read_uploads
+from research.library.read_library_documents import read_document
 from research.library.waiting_library_documents import (
     FETCH_PAGES,
     READ_UPLOADS,
@@ -25,6 +25,7 @@ from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import get_object, object_key
 from research.tasks import fetch_pages as fetch_pages_task
 from tests.fetching.site import Said, Site, serve_site
+from tests.library.reading import read_uploads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORDS = "The heat pump was measured over two winters, and its factor stayed above two at nine sites. " * 3

@@ -6,12 +6,12 @@ from django.contrib.auth.models import User
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.change_library_documents import ChangeRefused, move_document, read_again, rename_folder
 from research.library.library_folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
-from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.library.waiting_library_documents import select_waiting_uploads
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
+from tests.library.reading import read_uploads
 
 GOOD = RULES.encode()
 OTHERS = "uploads/Others"

@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.read_library_documents import read_uploads
 from research.library.remove_library_documents import delete_document
 from research.models import (
     Content,
@@ -21,6 +20,7 @@ from research.models import (
 from research.storage.object_store import get_object, object_key
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
+from tests.library.reading import read_uploads
 from tests.people import join
 
 GOOD = RULES.encode()

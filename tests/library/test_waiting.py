@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import import_folder
-from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.library.waiting_library_documents import (
     READ_UPLOADS,
@@ -17,6 +16,7 @@ from research.library.waiting_library_documents import (
 )
 from research.models import DocumentStatus, LibraryDocument
 from research.tasks import read_uploads as read_uploads_task
+from tests.library.reading import read_uploads
 
 RULES = b"# Rules\n\nA password has at least eight characters, and it is never sent by mail.\n"
 

@@ -1,5 +1,8 @@
-"""A forked process that drives a report on to its end, or dies at the point that its environment names."""
+"""A forked process that drives a report on to its end, or dies: at the point that its environment names, or soon."""
 
+import os
+import signal
+from threading import Timer
 from uuid import UUID
 
 from research.engine import finish_steps
@@ -11,12 +14,14 @@ from research.pipelines.report.synthesizing import compose_report_section
 load_code()  # once for all
 
 
-def main(tenant: str, run: str) -> None:
-    compose_report_section.restates = lambda claim, windows, text: (
-        True
-    )  # as in tests/pipelines/test_seek_support.py
+def main(tenant: str, run: str, dies_after_s: str = "") -> None:
+    """`dies_after_s`: from the first step; a run that ends before is not killed."""
+    # As in tests/pipelines/seeking_team.py.
+    compose_report_section.restates = lambda claim, windows, text: True
     finish_steps.retry_delay_s = at_once(finish_steps.retry_delay_s)
     sweep_tenant(UUID(tenant))
+    if dies_after_s:
+        Timer(float(dies_after_s), os.kill, (os.getpid(), signal.SIGKILL)).start()
     drive(UUID(tenant), UUID(run))
 
 

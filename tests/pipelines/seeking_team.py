@@ -41,13 +41,17 @@ def weaken(request: Request) -> dict:
 
 
 class Seeking(Team):
-    """Its writer says more than the sources; its researchers find the page that says so, once they are asked for it."""
+    """Its writer says more than the sources; its researchers find the page that says so, once they are asked for it.
+
+    `requests` and `searches` hold what it was asked, and what was searched for.
+    """
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self.scribe = scribe(section=weaken, opinion=lambda request: self.opinion)
         self.opinion, self.finds = PARTLY, True
         self.requests: list[Request] = []
+        self.searches: list[str] = []
 
     def __call__(self, request: Request) -> Wire:
         self.requests.append(request)
@@ -65,23 +69,23 @@ class Seeking(Team):
         ]
         return turns[sum(message["role"] == "assistant" for message in request.body["messages"])]
 
-
-def found(query: str, page: int) -> list[str]:
-    if page > 1:
-        return []
-    return ["laboratory"] if query == "season measured by a laboratory" else ["guide", "trial"]
+    def find(self, query: str, page: int) -> list[str]:
+        self.searches.append(query)
+        if page > 1:
+            return []
+        return ["laboratory"] if query == "season measured by a laboratory" else ["guide", "trial"]
 
 
 @contextmanager
 def seeking_team(valkey_url: str) -> Iterator[Seeking]:
     with (
         model_world(valkey_url) as server,
-        serve_search(found, laboratory=LABORATORY) as site,
+        serve_search(lambda query, page: team.find(query, page), laboratory=LABORATORY) as site,
         pytest.MonkeyPatch.context() as patch,
     ):
         let_the_writer_pass(patch)
-        server.default = Seeking(site)
-        yield server.default
+        server.default = team = Seeking(site)
+        yield team
 
 
 def let_the_writer_pass(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from research.engine.runner import drive
 from research.models import Kind, State, Step
 from research.pipelines.common.export_files_step import MAKE_FILE
 from research.pipelines.report.report_config import ConfigError, parse_config
+from research.pipelines.run_kinds import kind_of
 from research.runs.start_and_cancel import start_run
 from research.storage.object_store import get_object
 from tests.pipelines.conftest import QUESTION
@@ -55,6 +56,12 @@ def test_its_files_are_there_when_it_is_done_and_a_failed_one_is_told(run):
 def test_a_format_that_there_is_not_is_refused():
     with pytest.raises(ConfigError, match="exports"):
         parse_config({"exports": ["exe"]})
+
+
+@pytest.mark.parametrize("kind", ["report", "table", "digest", "synthesis", "technical"])
+def test_formats_can_be_given_as_words(kind: str) -> None:
+    config = kind_of(kind).config
+    assert config.model_validate({"exports": "csv, json,"}).exports == (Format.CSV, Format.JSON)
 
 
 def command(*arguments: str) -> str:

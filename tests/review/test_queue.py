@@ -11,7 +11,6 @@ from research.review.review_queue import (
     TakenByAnother,
     look_at,
     offer,
-    release,
     select_waiting_items,
     take,
     take_next,
@@ -126,20 +125,6 @@ def test_what_another_looks_at_cannot_be_taken(ask_about, ada, bob):
     with pytest.raises(TakenByAnother) as taken:
         take(item.pk, bob)
     assert taken.value.name == "ada"
-
-
-def test_what_is_let_go_is_free_for_others(ask_about, ada, bob):
-    ask_about(1)
-    item = take_next(ada)
-    release(item.pk, ada)
-    assert take(item.pk, bob).taken_by == bob
-
-
-def test_nobody_lets_go_of_what_another_holds(ask_about, ada, bob):
-    ask_about(1)
-    item = take_next(ada)
-    release(item.pk, bob)
-    assert take_next(bob) is None
 
 
 def test_a_decided_item_can_still_be_opened(ask_about, ada, bob):

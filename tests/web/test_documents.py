@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from research.db.tenancy import tenant_context
-from research.library.read_library_documents import read_uploads
 from research.library.store_uploads import store_upload
 from research.models import Content, LibraryDocument, Role, Source
 from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
+from tests.library.reading import read_uploads
 from tests.people import join
 from tests.web import pages
 from tests.worlds import ReportWorld, add_content

@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from research.db.tenancy import tenant_context
 from research.integrations.api_rate_limit import RateLimitStatus
-from research.library.read_library_documents import read_uploads
 from research.models import LibraryDocument
 from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
+from tests.library.reading import read_uploads
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import NARROW, Site

@@ -24,14 +24,23 @@ from research.models import (
 )
 from research.web.runs.trace import log_page_json_schema
 from research.web.runs.trace.log_page_download import STEPS_AT_ONCE
-from research.web.runs.trace.log_page_json_schema import Trace
+from research.web.runs.trace.log_page_json_schema import TracedEntry, TracedEvent, TracedHead, TracedStep
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import make_report
 
+
+class Trace(TracedHead):
+    """The whole file."""
+
+    workspace: list[TracedEntry]
+    events: list[TracedEvent]
+    steps: list[TracedStep]
+
+
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "trace.md"
 PARTS = {
-    "## The file": log_page_json_schema.Trace,
+    "## The file": Trace,
     "### A step": log_page_json_schema.TracedStep,
     "### A failure": log_page_json_schema.TracedFailure,
     "### A message": log_page_json_schema.TracedMessage,

@@ -12,5 +12,11 @@ def _in_a_row(values: object) -> object:
     return tuple(values) if isinstance(values, list) else values
 
 
+def _split_at_commas(values: object) -> object:
+    """Split text, which is how the command line gives a list."""
+    return [word for word in map(str.strip, values.split(",")) if word] if isinstance(values, str) else values
+
+
 InARow = BeforeValidator(_in_a_row)
-Formats = Annotated[tuple[Format, ...], InARow]  # formats in which a run's report is exported when it ends
+# Formats in which a run's report is exported when it ends.
+Formats = Annotated[tuple[Format, ...], InARow, BeforeValidator(_split_at_commas)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,7 +10,6 @@ from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
 from exports.stored.translate_stored_sentences import translate_stored_text
-from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Run
 from research.pipelines.report.start_report import with_sources_checked
 from research.pipelines.run_kinds import RunKind, Topic
@@ -28,17 +26,14 @@ from research.pipelines.table.table_config import (
     parse_config,
 )
 from research.pipelines.table.table_refusals import TableRefused
-from research.runs.run_estimate import table_estimate
 from research.runs.start_and_cancel import is_binary, start_run
 
 __all__ = [
     "KIND",
     "AskedTable",
-    "TableEstimate",
     "TableInput",
     "TableRefused",
     "validate_inputs",
-    "estimate_table",
     "start_table",
 ]
 
@@ -69,22 +64,6 @@ class AskedTable:
         return TableInput.model_construct(
             prompt=prompt, items=list(self.inputs), fields=list(self.fields), template=self.template
         )
-
-
-@dataclass(frozen=True, slots=True)
-class TableEstimate:
-    """The estimated cost of a table; 0 minutes: less than one."""
-
-    rows: int
-    credits: Decimal
-    minutes_low: int
-    minutes_high: int
-
-
-def estimate_table(rows: int, config: Mapping[str, Json] | None = None) -> TableEstimate:
-    """Estimate the cost of a table before it is started."""
-    found = table_estimate({**(config or {}), "rows": rows})
-    return TableEstimate(rows, found.credits or Decimal(0), found.minutes_low, found.minutes_high)
 
 
 def start_table(

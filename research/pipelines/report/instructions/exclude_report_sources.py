@@ -1,6 +1,6 @@
 """Exclude sources on an instruction: set aside with the reason, neither read nor cited from then on.
 
-A step that is reading one of them at that time stores nothing of it (`is_set_aside`). Needs the tenant set.
+A step that is reading one of them at that time stores nothing of it (`those_set_aside`). Needs the tenant set.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,10 +17,6 @@ from research.pipelines.report.report_config import ReportConfig
 CODE = "EXCLUDED"
 KEPT_OUT = (SourceStatus.EXCLUDED, SourceStatus.FAILED)
 SET_ASIDE = "SELECT id FROM research_source WHERE id = ANY(%(ids)s) AND status = %(status)s"
-
-
-def is_set_aside(source_id: UUID) -> bool:
-    return bool(those_set_aside([source_id]))
 
 
 def those_set_aside(source_ids: Sequence[UUID]) -> frozenset[UUID]:

@@ -44,10 +44,19 @@ class AskedItem:
         return prompt_for(self.config.template, self.input)
 
 
+# The limit counts the time for which somebody worked on the item, not that in which its steps only waited, because the
+# machine was off or the run paused. The steps of one way have one parent, the step that waits for their end.
 ITEM = """
 SELECT item.id, item.input, item.wanted, item.sources, item.result, run.config::text, run.result ->> 'engine',
     run.items_total,
-    clock_timestamp() - item.started_at > %(limit)s * interval '1 second',
+    coalesce((
+        SELECT sum(upper(span) - lower(span)) FROM unnest((
+            SELECT range_agg(tstzrange(step.started_at, greatest(step.started_at, step.completed_at)))
+            FROM research_step own JOIN research_step step
+                ON step.tenant_id = own.tenant_id AND step.parent_id = own.parent_id
+            WHERE own.id = %(step)s AND step.status IN ('completed', 'failed')
+        )) AS span
+    ) > %(limit)s * interval '1 second', false),
     ARRAY(SELECT source.id || ' ' || source.xmin FROM research_source source
         WHERE source.id IN (SELECT named::uuid FROM jsonb_array_elements_text(item.sources) AS named)
         ORDER BY source.id)
@@ -57,13 +66,15 @@ WHERE item.run_id = %(run)s AND item.index = %(index)s
 
 
 def read_item(work: StepWork) -> AskedItem:
-    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up before its cells were
-    filled for the first time.
+    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item that was worked on for longer than its
+    limit before its cells were filled for the first time.
     """
     again = columns_again(work)
     index = int(str(work.input["item"]))
     with open_prepared_cursor() as cursor:
-        cursor.execute(ITEM, {"run": work.run_id, "index": index, "limit": ITEM_LIMIT_S})
+        cursor.execute(
+            ITEM, {"run": work.run_id, "index": index, "step": work.step_id, "limit": ITEM_LIMIT_S}
+        )
         row = cursor.fetchone()
     if row is None:
         raise Item.DoesNotExist

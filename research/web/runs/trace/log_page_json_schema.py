@@ -105,11 +105,3 @@ class TracedHead(TraceSchema):
     cost_usd: Decimal | None
     failure_code: str
     failure_message: str
-
-
-class Trace(TracedHead):
-    """The whole file."""
-
-    workspace: list[TracedEntry]
-    events: list[TracedEvent]
-    steps: list[TracedStep]
