@@ -46,6 +46,7 @@ from research.extractive.sentence_ranking import (
     answer_fit,
     select_candidates_of_source,
 )
+from research.extractive.sentence_cues import find_wanted_judgement, says_what_is_asked
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 
 STEPS = "Step by step"
@@ -56,6 +57,7 @@ SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
 HOLDS_FIGURE = 0.5  # fit from which a figure is in the sentence or right beside it
+DEFINES_IT = 0.2  # added for the definition of what a part of the question asks to define
 OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
@@ -218,11 +220,14 @@ def _in_prose(
 
 
 def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedClaim], float]:
-    """Return a function that scores a statement for a part; an answer of the requested kind raises the score."""
+    """Return a function that scores a statement for a part: an answer of the requested kind, or the definition that it
+    asks for, raises the score.
+    """
     kinds = find_expected_kinds(part)
 
     def fit(claim: SelectedClaim) -> float:
-        return OF_ITS_KIND * max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
+        of_kind = max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
+        return OF_ITS_KIND * of_kind + DEFINES_IT * says_what_is_asked(part, claim.best.candidate.shown)
 
     return fit
 
@@ -242,10 +247,10 @@ def _as_positions(
 ) -> list[AnswerSection]:
     """Return positions for, against and depending on conditions: the best of each as the short answer, newest first.
 
-    The others follow under their position. "Which … should I use?" offers things to choose from, and "Can …?" or
-    "Does …?" asks for a fact: nobody is in favour of it.
+    The others follow under their position. "Which … should I use?" offers things to choose from, "What is wrong with …?"
+    wants one side, and "Can …?" or "Does …?" asks for a fact: nobody is in favour of it.
     """
-    asks_choice = bool(find_class_asked(question.text))
+    asks_choice = bool(find_class_asked(question.text)) or bool(find_wanted_judgement(question.text))
     if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):
         return _in_prose(question, statements, cards)
     pool = select_diverse_statements(statements, 12, DETAIL_FLOOR)
