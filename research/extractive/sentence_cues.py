@@ -192,10 +192,16 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
     wanted = find_wanted_judgement(question.text)
     if wanted:
         return max(any(words.search(text) for words in wanted), 0.3 * bool(ADVISES.search(text)))
+    told = is_imperative(text)
+    if _ASKS_WHAT_TO_DO.match(question.text):
+        return max(1.0 * bool(told or _RECOMMENDS.search(text)), 0.4 * bool(ADVISES.search(text)))
     return max(
-        1.0 * bool(_RECOMMENDS.search(text)),
-        0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or is_imperative(text)),
+        1.0 * bool(_RECOMMENDS.search(text)), 0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or told)
     )
+
+
+# An instruction answers it, and a description of what something allows does not.
+_ASKS_WHAT_TO_DO = re.compile(r"^\W*(?:should|shall|must|ought)\b|^\W*(?:do|does)\b.*\b(?:need|have|has) to\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)  # called for each sentence that is ranked
