@@ -193,9 +193,9 @@ class Candidate:
         shown = self.shown
         # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
         is_begun = self.label or not self.before or _BEGINS_WITH_LITERAL.match(self.text)
-        if shown[:1].islower() and is_begun:
-            shown = shown[:1].upper() + shown[1:]
         why = flaw(shown)
+        if why == "cut" and shown[:1].islower() and is_begun:
+            why = flaw(shown[:1].upper() + shown[1:])
         is_entry = self.release is not None and _ENTRY.match(shown) is not None  # "Added halfvec type"
         return "" if is_entry and why == "too short" else why
 

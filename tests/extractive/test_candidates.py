@@ -270,3 +270,8 @@ def test_the_name_of_a_setting_goes_with_what_is_said_of_it():
 def test_an_ordinary_heading_does_not_go_with_the_sentence_below_it():
     page = Page().add("Pumps", BlockKind.HEADING, section="Pumps").add("Pumps are tested.", section="Pumps")
     assert page.quotes() == ["Pumps are tested."]
+
+
+def test_a_declaration_at_the_beginning_of_a_section_is_code():
+    page = Page().add("struct PumpFlat : public pumps::Pump", section="Pumps")
+    assert [item.flaw for item in page.candidates()] == ["code"]

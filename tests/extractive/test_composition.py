@@ -193,6 +193,18 @@ def test_a_part_is_answered_by_what_holds_what_it_asks_for():
             "The boiler was first sold in 1931 at a fair."} <= set(list_sentences(sections[0]))  # fmt: skip
 
 
+def test_a_part_that_asks_for_a_definition_is_led_by_it():
+    sections = compose_answer(
+        "What is a damper and how is it cleaned?",
+        [
+            candidate("guide", "The damper of the flue of a boiler is cleaned with a damper brush."),
+            candidate("guide", "A damper is a plate that narrows the flue.", 100),
+            candidate("guide", "What the damper of a boiler is made of depends on the damper maker.", 200),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "A damper is a plate that narrows the flue."
+
+
 def test_no_more_is_said_than_there_is_room_for():
     found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
     assert (
@@ -209,6 +221,8 @@ def test_no_more_is_said_than_there_is_room_for():
         ("The house has a damper, which narrows the flue.", 0.7),
         ("A plate known as a damper narrows the flue.", 0.7),
         ("damper -- a plate that narrows the flue.", 0.9),
+        ("A damper plate divides the flue in two.", 0.6),
+        ("The maker of a damper divides it in two.", 0.0),
         ("Improved the damper of the chimney.", 0.0),
         ("The chimney is swept each May.", 0.0),
     ],
@@ -386,6 +400,9 @@ def test_what_a_release_brought_is_no_step():
         ("What are the advantages of a boiler over a stove?", "A boiler must stand on stone.", 0.3),
         ("What are the drawbacks of a boiler?", "A boiler cannot heat the yard.", 1.0),
         ("What are the pros and cons of a boiler?", "A boiler is slower than a stove.", 1.0),
+        ("What is wrong with a boiler?", "A boiler cannot heat the yard.", 1.0),
+        ("Should a house let people light a stove?", "Allow guests to light the stove.", 1.0),
+        ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
     ],
