@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from research.extractive.answer_comparisons import arrange_comparison
 from research.extractive.answer_lists import arrange_list
@@ -21,6 +21,7 @@ from research.extractive.answer_sections import (
     AnswerSection,
     format_heading,
     list_unused,
+    name_subject,
     select_diverse_statements,
     short_answer,
 )
@@ -31,6 +32,7 @@ from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
     QUANTIFIED,
+    AnswerKind,
     find_expected_kinds,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
@@ -46,8 +48,9 @@ from research.extractive.sentence_ranking import (
     answer_fit,
     select_candidates_of_source,
 )
-from research.extractive.sentence_cues import find_wanted_judgement, says_what_is_asked
+from research.extractive.sentence_cues import find_subject, find_wanted_judgement, says_what_is_asked
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
+from research.extractive.terms import term_set
 
 STEPS = "Step by step"
 ALSO = "What others add"
@@ -57,8 +60,10 @@ SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
 HOLDS_FIGURE = 0.5  # fit from which a figure is in the sentence or right beside it
+SAYS_ITS_WORDS = 0.2  # added for all words that only one part of the question has
 DEFINES_IT = 0.2  # added for the definition of what a part of the question asks to define
 OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
+NEAR_THE_POINT = 0.6  # share of the nearest statement's cosine to the question, for a position on it
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
@@ -192,44 +197,79 @@ def _in_prose(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
     """Return the best answer to each part, then further statements on it."""
-    parts = question.parts
-    if len(parts) < 2:
+    if len(question.parts) < 2:
         short = select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
         detail = select_diverse_statements(
             list_unused(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score
         )
         return [short_answer(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
-    fits = [_scorer_of_part(question, part) for part in parts]
-    by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in parts]
+    asked = _split_question(question)
+    by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in asked]
     for claim in statements:
         if claim.best.score < ON_TOPIC * statements[0].best.score:
             continue  # it would lead a part to which nothing else belongs
-        worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
-        number = max(range(len(parts)), key=lambda number: worth[number])
+        worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
+        number = max(range(len(asked)), key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
-    ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
+    ordered = [
+        part.with_asked_figure([claim for _worth, claim in sorted(own, key=lambda item: -item[0])])
+        for part, own in zip(asked, by_part, strict=True)
+    ]
     answers = [select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
     sections = [short_answer(claim for own in answers for claim in own)]
-    for part, own, used in zip(parts, ordered, answers, strict=True):
+    for part, own, used in zip(asked, ordered, answers, strict=True):
         more = select_diverse_statements(
             list_unused(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0
         )
         if more:
-            sections.append(AnswerSection(format_heading(part), tuple(more)))
+            sections.append(AnswerSection(format_heading(part.heading), tuple(more)))
     return sections
 
 
-def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedClaim], float]:
-    """Return a function that scores a statement for a part: an answer of the requested kind, or the definition that it
-    asks for, raises the score.
-    """
-    kinds = find_expected_kinds(part)
+@dataclass(frozen=True, slots=True)
+class _AskedPart:
+    """A part of a question. `own_words` are the terms that no other part has."""
 
-    def fit(claim: SelectedClaim) -> float:
-        of_kind = max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
-        return OF_ITS_KIND * of_kind + DEFINES_IT * says_what_is_asked(part, claim.best.candidate.shown)
+    text: str
+    heading: str
+    question: str
+    kinds: tuple[AnswerKind, ...]
+    own_words: frozenset[str]
 
-    return fit
+    def fit(self, claim: SelectedClaim) -> float:
+        """Return what is added to the score of a statement that has what this part asks for."""
+        of_kind = max(self._answer_fit(kind, claim) for kind in self.kinds)
+        said = sum(claim.best.credits.get(form, 0.0) for form in self.own_words) / (len(self.own_words) or 1)
+        defines = says_what_is_asked(self.text, claim.best.candidate.shown)
+        return OF_ITS_KIND * of_kind + DEFINES_IT * defines + SAYS_ITS_WORDS * said
+
+    def with_asked_figure(self, claims: Sequence[SelectedClaim]) -> Sequence[SelectedClaim]:
+        """Return the statements with a figure, date or maker of the requested kind. Without a maker nothing tells who;
+        without a figure all may help.
+        """
+        told = [kind for kind in self.kinds if kind in QUANTIFIED or kind is AnswerKind.MAKER]
+        having = [
+            claim for claim in claims if any(self._answer_fit(kind, claim) >= HOLDS_FIGURE for kind in told)
+        ]
+        return having if having or AnswerKind.MAKER in told else claims
+
+    def _answer_fit(self, kind: AnswerKind, claim: SelectedClaim) -> float:
+        return answer_fit(kind, claim.best.candidate, self.question)
+
+
+def _split_question(question: ParsedQuestion) -> list[_AskedPart]:
+    asked = frozenset(term.form for term in question.terms if term.weight >= 0.5)
+    said = [term_set((part,)) & asked for part in question.parts]
+    own = [words.difference(*(other for other in said if other is not words)) for words in said]
+    if not all(own):  # "and why?"
+        own = [frozenset()] * len(own)
+    subject = find_subject(question)
+    return [
+        _AskedPart(
+            part, name_subject(part, subject) if number else part, question.text, find_expected_kinds(part), words
+        )
+        for number, (part, words) in enumerate(zip(question.parts, own, strict=True))
+    ]
 
 
 # --- positions --------------------------------------------------------------------------------------------
@@ -254,6 +294,8 @@ def _as_positions(
     if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):
         return _in_prose(question, statements, cards)
     pool = select_diverse_statements(statements, 12, DETAIL_FLOOR)
+    near = NEAR_THE_POINT * max((claim.best.features.semantic for claim in pool), default=0.0)
+    pool = [claim for claim in pool if claim is pool[0] or claim.best.features.semantic >= near]
     held: dict[Stance, list[SelectedClaim]] = defaultdict(list)
     for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)

@@ -217,7 +217,7 @@ def find_capability_asked(question: str) -> str:
 
 _ASKS_CAPABILITY = re.compile(
     r"^\W*(?:do|does|did|can|could|is|are|has|have|will)\b.{1,60}?\b(?:supported|support|supports|allow|offer|provide|include"
-    r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have|able to|ship with)\b (.+)$",
+    r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have(?! to\b)|able to|ship with)\b (.+)$",
     re.IGNORECASE,
 )
 
@@ -407,6 +407,13 @@ def says_what_is_asked(part: str, text: str) -> float:
 def find_definiendum(question: ParsedQuestion) -> str:
     """Return the thing that "What is a … in …?" asks to define; "" for other wordings."""
     return _find_thing_to_define(question.wording)
+
+
+def find_subject(question: ParsedQuestion) -> str:
+    """Return what the first part of a question asks to define, else the only thing that the question names, else ""."""
+    thing = _find_thing_to_define(question.parts[0])
+    names = [name.surface for name in question.names]
+    return thing or (names[0] if len(names) == 1 else "")
 
 
 def _find_thing_to_define(asked: str) -> str:

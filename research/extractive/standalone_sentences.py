@@ -259,7 +259,12 @@ _WITHOUT_SUBJECT = re.compile(
     r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
     r"|supports|takes|provides|contains|makes|causes|means|works|runs|note (?:it|that it|this|that this))\b"
     r"(?! ?[:(]| (?:of|and|or|are|were|is|was|on|from|that|which|have|had|must|should|shall"
-    r"|may|can|could|will|would)\b)",
+    r"|may|can|could|will|would)\b)"
+    # "Will have no effect after …", "Can be a string or …", "Only used for …".
+    r"|^(?-i:Will|Would|Can|Could|May|Must|Should|Shall|Is|Are|Was|Were|Has|Does|Cannot)"
+    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take|need"
+    r"|apply|cause|affect|contain|include|default|work|use|been|\w+ed)\b(?!.*\?)"
+    r"|^only (?:used|needed|necessary|required|relevant|applies|valid|works|available|useful|if|when|for)\b",
     re.IGNORECASE,
 )
 _META = re.compile(
