@@ -211,17 +211,19 @@ def _in_prose(
         worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
         number = max(range(len(asked)), key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
-    ordered = [
-        part.with_asked_figure([claim for _worth, claim in sorted(own, key=lambda item: -item[0])])
-        for part, own in zip(asked, by_part, strict=True)
+    ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
+    answers = [
+        select_diverse_statements(part.with_asked_figure(own), 2, SHORT_FLOOR)
+        for part, own in zip(asked, ordered, strict=True)
     ]
-    answers = [select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
+    if not any(answers):
+        answers = [select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
     sections = [short_answer(claim for own in answers for claim in own)]
     for part, own, used in zip(asked, ordered, answers, strict=True):
         more = select_diverse_statements(
             list_unused(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0
         )
-        if more:
+        if used and more:
             sections.append(AnswerSection(format_heading(part.heading), tuple(more)))
     return sections
 

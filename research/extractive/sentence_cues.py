@@ -410,10 +410,11 @@ def find_definiendum(question: ParsedQuestion) -> str:
 
 
 def find_subject(question: ParsedQuestion) -> str:
-    """Return what the first part of a question asks to define, else the only thing that the question names, else ""."""
-    thing = _find_thing_to_define(question.parts[0])
+    """Return what the first part of a question asks to define, else the only thing that it names, with its article."""
     names = [name.surface for name in question.names]
-    return thing or (names[0] if len(names) == 1 else "")
+    thing = _find_thing_to_define(question.parts[0]) or (names[0] if len(names) == 1 else "")
+    found = re.search(rf"\b(?:(?:an?|the) )?{re.escape(thing)}", question.wording, re.IGNORECASE)
+    return found.group() if thing and found else ""
 
 
 def _find_thing_to_define(asked: str) -> str:

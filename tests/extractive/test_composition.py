@@ -3,11 +3,12 @@
 import pytest
 
 from research.extractive.answer_comparisons import COMPARED, aspect_of
+from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
-from research.extractive.sentence_cues import cue_of
+from research.extractive.sentence_cues import cue_of, find_subject
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.parsing.parsed_document import BlockKind
@@ -205,6 +206,52 @@ def test_a_part_that_asks_for_a_definition_is_led_by_it():
     assert list_sentences(sections[0])[0] == "A damper is a plate that narrows the flue."
 
 
+def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
+    sections = compose_answer(
+        "Who designed the damper and when was the damper sold first?",
+        [
+            candidate("guide", "The damper was first sold in 1931 at a fair."),
+            candidate("guide", "The designed damper is better than the others.", 100),
+        ],
+    )
+    assert [one for section in sections for one in list_sentences(section)] == [
+        "The damper was first sold in 1931 at a fair."
+    ]
+
+
+def test_an_answer_without_any_maker_still_says_what_there_is():
+    texts = [candidate("guide", "The damper is narrow."), candidate("guide", "The stove is hot and big.", 100)]
+    sections = compose_answer("Who designed the damper and who built the stove?", texts)
+    assert sections[0].all_statements
+
+
+def test_the_words_of_one_part_decide_what_answers_it():
+    sections = compose_answer(
+        "How much coal does a boiler need, and how can I make the flue narrower?",
+        [
+            candidate("guide", "A boiler in a house is made of 2 plates."),
+            candidate("guide", "A boiler needs 3 tons of coal each year.", 100),
+            candidate("guide", "A narrower flue is made by a damper.", 200),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "A boiler needs 3 tons of coal each year."
+    assert "A narrower flue is made by a damper." in list_sentences(sections[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("What is a damper and how does it work?", "How does a damper work"),
+        ("What are the dampers and are they safe?", "Are the dampers safe"),
+        ("How does ACME Flue 2.0 work and who sells it?", "Who sells ACME Flue 2.0"),
+        ("How is it made and who sells it?", "Who sells it"),
+    ],
+)
+def test_a_heading_names_what_a_part_asks_about(question, heading):
+    parsed = analyse(question)
+    assert format_heading(name_subject(parsed.parts[1], find_subject(parsed))) == heading
+
+
 def test_no_more_is_said_than_there_is_room_for():
     found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
     assert (
@@ -229,6 +276,11 @@ def test_no_more_is_said_than_there_is_room_for():
 )
 def test_what_says_what_a_thing_is_is_worded_as_a_definition(text, cue):
     assert cue_of(analyse("What is a damper in a chimney?"), candidate("guide", text)) == cue
+
+
+def test_what_one_has_to_do_is_no_capability():
+    question = analyse("Do owners have to clean the damper?")
+    assert cue_of(question, candidate("guide", "Owners should clean the damper.")) == 1.0
 
 
 def test_who_takes_no_side_holds_no_position():
