@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.extractive.answer_comparisons import arrange_comparison
-from research.extractive.answer_lists import arrange_list
+from research.extractive.answer_lists import arrange_list, join_list
 from research.extractive.answer_sections import (
     DETAIL_FLOOR,
     IN_DETAIL,
@@ -26,6 +26,7 @@ from research.extractive.answer_sections import (
     short_answer,
 )
 from research.extractive.answer_timelines import arrange_timeline
+from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.named_instances import find_class_asked
 from research.extractive.question.answer_forms import AnswerForm
@@ -56,6 +57,7 @@ STEPS = "Step by step"
 ALSO = "What others add"
 MORE = "More from the sources"
 
+SHORT_LIST = 320  # characters of a list that is quoted whole where one of its items answers
 SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
@@ -85,6 +87,8 @@ def compose(
     """
     named = select_candidates_of_source(question, ranked, cards)
     statements = _with_asked_figure(question, distinct(named, question, cards))
+    if question.form is not AnswerForm.LIST:
+        statements = _with_whole_lists(statements)
     if not GIVEN_BY_RELEASE.isdisjoint(question.kinds):
         statements = [_with_release(claim) for claim in statements]
     if not statements:
@@ -166,6 +170,24 @@ def _with_asked_figure(
     ):
         return statements
     return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements
+
+
+def _with_whole_lists(statements: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the statements with short lists instead of their items, each where its best item was."""
+    whole: dict[tuple[str, tuple[int, int] | None], Candidate | None] = {}
+    found = []
+    for claim in statements:
+        candidate = claim.best.candidate
+        place = candidate.document_id, candidate.lead
+        if not candidate.siblings or candidate.items:
+            found.append(claim)
+        elif place not in whole:
+            whole[place] = join_list(candidate, SHORT_LIST)
+            listed = whole[place] or candidate
+            found.append(replace(claim, best=replace(claim.best, candidate=listed)))
+        elif whole[place] is None:
+            found.append(claim)
+    return found
 
 
 def _with_release(claim: SelectedClaim) -> SelectedClaim:

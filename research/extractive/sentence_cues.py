@@ -192,6 +192,8 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
     wanted = find_wanted_judgement(question.text)
     if wanted:
         return max(any(words.search(text) for words in wanted), 0.3 * bool(ADVISES.search(text)))
+    if judged := _find_judged_thing(question.text):
+        return _cue_of_verdict(judged, text)
     told = is_imperative(text)
     if _ASKS_WHAT_TO_DO.match(question.text):
         return max(1.0 * bool(told or _RECOMMENDS.search(text)), 0.4 * bool(ADVISES.search(text)))
@@ -200,6 +202,37 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
     )
 
 
+def _cue_of_verdict(judged: str, text: str) -> float:
+    """Score a verdict on a thing, which names it: "Is raw milk still safe?" is not answered by "The milk should be …"."""
+    verdict = max(1.0 * bool(_VERDICT.search(text)), 0.4 * bool(_RECOMMENDS.search(text) or JUDGES.search(text)))
+    asked = {forms(word)[0] for word in words(judged) if not is_stop_word(word)}
+    return verdict if asked <= term_set((text,)) else 0.5 * verdict
+
+
+@lru_cache(maxsize=64)  # called for each sentence that is ranked
+def _find_judged_thing(question: str) -> str:
+    """Return the thing that the question wants to have judged; "" if it wants something else.
+
+    >>> _find_judged_thing("Is raw milk still safe to drink?")
+    'raw milk'
+    """
+    found = _ASKS_VERDICT.match(question)
+    return found[1].strip() if found else ""
+
+
+_ASKS_VERDICT = re.compile(
+    r"^\W*(?:is|are)\s+(?!it\b|this\b|that\b|there\b)(?:an? |the )?(.{2,60}?)\s+(?:(?:still|really|actually|even|always|ever|any"
+    r"|considered|a|an|not) )*(?:safe|secure|okay|ok|good|bad|reliable|recommended|dangerous|insecure|unsafe|outdated"
+    r"|obsolete|deprecated|acceptable|suitable|effective|harmful|sufficient|enough)\b",
+    re.IGNORECASE,
+)
+_VERDICT = re.compile(
+    r"\b(?:(?:un)?safe|(?:in)?secure|(?:un)?acceptable|(?:un)?suitable|(?:in)?effective|(?:un)?reliable|(?:in)?sufficient"
+    r"|adequate|recommend\w*|prefer\w*|discouraged?|deprecated|obsolete|outdated|legacy|superseded|broken|weak(?:ness\w*)?"
+    r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not|must not|avoid|never"
+    r"|do not use|not be (?:used|relied)|instead of|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
+    re.IGNORECASE,
+)
 # An instruction answers it, and a description of what something allows does not.
 _ASKS_WHAT_TO_DO = re.compile(r"^\W*(?:should|shall|must|ought)\b|^\W*(?:do|does)\b.*\b(?:need|have|has) to\b", re.IGNORECASE)
 
@@ -410,11 +443,13 @@ def find_definiendum(question: ParsedQuestion) -> str:
 
 
 def find_subject(question: ParsedQuestion) -> str:
-    """Return what the first part of a question asks to define, else the only thing that it names, with its article."""
+    """Return what the first part of a question asks to define, with its article, else the only thing that it names."""
     names = [name.surface for name in question.names]
-    thing = _find_thing_to_define(question.parts[0]) or (names[0] if len(names) == 1 else "")
+    thing = _find_thing_to_define(question.parts[0])
     found = re.search(rf"\b(?:(?:an?|the) )?{re.escape(thing)}", question.wording, re.IGNORECASE)
-    return found.group() if thing and found else ""
+    if thing and found:
+        return found.group()
+    return names[0] if len(names) == 1 else ""
 
 
 def _find_thing_to_define(asked: str) -> str:

@@ -1,5 +1,7 @@
 """The shape that an answer takes, by what is asked."""
 
+from dataclasses import replace
+
 import pytest
 
 from research.extractive.answer_comparisons import COMPARED, aspect_of
@@ -244,6 +246,7 @@ def test_the_words_of_one_part_decide_what_answers_it():
         ("What is a damper and how does it work?", "How does a damper work"),
         ("What are the dampers and are they safe?", "Are the dampers safe"),
         ("How does ACME Flue 2.0 work and who sells it?", "Who sells ACME Flue 2.0"),
+        ("How much does an ACME boiler need, and how can I turn it off?", "How can I turn ACME off"),
         ("How is it made and who sells it?", "Who sells it"),
     ],
 )
@@ -327,6 +330,17 @@ def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
         "Available boilers are: gas boilers of steel; oil boilers; pellet boilers with a hopper; electric."
     )
     assert statement.best.candidate.places == ((0, len(page.text)),)
+
+
+def test_a_short_list_is_quoted_whole_where_one_of_its_items_answers():
+    page = Page().add("The supported kinds of flue are:")
+    for item in ("steel, up to 12 metres", "brick, up to 30 metres", "clay, up to 9 metres"):
+        page.add(item, BlockKind.LIST, gap="\n")
+    candidates = [replace(item, document_id="guide") for item in page.candidates()]
+    [section] = compose_answer("How tall can a brick flue be?", candidates)
+    assert list_sentences(section) == [
+        "The supported kinds of flue are: steel, up to 12 metres; brick, up to 30 metres; clay, up to 9 metres."
+    ]
 
 
 def test_a_list_of_another_product_does_not_lead():
@@ -452,6 +466,9 @@ def test_what_a_release_brought_is_no_step():
         ("What are the advantages of a boiler over a stove?", "A boiler must stand on stone.", 0.3),
         ("What are the drawbacks of a boiler?", "A boiler cannot heat the yard.", 1.0),
         ("What are the pros and cons of a boiler?", "A boiler is slower than a stove.", 1.0),
+        ("Is a tiled stove still safe to use?", "A tiled stove remains an acceptable choice.", 1.0),
+        ("Is a tiled stove still safe to use?", "A tiled stove should build in a day.", 0.4),
+        ("Is a tiled stove still safe to use?", "The chimney is no longer safe.", 0.5),
         ("What is wrong with a boiler?", "A boiler cannot heat the yard.", 1.0),
         ("Should a house let people light a stove?", "Allow guests to light the stove.", 1.0),
         ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
