@@ -14,6 +14,7 @@ from research.extractive.answer_sections import (
     select_diverse_statements,
     short_answer,
 )
+from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards
 from research.extractive.named_instances import find_class_asked
 from research.extractive.question.parsed_question import ParsedQuestion
@@ -75,12 +76,18 @@ def arrange_list(
 def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     """Return the whole list as one statement if its items are names after one line: "The hashers are: A; B; C."."""
     first = items[0].best.candidate
-    if not first.siblings or any(claim.best.candidate.lead != first.lead for claim in items):
+    if any(claim.best.candidate.lead != first.lead for claim in items):
         return list(items)
+    whole = join_list(first)
+    return [SelectedClaim(replace(items[0].best, candidate=whole))] if whole else list(items)
+
+
+def join_list(first: Candidate, longest: int = LONGEST_LIST) -> Candidate | None:
+    """Return the whole list of an item as one statement; None if it has too many characters or its items are not names."""
     named = [each for each in first.siblings if words(each[2])]  # lists in code also have lines of brackets
     listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in named)
     if not listed:
-        return list(items)
+        return None
     whole = replace(
         first,
         start=listed[0].start,
@@ -88,9 +95,8 @@ def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
         text="\n".join([first.lead_text, *(item.text for item in listed)]),
         items=listed,
     )
-    if len(whole.shown) > LONGEST_LIST or any(len(words(item.name)) > WORDS_OF_NAME for item in listed):
-        return list(items)
-    return [SelectedClaim(replace(items[0].best, candidate=whole))]
+    is_too_long = len(whole.shown) > longest or any(len(words(item.name)) > WORDS_OF_NAME for item in listed)
+    return None if is_too_long else whole
 
 
 _LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)

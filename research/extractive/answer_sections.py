@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -78,6 +79,18 @@ def list_unused(statements: Sequence[SelectedClaim], used: Iterable[SelectedClai
 
 def short_answer(statements: Iterable[SelectedClaim]) -> AnswerSection:
     return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
+
+
+_PRONOUN = re.compile(r"\b(?:it|they|them)\b", re.IGNORECASE)
+
+
+def name_subject(part: str, subject: str) -> str:
+    """Return a part of a question with its subject instead of a pronoun, as it stands alone as a heading.
+
+    >>> name_subject("how does it work", "TOTP")
+    'how does TOTP work'
+    """
+    return _PRONOUN.sub(lambda _found: subject, part, count=1) if subject else part
 
 
 def format_heading(part: str) -> str:

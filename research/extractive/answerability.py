@@ -47,7 +47,7 @@ CLEAR = 0.68  # cosine from which a sentence answers in other words than the que
 MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
 UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
-DEFINES = 0.7  # cue from which a sentence says what a thing is
+DEFINES = 0.6  # cue from which a sentence says what a thing is, or what it does
 NAME_WINDOW = 3  # words between a name and its version or year
 
 

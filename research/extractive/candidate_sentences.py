@@ -2,7 +2,8 @@
 
 A comment and the setting below it are one statement, as are a heading that is a version or a date and
 the first line under it, and a remark of a few words with the sentence it belongs to. Every candidate is
-one unbroken slice of the frozen text.
+one unbroken slice of the frozen text. The same holds for a term of a definition list, or a heading that is
+the name of a setting, and the description below it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from research.extractive.releases import is_release_heading
 from research.extractive.standalone_sentences import (
@@ -32,6 +34,7 @@ from research.parsing.split_sentences import SentenceSpan
 SHORTEST = 12  # characters; shorter quotes cannot be anchored
 LONGEST = 1_200
 REMARK = 6  # words; a sentence with fewer is joined to its neighbour
+WORDS_OF_TERM = 8  # of a definition list; an item with more is a description
 MARK = 4  # words of a heading that is a version or a date; one with more is a title
 CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines of a block that is one statement
@@ -92,6 +95,7 @@ class Candidate:
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
     release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
     release_text: str = ""
+    label: str = ""  # beginning of the text: the term that a definition list describes, or the name of a setting
     continues_item: bool = False  # it is a later sentence of a list item
     shows_release: bool = False  # it is shown after the heading of its release, which is quoted too
 
@@ -133,6 +137,9 @@ class Candidate:
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
 
     def _show_sentence(self) -> str:
+        if self.label:
+            rest = self.text[len(self.label) :]
+            return f"{clean(self.label, self.media_type).rstrip(':')}: {clean(rest, self.media_type)}"
         mark = self._joined_mark
         return f"{mark}: {self._show_without_mark()}" if mark else self._show_without_mark()
 
@@ -185,9 +192,10 @@ class Candidate:
                 return "a row without names"
         shown = self.shown
         # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
-        if shown[:1].islower() and (not self.before or _BEGINS_WITH_LITERAL.match(self.text)):
-            shown = shown[:1].upper() + shown[1:]
+        is_begun = self.label or not self.before or _BEGINS_WITH_LITERAL.match(self.text)
         why = flaw(shown)
+        if why == "cut" and shown[:1].islower() and is_begun:
+            why = flaw(shown[:1].upper() + shown[1:])
         is_entry = self.release is not None and _ENTRY.match(shown) is not None  # "Added halfvec type"
         return "" if is_entry and why == "too short" else why
 
@@ -255,7 +263,9 @@ class Statements:
         self._document_id = document_id
         self._media_type = media_type
         self._text = text
-        self._spans = list(_statements(text, spans if tables is None else list(_split_rows(spans, tables))))
+        self._labels = _find_labels(text, spans)
+        whole = spans if tables is None else list(_split_rows(spans, tables))
+        self._spans = list(_statements(text, whole, self._labels))
         self._starts = [span.start for span in self._spans]
         self._headings = _headings_above(text, spans, self._spans)
         self._leads = _lead_ins(text, self._spans)
@@ -286,7 +296,7 @@ class Statements:
         start = self._start_with_antecedent(index)
         lead = self._lead_of_item(index)
         siblings = self._items.get(self._leads[index][1], ()) if lead else ()
-        lead = lead or self._category_of_item(index)
+        lead = lead or self._category_of_item(index) or self._label_above(index)
         release = next(
             (
                 place
@@ -307,6 +317,7 @@ class Statements:
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
             siblings=siblings,
+            label=self._text[start : self._labels.get(start, start)],
             continues_item=span.kind is BlockKind.LIST and self._continues_item(index),
             release=release,
             release_text=self._text[slice(*release)] if release else "",
@@ -397,6 +408,24 @@ class Statements:
         is_clause = bool(_CLAUSE.search(item) or _ENDS_SUPPORT.search(item))
         return above[-1] if not is_clause else None
 
+    def _label_above(self, index: int) -> tuple[int, int] | None:
+        """Return the term of a definition list for a later sentence of its description, and the name of a setting for a
+        later remark that is not a sentence.
+        """
+        span, above = self._spans[index], self._headings[index]
+        if span.kind is BlockKind.PARAGRAPH and span.start not in self._labels:
+            is_remark = above and above[-1][0] in self._labels and not is_sentence(self._clean(span))
+            return above[-1] if is_remark else None
+        while self._continues_item(index):
+            index -= 1
+            start = self._spans[index].start
+            if start in self._labels:
+                return start, self._labels[start]
+        return None
+
+    def _clean(self, span: SentenceSpan) -> str:
+        return clean(self._text[span.start : span.end], self._media_type)
+
     def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
         """Return the last sentence of a line that introduces a list, which ends in its colon."""
         if place is None:
@@ -423,11 +452,16 @@ def _headings_above(
     for statement in statements:
         while passed < len(headings) and headings[passed].start <= statement.start:
             heading = headings[passed]
-            latest[" ".join(text[heading.start : heading.end].split())] = heading.start, heading.end
+            latest[_plain_heading(text[heading.start : heading.end])] = heading.start, heading.end
             passed += 1
-        path = (" ".join(part.split()) for part in statement.section.split(" > "))
+        path = map(_plain_heading, statement.section.split(" > "))
         found.append(tuple(latest[part] for part in path if part in latest))
     return found
+
+
+def _plain_heading(heading: str) -> str:
+    """Return a heading as the path of a section has it: without marks of code."""
+    return " ".join(heading.replace("`", "").split())
 
 
 def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[SentenceSpan]:
@@ -473,13 +507,60 @@ def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, 
     return leads
 
 
-def _statements(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+def _find_labels(text: str, spans: Sequence[SentenceSpan]) -> dict[int, int]:
+    """Return the start and end of each label: a term of a definition list, or a heading that is a setting's name."""
+    labels = {
+        span.start: span.end
+        for span in spans
+        if span.kind is BlockKind.HEADING and _SETTING.fullmatch(text, span.start, span.end)
+    }
+    for items in _list_runs(text, spans):
+        terms = [item[0] for item in items if _is_term(text, item)]
+        described = [second for first, second in pairwise(items) if _is_term(text, first)]
+        is_alternating = len(described) == len(terms) and not any(_is_term(text, item) for item in described)
+        is_enough = len(terms) > 1 or (terms and _SETTING.fullmatch(text, terms[0].start, terms[0].end))
+        if is_alternating and is_enough and terms[0] is items[0][0]:
+            labels |= {term.start: term.end for term in terms}
+    return labels
+
+
+# "SESSION_COOKIE_AGE", "``--port``", "worker.prefetch": one word that is an identifier.
+_SETTING = re.compile(r"[`*]{0,2}(?:--?\w[\w-]*|\w+(?:[._]\w+)+)[`*]{0,2}:?")
+
+
+def _list_runs(text: str, spans: Sequence[SentenceSpan]) -> Iterator[list[list[SentenceSpan]]]:
+    """Yield each list as its items, and each item as its sentences."""
+    items: list[list[SentenceSpan]] = []
+    for span in spans:
+        between = text[items[-1][-1].end : span.start] if items else ""
+        if items and (span.kind is not BlockKind.LIST or "\n\n" in between or items[-1][-1].section != span.section):
+            yield items
+            items = []
+        if span.kind is not BlockKind.LIST:
+            continue
+        if items and "\n" not in between:
+            items[-1].append(span)
+        else:
+            items.append([span])
+    if items:
+        yield items
+
+
+def _is_term(text: str, item: Sequence[SentenceSpan]) -> bool:
+    """Return True for an item of a few words without a closing mark."""
+    said = text[item[0].start : item[0].end]
+    return len(item) == 1 and len(said.split()) <= WORDS_OF_TERM and not said.endswith((".", "!", "?", ":", ";", ","))
+
+
+def _statements(
+    text: str, spans: Sequence[SentenceSpan], labels: Mapping[int, int]
+) -> Iterator[SentenceSpan]:
     """Yield the sentences, joined to neighbours of the same section without which they would say nothing."""
     waiting: SentenceSpan | None = None
     for span in _code_joined(text, spans):
         if waiting is None:
             waiting = span
-        elif _belongs(text, waiting, span):
+        elif _belongs(text, waiting, span, labels):
             waiting = replace(waiting, end=span.end, kind=span.kind)
         else:
             yield waiting
@@ -488,10 +569,12 @@ def _statements(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSp
         yield waiting
 
 
-def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
+def _belongs(text: str, before: SentenceSpan, span: SentenceSpan, labels: Mapping[int, int]) -> bool:
     if span.end - before.start > LONGEST or before.section != span.section:
         return False
     between = text[before.end : span.start]
+    if labels.get(before.start) == before.end:
+        return span.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) and len(between.split()) == 0
     if before.kind is BlockKind.HEADING:
         said = text[before.start : before.end]
         return span.kind is not BlockKind.HEADING and _is_mark(said) and len(between.split()) <= 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from research.extractive.answer_comparisons import arrange_comparison
-from research.extractive.answer_lists import arrange_list
+from research.extractive.answer_lists import arrange_list, join_list
 from research.extractive.answer_sections import (
     DETAIL_FLOOR,
     IN_DETAIL,
@@ -21,16 +21,19 @@ from research.extractive.answer_sections import (
     AnswerSection,
     format_heading,
     list_unused,
+    name_subject,
     select_diverse_statements,
     short_answer,
 )
 from research.extractive.answer_timelines import arrange_timeline
+from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.named_instances import find_class_asked
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
     QUANTIFIED,
+    AnswerKind,
     find_expected_kinds,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
@@ -46,17 +49,23 @@ from research.extractive.sentence_ranking import (
     answer_fit,
     select_candidates_of_source,
 )
+from research.extractive.sentence_cues import find_subject, find_wanted_judgement, says_what_is_asked
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
+from research.extractive.terms import term_set
 
 STEPS = "Step by step"
 ALSO = "What others add"
 MORE = "More from the sources"
 
+SHORT_LIST = 320  # characters of a list that is quoted whole where one of its items answers
 SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
 HOLDS_FIGURE = 0.5  # fit from which a figure is in the sentence or right beside it
+SAYS_ITS_WORDS = 0.2  # added for all words that only one part of the question has
+DEFINES_IT = 0.2  # added for the definition of what a part of the question asks to define
 OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
+NEAR_THE_POINT = 0.6  # share of the nearest statement's cosine to the question, for a position on it
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
@@ -78,6 +87,8 @@ def compose(
     """
     named = select_candidates_of_source(question, ranked, cards)
     statements = _with_asked_figure(question, distinct(named, question, cards))
+    if question.form is not AnswerForm.LIST:
+        statements = _with_whole_lists(statements)
     if not GIVEN_BY_RELEASE.isdisjoint(question.kinds):
         statements = [_with_release(claim) for claim in statements]
     if not statements:
@@ -161,6 +172,24 @@ def _with_asked_figure(
     return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements
 
 
+def _with_whole_lists(statements: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the statements with short lists instead of their items, each where its best item was."""
+    whole: dict[tuple[str, tuple[int, int] | None], Candidate | None] = {}
+    found = []
+    for claim in statements:
+        candidate = claim.best.candidate
+        place = candidate.document_id, candidate.lead
+        if not candidate.siblings or candidate.items:
+            found.append(claim)
+        elif place not in whole:
+            whole[place] = join_list(candidate, SHORT_LIST)
+            listed = whole[place] or candidate
+            found.append(replace(claim, best=replace(claim.best, candidate=listed)))
+        elif whole[place] is None:
+            found.append(claim)
+    return found
+
+
 def _with_release(claim: SelectedClaim) -> SelectedClaim:
     """Return the claim with the heading of its release, which has the requested date or version."""
     candidate = claim.best.candidate
@@ -190,41 +219,81 @@ def _in_prose(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
     """Return the best answer to each part, then further statements on it."""
-    parts = question.parts
-    if len(parts) < 2:
+    if len(question.parts) < 2:
         short = select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
         detail = select_diverse_statements(
             list_unused(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score
         )
         return [short_answer(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
-    fits = [_scorer_of_part(question, part) for part in parts]
-    by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in parts]
+    asked = _split_question(question)
+    by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in asked]
     for claim in statements:
         if claim.best.score < ON_TOPIC * statements[0].best.score:
             continue  # it would lead a part to which nothing else belongs
-        worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
-        number = max(range(len(parts)), key=lambda number: worth[number])
+        worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
+        number = max(range(len(asked)), key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
     ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
-    answers = [select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
+    answers = [
+        select_diverse_statements(part.with_asked_figure(own), 2, SHORT_FLOOR)
+        for part, own in zip(asked, ordered, strict=True)
+    ]
+    if not any(answers):
+        answers = [select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
     sections = [short_answer(claim for own in answers for claim in own)]
-    for part, own, used in zip(parts, ordered, answers, strict=True):
+    for part, own, used in zip(asked, ordered, answers, strict=True):
         more = select_diverse_statements(
             list_unused(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0
         )
-        if more:
-            sections.append(AnswerSection(format_heading(part), tuple(more)))
+        if used and more:
+            sections.append(AnswerSection(format_heading(part.heading), tuple(more)))
     return sections
 
 
-def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedClaim], float]:
-    """Return a function that scores a statement for a part; an answer of the requested kind raises the score."""
-    kinds = find_expected_kinds(part)
+@dataclass(frozen=True, slots=True)
+class _AskedPart:
+    """A part of a question. `own_words` are the terms that no other part has."""
 
-    def fit(claim: SelectedClaim) -> float:
-        return OF_ITS_KIND * max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
+    text: str
+    heading: str
+    question: str
+    kinds: tuple[AnswerKind, ...]
+    own_words: frozenset[str]
 
-    return fit
+    def fit(self, claim: SelectedClaim) -> float:
+        """Return what is added to the score of a statement that has what this part asks for."""
+        of_kind = max(self._answer_fit(kind, claim) for kind in self.kinds)
+        said = sum(claim.best.credits.get(form, 0.0) for form in self.own_words) / (len(self.own_words) or 1)
+        defines = says_what_is_asked(self.text, claim.best.candidate.shown)
+        return OF_ITS_KIND * of_kind + DEFINES_IT * defines + SAYS_ITS_WORDS * said
+
+    def with_asked_figure(self, claims: Sequence[SelectedClaim]) -> Sequence[SelectedClaim]:
+        """Return the statements with a figure, date or maker of the requested kind. Without a maker nothing tells who;
+        without a figure all may help.
+        """
+        told = [kind for kind in self.kinds if kind in QUANTIFIED or kind is AnswerKind.MAKER]
+        having = [
+            claim for claim in claims if any(self._answer_fit(kind, claim) >= HOLDS_FIGURE for kind in told)
+        ]
+        return having if having or AnswerKind.MAKER in told else claims
+
+    def _answer_fit(self, kind: AnswerKind, claim: SelectedClaim) -> float:
+        return answer_fit(kind, claim.best.candidate, self.question)
+
+
+def _split_question(question: ParsedQuestion) -> list[_AskedPart]:
+    asked = frozenset(term.form for term in question.terms if term.weight >= 0.5)
+    said = [term_set((part,)) & asked for part in question.parts]
+    own = [words.difference(*(other for other in said if other is not words)) for words in said]
+    if not all(own):  # "and why?"
+        own = [frozenset()] * len(own)
+    subject = find_subject(question)
+    return [
+        _AskedPart(
+            part, name_subject(part, subject) if number else part, question.text, find_expected_kinds(part), words
+        )
+        for number, (part, words) in enumerate(zip(question.parts, own, strict=True))
+    ]
 
 
 # --- positions --------------------------------------------------------------------------------------------
@@ -242,13 +311,15 @@ def _as_positions(
 ) -> list[AnswerSection]:
     """Return positions for, against and depending on conditions: the best of each as the short answer, newest first.
 
-    The others follow under their position. "Which … should I use?" offers things to choose from, and "Can …?" or
-    "Does …?" asks for a fact: nobody is in favour of it.
+    The others follow under their position. "Which … should I use?" offers things to choose from, "What is wrong with …?"
+    wants one side, and "Can …?" or "Does …?" asks for a fact: nobody is in favour of it.
     """
-    asks_choice = bool(find_class_asked(question.text))
+    asks_choice = bool(find_class_asked(question.text)) or bool(find_wanted_judgement(question.text))
     if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):
         return _in_prose(question, statements, cards)
     pool = select_diverse_statements(statements, 12, DETAIL_FLOOR)
+    near = NEAR_THE_POINT * max((claim.best.features.semantic for claim in pool), default=0.0)
+    pool = [claim for claim in pool if claim is pool[0] or claim.best.features.semantic >= near]
     held: dict[Stance, list[SelectedClaim]] = defaultdict(list)
     for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)

@@ -59,7 +59,7 @@ CONTRASTS = re.compile(
 )
 # Relations between two things.
 _RELATES = re.compile(
-    r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives?|wrappers?|wraps|supersets?|variants?"
+    r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives? (?:to|for)|wrappers?|wraps|supersets?|variants?"
     r"|extends|built (?:on|upon|with)|based (?:on|upon)|derived from|compatible with|in favou?r of)\b",
     re.IGNORECASE,
 )
@@ -75,9 +75,13 @@ _DRAWBACKS = re.compile(
     r"|costly|expensive|complex\w*|harder|difficult\w*|danger\w*|overload\w*|fail\w*|lacks?|harmful)\b",
     re.IGNORECASE,
 )
-_ASKS_MERITS = re.compile(r"\b(?:advantages?|benefits?|upsides?|merits|pros|strengths)\b", re.IGNORECASE)
+_ASKS_MERITS = re.compile(
+    r"\b(?:advantages?|benefits?|upsides?|merits|pros|strengths|good about)\b", re.IGNORECASE
+)
 _ASKS_DRAWBACKS = re.compile(
-    r"\b(?:disadvantages?|drawbacks?|downsides?|cons|weaknesses|limitations)\b", re.IGNORECASE
+    r"\b(?:disadvantages?|drawbacks?|downsides?|cons|weaknesses|limitations"
+    r"|(?:wrong|bad|problems?|issues?) (?:with|about)|dangers? of)\b",
+    re.IGNORECASE,
 )
 _ADVICE = re.compile(
     r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance"
@@ -133,6 +137,14 @@ _RELATIVE = re.compile(
     r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
 )
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
+# What a thing does tells what it is: "An inverted index maps words to documents."
+_DOES = re.compile(
+    r"(?:adds|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
+    r"|divides|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|links|makes|manages|maps|measures"
+    r"|merges|organi[sz]es|partitions|prevents|produces|protects|reduces|removes|represents|sends|separates|sorts|splits"
+    r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
+)
+DOES_SO = 0.6
 OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap second support is …"
 _BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
@@ -142,7 +154,7 @@ def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str]
 
     `named` are things of the kind that the question asks to name, in lower case.
     """
-    asks_choice = _WHICH.match(question.text) and not _find_wanted_judgement(question.text)
+    asks_choice = _WHICH.match(question.text) and not find_wanted_judgement(question.text)
     if question.form is AnswerForm.POSITIONS and asks_choice:
         return _cue_of_choice(question, candidate.shown, named)
     if question.form is AnswerForm.MECHANISM and _ASKS_HOW.search(question.text):
@@ -177,13 +189,52 @@ def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
 def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
     if find_capability_asked(question.text):
         return max(1.0 * bool(_IS_ABLE.search(text)), 0.5 * is_imperative(text))
-    wanted = _find_wanted_judgement(question.text)
+    wanted = find_wanted_judgement(question.text)
     if wanted:
         return max(any(words.search(text) for words in wanted), 0.3 * bool(ADVISES.search(text)))
+    if judged := _find_judged_thing(question.text):
+        return _cue_of_verdict(judged, text)
+    told = is_imperative(text)
+    if _ASKS_WHAT_TO_DO.match(question.text):
+        return max(1.0 * bool(told or _RECOMMENDS.search(text)), 0.4 * bool(ADVISES.search(text)))
     return max(
-        1.0 * bool(_RECOMMENDS.search(text)),
-        0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or is_imperative(text)),
+        1.0 * bool(_RECOMMENDS.search(text)), 0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or told)
     )
+
+
+def _cue_of_verdict(judged: str, text: str) -> float:
+    """Score a verdict on a thing, which names it: "Is raw milk still safe?" is not answered by "The milk should be …"."""
+    verdict = max(1.0 * bool(_VERDICT.search(text)), 0.4 * bool(_RECOMMENDS.search(text) or JUDGES.search(text)))
+    asked = {forms(word)[0] for word in words(judged) if not is_stop_word(word)}
+    return verdict if asked <= term_set((text,)) else 0.5 * verdict
+
+
+@lru_cache(maxsize=64)  # called for each sentence that is ranked
+def _find_judged_thing(question: str) -> str:
+    """Return the thing that the question wants to have judged; "" if it wants something else.
+
+    >>> _find_judged_thing("Is raw milk still safe to drink?")
+    'raw milk'
+    """
+    found = _ASKS_VERDICT.match(question)
+    return found[1].strip() if found else ""
+
+
+_ASKS_VERDICT = re.compile(
+    r"^\W*(?:is|are)\s+(?!it\b|this\b|that\b|there\b)(?:an? |the )?(.{2,60}?)\s+(?:(?:still|really|actually|even|always|ever|any"
+    r"|considered|a|an|not) )*(?:safe|secure|okay|ok|good|bad|reliable|recommended|dangerous|insecure|unsafe|outdated"
+    r"|obsolete|deprecated|acceptable|suitable|effective|harmful|sufficient|enough)\b",
+    re.IGNORECASE,
+)
+_VERDICT = re.compile(
+    r"\b(?:(?:un)?safe|(?:in)?secure|(?:un)?acceptable|(?:un)?suitable|(?:in)?effective|(?:un)?reliable|(?:in)?sufficient"
+    r"|adequate|recommend\w*|prefer\w*|discouraged?|deprecated|obsolete|outdated|legacy|superseded|broken|weak(?:ness\w*)?"
+    r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not|must not|avoid|never"
+    r"|do not use|not be (?:used|relied)|instead of|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
+    re.IGNORECASE,
+)
+# An instruction answers it, and a description of what something allows does not.
+_ASKS_WHAT_TO_DO = re.compile(r"^\W*(?:should|shall|must|ought)\b|^\W*(?:do|does)\b.*\b(?:need|have|has) to\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)  # called for each sentence that is ranked
@@ -199,12 +250,12 @@ def find_capability_asked(question: str) -> str:
 
 _ASKS_CAPABILITY = re.compile(
     r"^\W*(?:do|does|did|can|could|is|are|has|have|will)\b.{1,60}?\b(?:supported|support|supports|allow|offer|provide|include"
-    r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have|able to|ship with)\b (.+)$",
+    r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have(?! to\b)|able to|ship with)\b (.+)$",
     re.IGNORECASE,
 )
 
 
-def _find_wanted_judgement(question: str) -> list[re.Pattern[str]]:
+def find_wanted_judgement(question: str) -> list[re.Pattern[str]]:
     """Return the patterns of merits, of drawbacks, or of both, if the question asks for them by name."""
     asked = ((_ASKS_MERITS, _MERITS), (_ASKS_DRAWBACKS, _DRAWBACKS))
     return [words for asks, words in asked if asks.search(question)]
@@ -380,9 +431,29 @@ def _definition(question: ParsedQuestion, text: str) -> float:
     return says_what_it_is(text, find_definiendum(question) or question.wording)
 
 
+def says_what_is_asked(part: str, text: str) -> float:
+    """Return 0-1: how much the sentence defines what a part of a question asks to define; 0 for other parts."""
+    thing = _find_thing_to_define(part)
+    return says_what_it_is(text, thing) if thing else 0.0
+
+
 def find_definiendum(question: ParsedQuestion) -> str:
     """Return the thing that "What is a … in …?" asks to define; "" for other wordings."""
-    found = _DEFINIENDUM.search(question.wording)
+    return _find_thing_to_define(question.wording)
+
+
+def find_subject(question: ParsedQuestion) -> str:
+    """Return what the first part of a question asks to define, with its article, else the only thing that it names."""
+    names = [name.surface for name in question.names]
+    thing = _find_thing_to_define(question.parts[0])
+    found = re.search(rf"\b(?:(?:an?|the) )?{re.escape(thing)}", question.wording, re.IGNORECASE)
+    if thing and found:
+        return found.group()
+    return names[0] if len(names) == 1 else ""
+
+
+def _find_thing_to_define(asked: str) -> str:
+    found = _DEFINIENDUM.search(asked)
     thing = next((group for group in found.groups() if group), "") if found else ""
     aspect = _ASPECT.sub("", thing)
     of_a_name = _OF_A_NAME.match(aspect)
@@ -390,7 +461,9 @@ def find_definiendum(question: ParsedQuestion) -> str:
 
 
 def says_what_it_is(text: str, thing: str) -> float:
-    """Return 1 if the sentence begins with the thing and says what it is, 0.7-0.9 if it does so in passing."""
+    """Return 1 if the sentence begins with the thing and says what it is, 0.7-0.9 if it does so in passing, or says what
+    the thing does.
+    """
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
@@ -402,6 +475,8 @@ def says_what_it_is(text: str, thing: str) -> float:
         return 0.9
     tokens = text.split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
+        if _DOES.match(tokens[place]) and _is_subject(tokens[:place], asked):
+            return DOES_SO
         if _DEFINES.match(" ".join(tokens[place : place + 5])):
             subject = tokens[:place]
             if set(asked) <= term_set((" ".join(subject),)) and not _is_late(tokens, asked):
@@ -427,6 +502,12 @@ def _defines_noun_of(text: str, thing: str) -> bool:
     verb, noun = words(thing)[:1], text.split(maxsplit=1)
     nouns = {stem for word in verb for stem in find_related_stems(word)}
     return len(noun) > 1 and not nouns.isdisjoint(term_set(noun[:1])) and bool(_DEFINES.match(noun[1]))
+
+
+def _is_subject(subject: Sequence[str], asked: Sequence[str]) -> bool:
+    """Return True if the subject is the thing alone, or with the noun of its kind: "An IVFFlat index"."""
+    said = [token for token in subject if not is_stop_word(token) and not token.startswith("(")]
+    return len(said) <= len(asked) + 1 and set(asked) <= term_set(said[: len(asked)])
 
 
 def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:

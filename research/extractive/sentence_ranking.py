@@ -345,7 +345,9 @@ class Ranker:
         return tells_changes(f"{title} {candidate.section}") or is_of_release(candidate.section)
 
     def _is_release_note(self, candidate: Candidate) -> bool:
+        """Return True below a heading of changes, or in a document of them; a readme with a changelog has more."""
         title = self.cards.get_card(candidate.document_id).title
+        title = "" if _IS_README.search(title) else title
         place = f"{title} {candidate.section} {candidate.lead_in if candidate.kind == 'table' else ''}"
         return is_release_note(place) or is_of_release(candidate.section)
 
@@ -627,6 +629,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 
 _BOILERPLATE = re.compile(

@@ -219,6 +219,20 @@ _UNRESOLVED = re.compile(
     r"|^(?:in|with|for|on|at|under|by) (?:[\w’'-]+ ){1,4}(?:they|these|this|those)"
     r" (?:is|are|was|were|has|have|can|will)\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
+    r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)|^both (?!of (?:the|our)\b)(?!.*\band\b)"
+    r"|^others (?:may|can|could|are|have|will|might)\b"
+    # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
+    r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
+    r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true|required"
+    r"|needed|known|unclear|clear|likely|unlikely|recommended))\b)"
+    # Words before the subject, which is only a pronoun: "In many cases, these …", "Despite its age, it …".
+    r"|^(?:in|for|on|at|with|under|to|as|from|during|within|even|typically|usually|generally|often|sometimes"
+    r"|unfortunately|fortunately|currently|normally|traditionally|historically|similarly)\b[^,;.:]{0,60},"
+    r" (?:this|these|those|such)\b"
+    r"|^(?:despite|besides|like|unlike|in addition to|instead of|apart from|compared (?:to|with)|as (?:with|opposed to))\b"
+    r"[^,;.:]{0,100}, (?:it|they)\b(?! (?:is|was|may be|can be) (?:also |not |highly |strongly )?(?:recommended|important"
+    r"|possible|necessary|useful|best|better|easy|common|essential|advisable|good)\b)"
+    r"|^even (?:with|without|in|for|under) (?:this|that|these|those|such)\b"
     r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those"
     r"|both|either|such|each of these) \w+"
     r"|for (?:example|instance|this|that|these|those)|because of (?:this|that)|due to (?:this|that)|as such"
@@ -235,7 +249,8 @@ _POINTS_ELSEWHERE = re.compile(
     r"|\b(?:the|see) (?:above|below)\b|\bthe following\b[^.]*[:.]?$|\bas follows\b|\bsee (?:also|below|above"
     r"|section|chapter|the (?:section|following))\b"
     r"|\b(?:above|below|following) (?:table|figure|list|example|section|code|diagram|command)\b"
-    r"|\bthe previous (?:section|example|step|paragraph)\b",
+    r"|\bthe previous (?:section|example|step|paragraph)\b"
+    r"|\b(?:go ?to|return to|skip to|proceed to|continue with|back to|repeat) steps? \d",
     re.IGNORECASE,
 )
 # A verb without its subject, a function or setting; the same words are subjects before another verb.
@@ -244,7 +259,12 @@ _WITHOUT_SUBJECT = re.compile(
     r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
     r"|supports|takes|provides|contains|makes|causes|means|works|runs|note (?:it|that it|this|that this))\b"
     r"(?! ?[:(]| (?:of|and|or|are|were|is|was|on|from|that|which|have|had|must|should|shall"
-    r"|may|can|could|will|would)\b)",
+    r"|may|can|could|will|would)\b)"
+    # "Will have no effect after …", "Can be a string or …", "Only used for …".
+    r"|^(?-i:Will|Would|Can|Could|May|Must|Should|Shall|Is|Are|Was|Were|Has|Does|Cannot)"
+    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take|need"
+    r"|apply|cause|affect|contain|include|default|work|use|been|\w+ed)\b(?!.*\?)"
+    r"|^only (?:used|needed|necessary|required|relevant|applies|valid|works|available|useful|if|when|for)\b",
     re.IGNORECASE,
 )
 _META = re.compile(
@@ -293,6 +313,7 @@ _BIBLIOGRAPHIC = re.compile(
 _CODE = re.compile(
     r"^\s*(?:\$|>>>|\.\.\.\s|import |from \w[\w.]* import|def |class \w+[(:]|SELECT |CREATE |INSERT |ALTER "
     r"|SET \w|DROP |return |pip install|conda install|npm |python3? \S+\.py"
+    r"|(?:struct|class|template|enum|typedef|namespace) \w+[:<{]"
     r"|sudo |docker |curl |git |using \w+ =|int \w+ =|std::|#include|<\?|\{|\})|[{};\\]\s*$|\w+\([^)]*\)\s*;"
     r"|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
     r"|\w\(\[?\w+\??: \w[^()]*\): ?\w"  # a signature with types

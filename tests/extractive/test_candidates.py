@@ -230,3 +230,48 @@ def test_every_quote_is_an_unbroken_slice_and_stands_once(pieces):
     assert all(item.text == page.text[item.start : item.end] for item in found)
     assert all(SHORTEST <= len(item.text) <= LONGEST for item in found)
     assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+
+
+def test_a_definition_list_shows_each_term_with_its_description():
+    page = Page().add("The plant has two inlets and an outlet for them.")
+    page.add("Inlet A", BlockKind.LIST).add("Fed by the river.", BlockKind.LIST, gap="\n")
+    page.add("It freezes in winter, so that it is closed.", BlockKind.LIST, gap=" ")
+    page.add("Inlet B", BlockKind.LIST, gap="\n").add("Fed by the lake.", BlockKind.LIST, gap="\n")
+    shown = [item.shown for item in page.candidates()]
+    assert shown[1:2] + shown[3:] == ["Inlet A: Fed by the river.", "Inlet B: Fed by the lake."]
+    assert page.quotes()[1] == "Inlet A\nFed by the river."
+
+
+def test_a_later_sentence_of_a_description_is_shown_after_its_term():
+    page = Page().add("Inlet A", BlockKind.LIST).add("Fed by the river.", BlockKind.LIST, gap="\n")
+    page.add("Closed in winter from the first frost on.", BlockKind.LIST, gap=" ")
+    page.add("Inlet B", BlockKind.LIST, gap="\n").add("Fed by the lake.", BlockKind.LIST, gap="\n")
+    later = page.candidates()[1]
+    assert later.shown == "Inlet A: Closed in winter from the first frost on."
+    assert later.places == ((26, 67), (0, 7))
+
+
+def test_short_items_of_a_plain_list_are_no_terms():
+    page = Page().add("Sand", BlockKind.LIST).add("Gravel from the old pits.", BlockKind.LIST, gap="\n")
+    page.add("Clay", BlockKind.LIST, gap="\n")
+    assert [item.shown for item in page.candidates()] == ["Gravel from the old pits."]
+
+
+def test_the_name_of_a_setting_goes_with_what_is_said_of_it():
+    page = Page().add("``PUMP_MAX_AGE``", BlockKind.HEADING, section="Settings > PUMP_MAX_AGE")
+    page.add("Default: ``12`` (months)", section="Settings > PUMP_MAX_AGE")
+    page.add("The age of a pump, in months.", section="Settings > PUMP_MAX_AGE")
+    assert [item.shown for item in page.candidates()] == [
+        "PUMP_MAX_AGE: Default: 12 (months)",
+        "PUMP_MAX_AGE: The age of a pump, in months.",
+    ]
+
+
+def test_an_ordinary_heading_does_not_go_with_the_sentence_below_it():
+    page = Page().add("Pumps", BlockKind.HEADING, section="Pumps").add("Pumps are tested.", section="Pumps")
+    assert page.quotes() == ["Pumps are tested."]
+
+
+def test_a_declaration_at_the_beginning_of_a_section_is_code():
+    page = Page().add("struct PumpFlat : public pumps::Pump", section="Pumps")
+    assert [item.flaw for item in page.candidates()] == ["code"]

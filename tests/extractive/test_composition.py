@@ -1,13 +1,16 @@
 """The shape that an answer takes, by what is asked."""
 
+from dataclasses import replace
+
 import pytest
 
 from research.extractive.answer_comparisons import COMPARED, aspect_of
+from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
-from research.extractive.sentence_cues import cue_of
+from research.extractive.sentence_cues import cue_of, find_subject
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.parsing.parsed_document import BlockKind
@@ -193,6 +196,65 @@ def test_a_part_is_answered_by_what_holds_what_it_asks_for():
             "The boiler was first sold in 1931 at a fair."} <= set(list_sentences(sections[0]))  # fmt: skip
 
 
+def test_a_part_that_asks_for_a_definition_is_led_by_it():
+    sections = compose_answer(
+        "What is a damper and how is it cleaned?",
+        [
+            candidate("guide", "The damper of the flue of a boiler is cleaned with a damper brush."),
+            candidate("guide", "A damper is a plate that narrows the flue.", 100),
+            candidate("guide", "What the damper of a boiler is made of depends on the damper maker.", 200),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "A damper is a plate that narrows the flue."
+
+
+def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
+    sections = compose_answer(
+        "Who designed the damper and when was the damper sold first?",
+        [
+            candidate("guide", "The damper was first sold in 1931 at a fair."),
+            candidate("guide", "The designed damper is better than the others.", 100),
+        ],
+    )
+    assert [one for section in sections for one in list_sentences(section)] == [
+        "The damper was first sold in 1931 at a fair."
+    ]
+
+
+def test_an_answer_without_any_maker_still_says_what_there_is():
+    texts = [candidate("guide", "The damper is narrow."), candidate("guide", "The stove is hot and big.", 100)]
+    sections = compose_answer("Who designed the damper and who built the stove?", texts)
+    assert sections[0].all_statements
+
+
+def test_the_words_of_one_part_decide_what_answers_it():
+    sections = compose_answer(
+        "How much coal does a boiler need, and how can I make the flue narrower?",
+        [
+            candidate("guide", "A boiler in a house is made of 2 plates."),
+            candidate("guide", "A boiler needs 3 tons of coal each year.", 100),
+            candidate("guide", "A narrower flue is made by a damper.", 200),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "A boiler needs 3 tons of coal each year."
+    assert "A narrower flue is made by a damper." in list_sentences(sections[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("What is a damper and how does it work?", "How does a damper work"),
+        ("What are the dampers and are they safe?", "Are the dampers safe"),
+        ("How does ACME Flue 2.0 work and who sells it?", "Who sells ACME Flue 2.0"),
+        ("How much does an ACME boiler need, and how can I turn it off?", "How can I turn ACME off"),
+        ("How is it made and who sells it?", "Who sells it"),
+    ],
+)
+def test_a_heading_names_what_a_part_asks_about(question, heading):
+    parsed = analyse(question)
+    assert format_heading(name_subject(parsed.parts[1], find_subject(parsed))) == heading
+
+
 def test_no_more_is_said_than_there_is_room_for():
     found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
     assert (
@@ -209,12 +271,19 @@ def test_no_more_is_said_than_there_is_room_for():
         ("The house has a damper, which narrows the flue.", 0.7),
         ("A plate known as a damper narrows the flue.", 0.7),
         ("damper -- a plate that narrows the flue.", 0.9),
+        ("A damper plate divides the flue in two.", 0.6),
+        ("The maker of a damper divides it in two.", 0.0),
         ("Improved the damper of the chimney.", 0.0),
         ("The chimney is swept each May.", 0.0),
     ],
 )
 def test_what_says_what_a_thing_is_is_worded_as_a_definition(text, cue):
     assert cue_of(analyse("What is a damper in a chimney?"), candidate("guide", text)) == cue
+
+
+def test_what_one_has_to_do_is_no_capability():
+    question = analyse("Do owners have to clean the damper?")
+    assert cue_of(question, candidate("guide", "Owners should clean the damper.")) == 1.0
 
 
 def test_who_takes_no_side_holds_no_position():
@@ -261,6 +330,17 @@ def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
         "Available boilers are: gas boilers of steel; oil boilers; pellet boilers with a hopper; electric."
     )
     assert statement.best.candidate.places == ((0, len(page.text)),)
+
+
+def test_a_short_list_is_quoted_whole_where_one_of_its_items_answers():
+    page = Page().add("The supported kinds of flue are:")
+    for item in ("steel, up to 12 metres", "brick, up to 30 metres", "clay, up to 9 metres"):
+        page.add(item, BlockKind.LIST, gap="\n")
+    candidates = [replace(item, document_id="guide") for item in page.candidates()]
+    [section] = compose_answer("How tall can a brick flue be?", candidates)
+    assert list_sentences(section) == [
+        "The supported kinds of flue are: steel, up to 12 metres; brick, up to 30 metres; clay, up to 9 metres."
+    ]
 
 
 def test_a_list_of_another_product_does_not_lead():
@@ -386,6 +466,12 @@ def test_what_a_release_brought_is_no_step():
         ("What are the advantages of a boiler over a stove?", "A boiler must stand on stone.", 0.3),
         ("What are the drawbacks of a boiler?", "A boiler cannot heat the yard.", 1.0),
         ("What are the pros and cons of a boiler?", "A boiler is slower than a stove.", 1.0),
+        ("Is a tiled stove still safe to use?", "A tiled stove remains an acceptable choice.", 1.0),
+        ("Is a tiled stove still safe to use?", "A tiled stove should build in a day.", 0.4),
+        ("Is a tiled stove still safe to use?", "The chimney is no longer safe.", 0.5),
+        ("What is wrong with a boiler?", "A boiler cannot heat the yard.", 1.0),
+        ("Should a house let people light a stove?", "Allow guests to light the stove.", 1.0),
+        ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
     ],

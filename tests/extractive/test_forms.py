@@ -32,6 +32,8 @@ QUESTIONS = {
         "Is it true that fasting improves sleep?",
         "Which battery is best for a small boat?",
         "Is raw milk still safe to drink?",
+        "What's wrong with a tiled stove in the kitchen?",
+        "cast iron stove safe",
         "What are the risks of early retirement?",
         "electric car worth it or not",
     ),
@@ -59,9 +61,10 @@ QUESTIONS = {
     AnswerForm.MECHANISM: (
         "How does a heat pump work?",
         "Why do leaves turn red?",
+        "Why is copper more conductive than aluminium?",
         "Why should roofs be steep?",
     ),
-    AnswerForm.TOPIC: ("heat output minus 15 degrees", "notice period tenants"),
+    AnswerForm.TOPIC: ("heat output minus 15 degrees", "notice period tenants", "secure door lock cylinder"),
 }
 
 

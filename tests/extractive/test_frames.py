@@ -23,6 +23,8 @@ from tests.extractive.conftest import candidate, hash_vectors
         ("What's the story with the pump?", {"story"}),
         ("What do the sources say about pumps?", {"sources"}),
         ("Has the price gone up?", {"gone"}),
+        ("Should websites let people pay for pumps?", {"websites"}),
+        ("Do users have to clean the pump?", {"users"}),
         ("Give me a short overview of pumps", {"give", "overview"}),
         ("Compare the wells of both towns", {"compare"}),
         ("Wie haben sich die Stückkosten entwickelt?", {"entwickelt"}),

@@ -15,6 +15,11 @@ def surfaces(text):
     return [term.surface for term in analyse(text).terms]
 
 
+def test_how_many_there_are_need_not_be_said():
+    weights = {term.surface: term.weight for term in analyse("What are the three layers of a well?").terms}
+    assert weights["three"] < weights["layers"]
+
+
 def test_a_name_keeps_its_version():
     assert names("What minimum depth does ACME WG v4.0 require?") == ["ACME WG v4.0"]
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards
+from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import (
     WEIGHTS,
@@ -176,6 +176,17 @@ def test_an_entry_of_a_reference_is_set_back_unless_it_is_asked_for(ranker, text
     entry = candidate("guide-2", text)
     assert ranker("How does a pump reach the depth of a well?").score(entry).features.setting == 1
     assert ranker("Which parameters does the function pump_depth have?").score(entry).features.setting == 0
+
+
+def test_a_readme_with_a_changelog_has_more_than_changes():
+    cards = Cards(
+        [DocumentCard("readme", "Pump 5.0: readme and changelog"), DocumentCard("log", "Pump 5.0: changelog")]
+    )
+    of = Ranker.of(analyse("Is a pump safe to use?"), cards, Rarity(2, {}))
+    text = "A pump remains an acceptable choice for a well."
+    assert of.score(candidate("readme", text, section="Alternatives")).features.release_note == 0
+    assert of.score(candidate("readme", text, section="Changelog > 5.0.0")).features.release_note == 1
+    assert of.score(candidate("log", text, section="Alternatives")).features.release_note == 1
 
 
 def test_a_reason_is_worded_as_one(ranker):

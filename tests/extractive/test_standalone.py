@@ -207,3 +207,25 @@ def test_a_sentence_without_marks_is_cleaned_like_any_other(start, rest, end):
 )
 def test_a_line_before_code_is_kept_open_where_its_verb_has_no_object(text, shown):
     assert end_before_code(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("The former one needs no casing at all.", "refers back"),
+        ("Either pump should be fitted to the casing, but not both.", "refers back"),
+        ("Either a pump or a bucket should be at hand.", ""),
+        ("If this is lower than the limit, the pump is stopped.", "refers back"),
+        ("If it is possible, stop the pump before the filter is changed.", ""),
+        ("When it comes to pumps, a small one is enough.", ""),
+        ("In many cases, these filters also hold back sand.", "refers back"),
+        ("Despite being much newer than the others, it has seen heavy use.", "refers back"),
+        ("Despite its age, the pump is reliable.", ""),
+        ("Even with such filters, sand gets into the pump.", "refers back"),
+        ("Others may exist that hold back the sand as well.", "refers back"),
+        ("Empty the filter, and then goto step 5.", "refers back"),
+        ("struct PumpFlat: public pumps::Pump", "code"),
+    ],
+)
+def test_flaw_names_what_a_sentence_lacks_without_its_neighbours(sentence, reason):
+    assert flaw(sentence) == reason

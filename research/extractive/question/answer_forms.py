@@ -50,6 +50,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"|allowed|legal|advisable)\b",
             ),
         ),
+        (AnswerForm.MECHANISM, (r"^\W*why\b",)),
         (
             AnswerForm.COMPARISON,
             (
@@ -90,10 +91,10 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 rf"^\W*how\b.*{_SPAN_OF_TIME}",
             ),
         ),
-        (AnswerForm.MECHANISM, (r"^\W*why\b",)),
         (
             AnswerForm.POSITIONS,
             (
+                rf"^\W*what(?:'s| {_BE}) (?:so )?(?:(?:wrong|bad|good)|the (?:problem|issue|danger)s?) (?:with|about|of)\b",
                 r"^\W*(?:should|shall|ought|may|must|can|could|would|is|are|was|were|does|do|did|has|have|will)\b",
                 r"\bis it (?:true|safe|ok|okay|worth|possible|necessary|a good idea|allowed|legal|required)\b"
                 r"|\bor not\b|\bworth it\b",
@@ -166,7 +167,8 @@ _KEYWORD_FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = (
     (
         AnswerForm.POSITIONS,
         re.compile(
-            r"\b(?:safe|secure|best|recommended|pros|cons|or not|worth|should|yes or no)\b", re.IGNORECASE
+            r"\b(?:best|recommended|pros|cons|or not|worth|should|yes or no)\b|\b(?:un)?(?:safe|secure)(?= or\b|\W*$)",
+            re.IGNORECASE,
         ),
     ),
     (AnswerForm.LIST, re.compile(r"\b(?:list|types|kinds|examples|options|features)\b", re.IGNORECASE)),

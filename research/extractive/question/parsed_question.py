@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from research.extractive.question.answer_forms import AnswerForm, detect_form
-from research.extractive.question.expected_answer_kinds import AnswerKind, find_expected_kinds
+from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
 from research.extractive.question.question_frames import frame_words
 from research.extractive.question.question_translation import (
     detect_language,
@@ -563,8 +563,12 @@ def _looks_like_a_name(token: _Token) -> bool:
 
 def _weight(token: _Token, kind: TermKind) -> float:
     if kind is TermKind.WORD:
-        return 0.15 if token.is_frame or token.text.lower() in QUESTION_WORDS else 1.0
+        is_said_otherwise = token.is_frame or bool(_COUNT.fullmatch(token.text))
+        return 0.15 if is_said_otherwise or token.text.lower() in QUESTION_WORDS else 1.0
     return 0.6 if kind is TermKind.NUMBER else 1.0
+
+
+_COUNT = re.compile(NUMBER_WORD, re.IGNORECASE)  # "the three levels": a list of them need not say so
 
 
 def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:

@@ -28,6 +28,11 @@ _ASKING = (
     r"(?:tell|give|show|compare|contrast|summari[sz]e|outline|list|describe|explain|discuss|review|analy[sz]e|assess"
     r"|trace|track|sketch)"
 )
+_ANY = r"(?:(?:an?|the|all|every|each|any|most|my|our|your)\s+)?"
+_ACTORS = (
+    r"(?:web\s?sites?|sites?|users?|people|persons?|compan(?:y|ies)|organi[sz]ations?|developers?|programmers?|business(?:es)?"
+    r"|administrators?|admins?|apps?|applications?|services?|customers?|employe(?:r|e)s?|teams?)"
+)
 _GIVEN = r"(?:overview|summary|picture|account|comparison|history|outline|update|breakdown)"
 
 _FRAMES = tuple(
@@ -42,6 +47,9 @@ _FRAMES = tuple(
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
         r"\bhow (long)\b.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b|\bfor how (long)\b",
+        # Advice names who acts as often as not: "Should websites let people paste …?", "Do users have to change …?"
+        rf"^\W*(?:should|must|shall|may)\s+{_ANY}({_ACTORS})\b",
+        rf"^\W*(?:do|does|did)\s+{_ANY}({_ACTORS})\s+(?:really\s+)?(?:need|have|want|get)\b",
         # An order after the question: "Which … does it support? List them."
         rf"[?.!]\s+(?:please\s+)?({_ASKING}|name|enumerate|mention|nenne|zähle)\b",
         # German: the verb is last, or second.
