@@ -72,7 +72,10 @@ def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypa
     [
         ("Which novel next?", "Grab the second volume and cut the first chapter."),
         ("Best sourdough flour", "Mix rye with wheat and fold it twice."),
-        ("Why did my sourdough starter die?", "Stirring the liquid in is fine too, it only makes bread sour."),
+        (
+            "Why did my sourdough starter die?",
+            "Stirring the liquid in is fine too, it only makes bread sour.",
+        ),
         ("Pferd tritt", "Binde das Bein hoch und mach weiter."),  # the model reads English
         ("", "Saw it off."),
     ],

@@ -184,5 +184,7 @@ def test_one_study_is_told_as_one_with_nothing_to_compare(account):
     assert document.title == "What one study finds"
     first, *_ = document.sections
     assert first.heading == "Findings of single studies"
-    assert first.blocks[0].sentences[0].text == "The table has only one study, so there is nothing to compare."
+    assert (
+        first.blocks[0].sentences[0].text == "The table has only one study, so there is nothing to compare."
+    )
     assert [claim.text for claim in document.claims] == ["Sleep restriction significantly increased lapses."]
