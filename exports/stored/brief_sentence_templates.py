@@ -28,6 +28,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("No excerpt says it whole: its parts stand in several."),
     noop("Its own source says otherwise."),
+    noop("Its own source says otherwise: “%(quote)s”"),
     noop("The answer says “%(text)s” %(reason)s"),
     # edits of a prompt
     noop("Add (%(target)s): “%(value)s” – confidence %(share).2f, %(basis)s."),
@@ -45,6 +46,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("A text that the sources carry:"),
     noop("The prompt then reads:"),
     noop("Your text says “%(text)s” A source says so."),
+    noop("Your text says “%(text)s” A source says otherwise: “%(quote)s”"),
     noop("Your text says “%(text)s” No source says so in these words."),
     noop("Your text says “%(text)s” This is wrong according to the sources: %(words)s is in none of them."),
     # its pages

@@ -48,6 +48,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     ),
     mark_plural("%(count)d reports %(direction)s", "%(count)d report %(direction)s"),
     noop("an outcome that the table does not name"),
+    noop("The table has only one study, so there is nothing to compare."),
     noop("There is no outcome on which two or more studies all agree."),
     noop("No two studies report on the same outcome in one direction."),  # in syntheses of earlier versions
     noop("No two studies of one outcome point in different directions."),

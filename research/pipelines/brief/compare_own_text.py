@@ -9,19 +9,23 @@ from research.parsing.split_sentences import sentences
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.draft_brief_by_rules import (
+    FEWEST_ABOUT,
+    LONGEST_DENIAL,
     WHOLLY,
     compare,
     is_opposite,
     is_reservation,
     is_said_by,
 )
+from research.pipelines.brief.edits import shorten_text
 from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
 
 MOST_SENTENCES = 20
+DENIED = 0.6  # share of a sentence's content words in a clause that denies it
 # Words that claim more than a study can show.
 _ABSOLUTE = re.compile(
     r"\b(?:always|never|all|every(?:one|body|where)?|nobody|none|no|any|only|entirely|completely|guarantee\w*|proven?"
-    r"|proves|cure[sd]?|heals?|eliminates?|prevents?|double[sd]?|twice|triple[sd]?|halve[sd]?|best|worst|immer|nie(?:mals)?"
+    r"|proves|cure[sd]?|heals?|eliminates?|prevents?|double[sd]?|twice|triple[sd]?|halve[sd]?|best|worst|beste[mnrs]?|immer|nie(?:mals)?"
     r"|alle[nrs]?|jede[mnrs]?|kein\w*|überall|niemand|ausschließlich|völlig|garantier\w*|bewiesen|beweist|heilt|heilen"
     r"|verhindert|verdoppel\w*|doppelt\w*|halbier\w*)\b",
     re.IGNORECASE,
@@ -56,6 +60,13 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
     ]
     if saying:
         return OwnSentence(text=sentence, outcome="said", claims=saying)
+    if denying := [place for place, text in enumerate(texts) if denies(text, sentence)]:
+        return OwnSentence(
+            text=sentence,
+            outcome="wrong",
+            claims=denying,
+            denied_by=shorten_text(texts[denying[0]], LONGEST_DENIAL),
+        )
     stems = content_stems(sentence)
     shared = [len(stems & content_stems(text)) for text in texts]
     about = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
@@ -73,6 +84,23 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
         words=list(dict.fromkeys(extra)),
         claims=sorted(about),
     )
+
+
+def denies(text: str, sentence: str) -> bool:
+    """Return True if a clause of the text has most content words of the sentence, and only one of them a negation.
+
+    >>> denies("Never mark mandatory fields with asterisks.", "Mark required fields with an asterisk.")
+    True
+    """
+    stems = content_stems(sentence)
+    least = max(FEWEST_ABOUT, DENIED * len(stems))
+    clauses = _CLAUSE_ENDS.split(text)
+    return any(
+        len(content_stems(clause) & stems) >= least and is_opposite(clause, sentence) for clause in clauses
+    )
+
+
+_CLAUSE_ENDS = re.compile(r"[.;:](?:\s|$)|,\s(?:and|but|while|und|aber|sondern)\s")
 
 
 def _list_absolutes(sentence: str, text: str) -> list[str]:

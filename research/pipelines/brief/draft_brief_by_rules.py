@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.contradiction.claim_statement_conflicts import difference
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
@@ -18,7 +18,7 @@ from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
-from research.pipelines.brief.edits import edits_by_rules
+from research.pipelines.brief.edits import edits_by_rules, shorten_text
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
@@ -26,14 +26,38 @@ SAID = 0.7  # least share of a statement's content words in a passage that says 
 MOST_QUOTED = 3  # sentences of the evidence that take the place of a statement
 SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
+LONGEST_DENIAL = 240  # characters of a sentence that denies a statement
+LONGEST_JOINED = 400  # characters of a sentence with those that depend on it
+FEWEST_CONTAINED = 5  # content words of a sentence that another one may contain
+CONTAINED = 0.6  # least share of the words of the longer one that the shorter one then has
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
 PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
 NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
 HANGS = "It refers to a sentence that is left out."
+# Before a capital, German “das” is an article: “Das Umweltbundesamt empfiehlt …”.
 _HANGS = re.compile(
-    r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
+    r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das\b(?! (?-i:[A-ZÄÖÜ]))|dies\w*|sie|er"
+    r"|es|sonst)\b",
     re.IGNORECASE,
+)
+# Words that join a sentence to the one before it, most often to take a part of it back.
+_JOINS = re.compile(
+    r"(?:however|but|yet|still|nevertheless|nonetheless|though|instead|also|in addition|moreover|furthermore|therefore|thus"
+    r"|allerdings|jedoch|aber|doch|dennoch|trotzdem|außerdem|zudem|deshalb|daher)\b",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"\b(?:the same|dasselbe|das gleiche)\s*(?:[:.,;]|$)|\b(?:mentioned above|as above|s\. o\.)",
+    re.IGNORECASE,
+)
+_PROMISES = re.compile(
+    r"\b(?:forever|once and for all|guarantee\w*|never again|100 ?%|completely|instantly|miracle|the best|order now|buy now"
+    r"|für immer|nie wieder|garantier\w*|ein für alle ?mal|hundertprozentig|sofort|ganz ohne|jetzt (?:bestellen|kaufen))",
+    re.IGNORECASE,
+)
+_OWN_OFFER = re.compile(
+    r"\b(?:our|with us|unser\w*|bei uns|mit uns|dank unser\w*)\b|^(?:we|wir)\b", re.IGNORECASE
 )
 
 
@@ -85,12 +109,25 @@ def _state(
     If no excerpt says all of it, its clauses are claims if one says each, else sentences of the evidence are.
     """
     if whole := _find_said(statement, evidence, alike):
-        return [_claim(statement, whole)], []
+        return [_claim_with_reservation(statement, whole)], []
     parts = [(part, _find_said(part, evidence, alike)) for part in clauses_of(statement)]
     claims = [_claim(part, said) for part, said in parts if said]
     if parts and len(claims) == len(parts):
         return claims, []
     return _quote_parts(statement, evidence), [refusal(statement, evidence, alike)]
+
+
+def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> DraftClaim:
+    """Return the statement as a claim, or the words of its source if the source takes a part of it back next."""
+    stems = content_stems(statement)
+    for piece in said:
+        for sentence in _sentences(piece):
+            parts = [part.text for part in _split_sentences(sentence)]
+            begins_alike = len(content_stems(parts[0]) & stems) >= SAID * len(stems)
+            if len(parts) > 1 and begins_alike and any(map(is_reservation, parts[1:])):
+                others = [other for other in said if other is not piece]
+                return _claim(sentence.text, [sentence, *others])
+    return _claim(statement, said)
 
 
 def _find_said(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> list[EvidenceWords]:
@@ -269,9 +306,16 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
         and (is_opposite(statement, words.text) or difference(statement, words.text) is not None)
     ]
     if denied and not agrees_elsewhere(statement, evidence):
-        reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
+        words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
+        reason = f"Its own source says otherwise: “{shorten_text(_denial(statement, words), LONGEST_DENIAL)}”"
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     return RefusedSentence(text=statement, reason=PARTED_OUT if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _denial(statement: str, words: EvidenceWords) -> str:
+    """Return the sentence of a piece of evidence that has most to do with the statement."""
+    stems = content_stems(statement)
+    return max(_sentences(words), key=lambda found: len(content_stems(found.text) & stems)).text
 
 
 def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
@@ -385,7 +429,8 @@ _RESERVED = re.compile(
     r"|certainty|small (?:sample|study|studies)|control group|not (?:randomi[sz]ed|significant|known|tested|reviewed)"
     r"|only|unless|except|as long as|provided that|at most|limit(?:s|ed|ation)\w*|sponsor\w*|funded|paid for"
     r"|(?:vendor|manufacturer)s? paid|conflicts? of interest|preliminary|short-term|had to|side effects?|risks?"
-    r"|however|but|freiwillig\w*|übertragbar|unklar|unbekannt|unsicher\w*|kontrollgruppe|nur|sofern|außer|höchstens"
+    r"|however|but|hardly|barely|ineffective|little (?:effect|use|evidence)|quality of (?:the )?evidence|low[- ]quality"
+    r"|freiwillig\w*|übertragbar|wenig|kaum|unwirksam|unklar|unbekannt|unsicher\w*|kontrollgruppe|nur|sofern|außer|höchstens"
     r"|finanziert|vorläufig|allerdings|jedoch|nebenwirkung\w*|risik\w+|mussten?)\b",
     re.IGNORECASE,
 )
@@ -409,16 +454,47 @@ def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[Dr
     """Yield each sentence of the evidence as a claim, with the evidence of other sources that supports it."""
     for words in evidence:
         for sentence in _sentences(words):
-            if is_statement(sentence.text):
+            if is_statement(sentence.text) and stands_alone(sentence.text) and not is_promise(sentence.text):
                 yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
 
 
 def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
+    """Yield the sentences of a piece of evidence, each with those after it that depend on it."""
+    joined: list[EvidenceWords] = []
+    for sentence in _split_sentences(words):
+        last = joined[-1] if joined else None
+        end = sentence.start + len(sentence.text)
+        if last and hangs(sentence.text) and end - last.start <= LONGEST_JOINED:
+            joined[-1] = replace(last, text=words.text[last.start - words.start : end - words.start])
+        else:
+            joined.append(sentence)
+    yield from joined
+
+
+def hangs(text: str) -> bool:
+    """Return True for a sentence that is only understood after another one: “However, …”, “They …”."""
+    return bool(_HANGS.match(text) or _JOINS.match(text))
+
+
+def _split_sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
     block = TextBlock(0, len(words.text), BlockKind.PARAGRAPH)
     for sentence in sentences(words.text, [block]):
         yield EvidenceWords(
             words.source, words.start + sentence.start, words.text[sentence.start : sentence.end], words.title
         )
+
+
+def stands_alone(text: str) -> bool:
+    return not hangs(text) and not _REFERS.search(text)
+
+
+def is_promise(text: str) -> bool:
+    """Return True for a seller's promise about the own product.
+
+    >>> is_promise("With our paint mould is gone forever."), is_promise("Our trial lasted two years.")
+    (True, False)
+    """
+    return bool(_OWN_OFFER.search(text) and _PROMISES.search(text))
 
 
 def is_statement(text: str) -> bool:
@@ -463,7 +539,14 @@ def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
 
 def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
     """Append the claim, or add its evidence to a claim that says the same; return its index."""
-    same = next((index for index, kept_claim in enumerate(kept) if _same(kept_claim.text, claim.text)), None)
+    same = next(
+        (
+            index
+            for index, kept_claim in enumerate(kept)
+            if _same(kept_claim.text, claim.text) or _repeats(kept_claim, claim)
+        ),
+        None,
+    )
     if same is None:
         kept.append(claim)
         return len(kept) - 1
@@ -478,3 +561,20 @@ def _same(a: str, b: str) -> bool:
     figures = [re.findall(r"\d[\d.,]*", text) for text in (a, b)]
     together = len(first | second)
     return bool(together) and len(first & second) / together >= SAME and figures[0] == figures[1]
+
+
+def _repeats(mine: DraftClaim, other: DraftClaim) -> bool:
+    """Return True for two claims from one source of which one has all words and figures of the other, and no more
+    reservation or negation.
+    """
+    if not {span.source for span in mine.spans} & {span.source for span in other.spans}:
+        return False
+    shorter, longer = sorted((content_stems(mine.text), content_stems(other.text)), key=len)
+    return (
+        len(shorter) >= FEWEST_CONTAINED
+        and shorter <= longer
+        and len(shorter) >= CONTAINED * len(longer)
+        and re.findall(r"\d[\d.,]*", mine.text) == re.findall(r"\d[\d.,]*", other.text)
+        and not is_opposite(mine.text, other.text)
+        and is_reservation(mine.text) == is_reservation(other.text)
+    )

@@ -105,6 +105,8 @@ _FOR = re.compile(
 _HELPS = re.compile(
     r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
     r"|boosted|converts?|converted"
+    r"|(?:is|are|was|were) (?:often |usually )?(?:read|seen|taken|understood|perceived) as (?:an? )?(?:proof|signs?|evidence"
+    r"|marks?) of (?!\w*(?:loss|danger|risk|neglect|fraud|poverty|decline))"
     r"|attracts?|attracted|erhöh\w+|steiger\w+|verbesser\w+"
     r"|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
     r"|authentic)|appeals?|appealed)\b",
@@ -134,6 +136,12 @@ _BETTER = re.compile(
     r"|bekamen|führten)\b[^.;()]{0,60}?\b(?:more|higher|better|(?:twice|three times|\w+ times) as (?:often|much|many)"
     r"|often|häufiger|mehr|höhere[nrs]?|bessere[nrs]?|doppelt so (?:oft|viele?))\b[^.;()]{0,60}?\b(?:than|as|als|wie)\s"
     r"(?P<b>[^.;:,()]+)",
+    re.IGNORECASE,
+)
+# “Shoppers rated pictures that show A higher than B.”
+_RATED = re.compile(
+    r"\b(?:rated|ranked|scored|judged|found|bewerteten)\s(?P<a>[^.;:()]{1,120}?)\s(?:higher|better|more \w+|besser|höher)\s"
+    r"(?:than|als)\s(?P<b>[^.;:,()]+)",
     re.IGNORECASE,
 )
 _SHARES = re.compile(
@@ -204,7 +212,7 @@ _ONE_OF = (
     ),
 )
 _PEOPLE = re.compile(
-    r"\b(?:people|persons?|humans?|hands?|faces?|customers?|guests?|workers?|family|families|child(?:ren)?|wom[ae]n|m[ae]n"
+    r"\b(?:people|persons?|somebody|someone|anybody|jemand\w*|humans?|hands?|faces?|customers?|guests?|workers?|family|families|child(?:ren)?|wom[ae]n|m[ae]n"
     r"|teams?|generations|menschen|personen|hände|gesichter?|gäste|familien?|kinder)\b",
     re.IGNORECASE,
 )
@@ -304,7 +312,9 @@ def _exchanges(text: str) -> Iterator[Wish]:
         for phrase in _split(new)[:1]:
             yield Wish(phrase, is_wanted=True, instead=next(iter(_split(old)), ""))
         return
-    compared = _SHARES.match(text) or (None if _BAD_MEASURE.search(text) else _BETTER.match(text))
+    compared = _SHARES.match(text)
+    if compared is None and not _BAD_MEASURE.search(text):
+        compared = _RATED.search(text) or _BETTER.match(text)
     if compared is None or not (old := _split(_CARRIER.sub("", compared["b"]))):
         return
     if phrase := ", ".join(_split(_CARRIER.sub("", compared["a"]))):
@@ -386,9 +396,184 @@ def edits_by_rules(
         for edit in _edits(wish, number, claim, evidence, prompt, comments, unwanted)
     ]
     edits = _replace_rivals(_without_repetitions(_merge(edits)), prompt, comments)
+    edits = _with_wishes_of_comments(edits, prompt, comments)
     edits += _remaining_rivals(edits, prompt, comments)
     edits += _comment_edits(edits, prompt, comments)
     return _in_turn(_join_removals(edits) if len(edits) > MOST_EDITS else edits, comments)
+
+
+# How a comment begins that asks for something, before its verb.
+_POLITE = re.compile(
+    r"^(?:(?:please|maybe|perhaps|also|and|but|ok(?:ay)?|hi|hey|bitte|vielleicht|und|aber|auch)\b[,:]?\s*"
+    r"|(?:(?:can|could|would) (?:we|you|it|somebody)|(?:i|we)(?:['’]d| would) (?:like|love|prefer)(?: it if you)?(?: to)?"
+    r"|(?:i|we) (?:want|wish|need|think we should|think you should)(?: you)?(?: to)?|let['’]?s|how about|what about"
+    r"|we should|you should|it would be (?:nice|good|great) to|(?:könn\w+|würd\w+) (?:wir|ihr|sie|du)"
+    r"|(?:ich|wir) (?:hätten?|möchten?|wünschen?|wollen)(?: uns| mir)?(?: gern\w*)?)\b\s*(?:please\s|bitte\s)?)+",
+    re.IGNORECASE,
+)
+_ORDER_VERB = (
+    r"(?:see|have|show|add|include|use|put|give (?:it|them|her|him)|make (?:it|this|them)|make it look like|go for|try"
+    r"|zeig\w*|füg\w*|nimm|nehmt|nutz\w*|mach\w*)"
+)
+_COMMENT_EXCHANGES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:{_ORDER_VERB}\s+)?(?P<a>[^.;:]+?)\s(?:instead of|rather than|in place of|statt|anstelle von)\s(?P<b>[^.;:]+)$",
+        r"^(?:replace|swap|exchange|ersetz\w*|tausch\w*)\s(?P<b>[^.;:]+?)\s(?:with|by|for|durch|gegen)\s(?P<a>[^.;:]+)$",
+        r"^(?:change|turn|make|änder\w*|mach\w*)\s(?P<b>[^.;:]+?)\s(?:to|into|in|zu)\s(?P<a>[^.;:]+)$",
+        r"^(?:instead of|statt|anstelle von)\s(?P<b>[^.;:,]+?)(?:,|\s(?:show|use|lieber|bitte)\b)\s*(?P<a>[^.;:]+)$",
+    )
+)
+_COMMENT_REMOVALS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"^(?:get rid of|remove|drop|lose|delete|cut|skip|omit|avoid|take (?:out|away)|leave out|leave off|no more|no|without"
+        r"|less|fewer|not so much|entfern\w*|streich\w*|lass\w*|ohne|keine?n?|weniger|weg mit)\s"
+        r"(?P<x>[^.;:]+?)(?:\s(?:weg|raus|out|away|please|bitte|at all|entfernen|weglassen))*$",
+        r"^(?:the|this|that|these|those|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:should|must|has to|have to|needs? to|can|could"
+        r"|soll\w*|muss|müssen|kann|können)\s(?:go|go away|disappear|be (?:removed|gone|dropped)|weg|raus|verschwinden)\b.*$",
+        r"^(?:i|we|ich|wir)?\s*(?:(?:really )?(?:don['’]?t|do not) (?:like|need|want)|hate|dislike|mag|mögen)\s"
+        r"(?P<x>[^.;:,]+?)(?:\snicht)?$",
+        r"^(?:the|this|that|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:is|are|looks?|feels?|ist|sind|wirk\w+)\s(?:too much|too many|too big"
+        r"|distracting|annoying|ugly|cheesy|unnecessary|not needed|zu viel|störend|überflüssig|unnötig|kitschig)\b.*$",
+        r"^(?P<x>[^.;:,]+?)\s(?:weg|raus|weglassen|entfernen)$",
+    )
+)
+_COMMENT_ADDITIONS = re.compile(
+    rf"^{_ORDER_VERB}\s(?P<x>[^.;:]+?)(?:\s(?:please|bitte|hinzu|dazu|zu sehen))*$"
+    r"|^(?:more|mehr|some|ein bisschen|a bit (?:of|more))\s(?P<x2>[^.;:]+)$",
+    re.IGNORECASE,
+)
+# “We need a dog”, “How about snow?”: what follows is the thing itself.
+_ASKS_FOR = re.compile(
+    r"^(?:(?:please|maybe|and|but|bitte)\b,?\s*)*(?:(?:i|we)(?:['’]d| would)? (?:need|want|like|love|miss|prefer)|(?:how|what) about"
+    r"|(?:wir|ich) (?:brauch\w*|vermiss\w*|hätten? gern\w*)|wie wär\w* es mit)\s(?!to\b|it\b|this\b|that\b|them\b|you\b|how\b)",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(
+    r"\b(?:actually|really|just|simply|maybe|perhaps|preferably|a bit(?: more)?|more|some(?!\w)|please|altogether|eher|lieber"
+    r"|wirklich|etwas|bitte|mehr|ruhig)\b\s*",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\s(?:in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|ihm|ihr|ihnen|dort)$", re.IGNORECASE
+)
+_VAGUE_WISH = re.compile(
+    r"^(?:it|this|that|them|something|anything|everything|nothing|better|nicer|different|ok(?:ay)?|good|great|the (?:picture|image"
+    r"|photo|prompt|text|style)|das|es|was|etwas|alles|besser|schöner|anders"
+    r"|bigger|smaller|größer|kleiner)\b[^,]{0,12}$",
+    re.IGNORECASE,
+)
+LONGEST_WISH = 8  # words of a phrase that a comment asks for
+
+
+def comment_wishes(sentence: str) -> list[Wish]:
+    """Return what a sentence of a comment asks to see, to leave out, or to exchange.
+
+    >>> comment_wishes("Can we get rid of the sale banner?")
+    [Wish(phrase='sale banner', is_wanted=False, instead='')]
+    >>> comment_wishes("Make it a foggy morning instead of the studio light.")
+    [Wish(phrase='foggy morning', is_wanted=True, instead='studio light')]
+    """
+    text = _POLITE.sub("", sentence.strip(' .!?"“”')).strip(" ,")
+    for pattern in _COMMENT_EXCHANGES:
+        if found := pattern.match(text):
+            new, old = _wished(found["a"]), _wished(found["b"])
+            return [Wish(new, is_wanted=True, instead=old)] if new and old else []
+    for pattern in _COMMENT_REMOVALS:
+        if found := pattern.match(text):
+            phrases = map(_wished, re.split(r",|\b(?:and|or|und|oder)\b", found["x"]))
+            return [Wish(phrase, is_wanted=False) for phrase in phrases if phrase]
+    if (found := _COMMENT_ADDITIONS.match(text)) and (phrase := _wished(found["x"] or found["x2"])):
+        return [Wish(phrase, is_wanted=True)]
+    if (asked := _ASKS_FOR.match(sentence)) and (phrase := _wished(sentence[asked.end() :].strip(" .!?"))):
+        return [Wish(phrase, is_wanted=True)]
+    return []
+
+
+def _wished(text: str) -> str:
+    """Return the phrase of a wish without article, emphasis and what only points elsewhere; empty if it says little."""
+    phrase = _POINTER.sub("", _EMPHASIS.sub("", text).strip(" ,\"“”'"))
+    phrase = re.sub(
+        r"^(?:the|an?|any|our|this|that|der|die|das|den|dem|eine?[nmrs]?|unsere?n?)\s", "", phrase, flags=re.I
+    )
+    is_long = len(phrase.split()) > LONGEST_WISH
+    return "" if is_long or len(phrase) < 3 or _VAGUE_WISH.match(phrase) else phrase.strip()
+
+
+def _with_wishes_of_comments(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+    """Add the edits that comments ask for. They rest on no claim; an edit of the evidence that does the same stays."""
+    made = list(edits)
+    for sentence in _comment_sentences(comments):
+        if _asks_to_keep(sentence) or _WARMER.search(sentence):
+            continue
+        for wish in comment_wishes(sentence):
+            made = _grant(wish, sentence, made, prompt, comments)
+    return made
+
+
+def _grant(
+    wish: Wish, sentence: str, edits: Sequence[DraftEdit], prompt: Prompt, comments: str
+) -> list[DraftEdit]:
+    old = _part_named(wish.instead, prompt.phrases) if wish.instead else ""
+    if not wish.is_wanted:
+        old = _part_named(wish.phrase, prompt.phrases)
+    elif not old:
+        if not wish.instead and _phrase_like(wish.phrase, prompt.phrases):
+            return list(edits)  # it is in the prompt
+        old = _rival(wish.phrase, _parts_left(edits, prompt, comments))
+    reason = f"It answers the comment “{shorten_text(sentence, 80)}”"
+    for place, edit in enumerate(edits):
+        if _does_as_wished(edit, wish, old):
+            if reason not in edit.reasoning:
+                told = shorten_text(f"{edit.reasoning} {reason}", LONGEST_REASON)
+                edit = edit.model_copy(update={"reasoning": told})
+            return [*edits[:place], edit, *edits[place + 1 :]]
+    if not wish.is_wanted and not old and _phrase_like(wish.phrase, prompt.negative):
+        return list(edits)
+    target, action, value = _change(wish, old)
+    # What the comment replaces needs no other edit.
+    others = [edit for edit in edits if not (old and edit.action != "add" and _touches(edit, old))]
+    return [
+        *others,
+        DraftEdit(
+            target=target,
+            action=action,
+            value=shorten_text(value, LONGEST_VALUE),
+            reasoning=reason,
+            claims=[],
+            answers_comment=True,
+        ),
+    ]
+
+
+def _touches(edit: DraftEdit, phrase: str) -> bool:
+    touched = edit.value.split(" → ")[0].casefold()
+    return phrase.casefold() in touched or touched in phrase.casefold()
+
+
+def _does_as_wished(edit: DraftEdit, wish: Wish, old: str) -> bool:
+    """Return True if an edit removes what the wish is against, or brings what it is for."""
+    if not wish.is_wanted:
+        if edit.target == "negative_prompt" and not old:
+            return bool(_phrase_like(wish.phrase, [edit.value]))
+        return bool(old) and edit.action == "remove" and _touches(edit, old)
+    if edit.action == "remove" or edit.target == "negative_prompt":
+        return False
+    brought = edit.value.split(" → ")[-1]
+    if old and edit.action == "replace" and not _touches(edit, old):
+        return False
+    both_show_people = _PEOPLE.search(brought) and _PEOPLE.search(wish.phrase)
+    return bool(both_show_people or _phrase_like(wish.phrase, [brought]))
+
+
+def _part_named(phrase: str, candidates: Sequence[str]) -> str:
+    """Return the phrase of a prompt, or its part after a preposition, that a comment names in its own words."""
+    if found := _part_like(phrase, candidates):
+        return found
+    stems = content_stems(phrase)
+    parts = [part for whole in candidates for part in _PARTS.split(whole)]
+    return next((part for part in parts if stems and stems <= content_stems(part)), "")
 
 
 def _replace_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
@@ -597,6 +782,9 @@ def _edits(
 ) -> Iterator[DraftEdit]:
     """Yield the edits that a wish asks for; phrases that are `unwanted` anyway are removed for that reason."""
     old = _part_like(wish.instead or wish.phrase, prompt.phrases)
+    if not old and wish.instead:  # only its setting is in the prompt: “studio shots on a white background”
+        settings = _PARTS.split(wish.instead)[1:]
+        old = next(filter(None, (_part_like(setting, prompt.phrases) for setting in settings)), "")
     if wish.is_wanted and not (wish.instead and old):
         if _part_like(wish.phrase, prompt.phrases):  # it is in the prompt
             return
@@ -662,16 +850,21 @@ def _shares(value: str, text: str) -> bool:
 _ARTICLES = frozenset("der die das den dem des ein eine".split())
 
 
+_KEEPS = re.compile(
+    r"\b(?:keep|leave(?! (?:out|off))|stay\w*|retain|(?<!not )(?<!n['’]t )like the|love the"
+    r"|(?:do not|don['’]t|never) (?:change|touch|remove)"
+    r"|behalten|bleib\w*|lassen(?! wir)|nicht (?:ändern|verändern|entfernen))\b",
+    re.IGNORECASE,
+)
+
+
+def _asks_to_keep(sentence: str) -> bool:
+    return bool(_KEEPS.search(sentence))
+
+
 def _is_kept(phrase: str, comments: str) -> bool:
     return any(
-        re.search(
-            r"\b(?:keep|leave|stay\w*|retain|like the|love the|(?:do not|don['’]t|never) (?:change|touch|remove)"
-            r"|behalten|bleib\w*|lassen|nicht (?:ändern|verändern|entfernen))\b",
-            sentence,
-            re.IGNORECASE,
-        )
-        and _shares(phrase, sentence)
-        for sentence in _comment_sentences(comments)
+        _asks_to_keep(sentence) and _shares(phrase, sentence) for sentence in _comment_sentences(comments)
     )
 
 

@@ -60,13 +60,15 @@ class RefusedSentence(_Shape):
 class OwnSentence(_Shape):
     """A sentence of the text that a brief is for, with what the claims say of it.
 
-    `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it.
+    `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it;
+    `denied_by`: the claim that denies it.
     """
 
     text: str
     outcome: Literal["said", "wrong", "unsaid"]
     words: list[str] = Field(default_factory=list)
     claims: list[int] = Field(default_factory=list)
+    denied_by: str = ""
 
 
 class BriefDraft(_Shape):

@@ -58,14 +58,16 @@ _NOISE = re.compile(
 )
 _RISK = re.compile(
     r"\b(?:danger\w*|hazard\w*|unsafe|illegal|not (?:allowed|safe|legal)|beware|careful|warn\w*|toxic|poison\w*"
-    r"|asbestos|shocks?"
-    r"|electrocut\w*|explo(?:de|sion)\w*|catch(?:es)? fire|carcinogen\w*|scam\w*|fraud|void(?:s|ed)? (?:your"
+    r"|asbestos"
+    r"|electrocut\w*|catch(?:es)? fire|carcinogen\w*|scam\w*|fraud|void(?:s|ed)? (?:your"
     r"|the) (?:warranty|insurance)"
-    r"|(?:an|medical) emergency|kills?|killed|injur\w+|collaps\w+|comes down on|becomes live|data loss"
+    r"|(?:an|medical) emergency|injur\w+|comes down on|becomes live|data loss"
     r"|lose (?:your|all) data|gefähr\w*|gefahr\w*"
     r"|verboten|nicht (?:erlaubt|zulässig)|vorsicht\w*|giftig\w*|stromschlag|betrug|datenverlust)\b",
     re.IGNORECASE,
 )
+# Risks only where something is dangerous: elsewhere dough explodes, a cake collapses, and a price is a shock.
+_RISK_IN_FIELD = re.compile(r"\b(?:shocks?|explo(?:de|sion)\w*|kills?|killed|collaps\w+)\b", re.IGNORECASE)
 _UNHARMED = re.compile(
     r"\b(?:no|not|without|isn['’]t|never|keine?|ohne|nicht) (?:\w+ )?(?=danger|hazard|toxic|poison|gefähr"
     r"|giftig|illegal)",
@@ -576,9 +578,9 @@ def _warns(utterance: Utterance) -> bool:
     """Return True for a warning, a refusal, advice to call a professional for dangerous work, or a named danger."""
     if _RISK.search(_UNHARMED.sub("", utterance.text)):
         return True
-    return is_warning(utterance.text) and bool(
-        fields_in(utterance.text, near=utterance.title, around=utterance.around)
-    )
+    if not is_warning(utterance.text) and not _RISK_IN_FIELD.search(utterance.text):
+        return False
+    return bool(fields_in(utterance.text, near=utterance.title, around=utterance.around))
 
 
 def _unknowns(weighed: Sequence[WeighedSentence], chosen_texts: set[str], query: str) -> Iterator[Caution]:

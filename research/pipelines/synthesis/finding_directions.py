@@ -87,7 +87,22 @@ _CONDITION = re.compile(
     rf"(?:(?!{_RISE_VERB.pattern})[^.;,:])*",
     re.IGNORECASE,
 )
-_LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)
+# Of whom or what a clause does not speak; but “, which was not significant” is on the finding itself.
+_LEFT_OUT = re.compile(
+    r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) (?!(?:\w+ly )?significan|reach)\w+",
+    re.IGNORECASE,
+)
+# A sentence or clause that takes back the change before it.
+_NOT_SIGNIFICANT = re.compile(
+    r"[\s,;.(]+(?:(?:and|but|although|though|however|yet|aber|jedoch|doch|und|was|wobei)\b,?\s*)*"
+    r"(?:this|that|it|which|the (?:difference|effect|reduction|increase|decrease|change|improvement|association|trend)s?"
+    r"|dies\w*|der (?:unterschied|effekt|rückgang|anstieg)|die (?:veränderung|verbesserung|abnahme|zunahme))?\s*"
+    r"(?:(?:was|were|is|did|war\w*|ist)\s+)?(?:not|nicht)\s+(?:reach\s+)?(?:\w+(?:ly|isch)\s+)?"
+    r"(?:significan|signifikan)\w*(?:\s+(?:war\w*|ist))?",
+    re.IGNORECASE,
+)
+# A bound of a group or an amount: “children with more than 3 hours”, “by more than 30 %”.
+_BOUND = re.compile(r"\b(?:more|less|fewer|mehr|weniger) (?:than|als) (?=\d)", re.IGNORECASE)
 # Words after the thing that changes: circumstances and comparisons.
 _PLACE = (
     r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
@@ -177,7 +192,8 @@ def direction_of(finding: str, outcome: str = "") -> Direction:
 
 
 def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
-    for clause in _CLAUSE.split(_LEFT_OUT.sub(" ", _CONDITION.sub(" ", finding))):
+    read = _BOUND.sub(" ", _NOT_SIGNIFICANT.sub(" not significant", finding))
+    for clause in _CLAUSE.split(_LEFT_OUT.sub(" ", _CONDITION.sub(" ", read))):
         if not clause.strip():
             continue
         if _NOT_ALL.search(clause):
@@ -287,7 +303,7 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
         is_outcome = bool(named & content_stems(outcome))
         texts = (f"{sign} {object_}", outcome if is_outcome else "")
     else:
-        texts = (" ".join(clause[:at].split()[-FAR:]), outcome)
+        texts = (" ".join(_subject_of(clause, at).split()[-FAR:]), outcome)
     for text in texts:
         desirable = is_desirable(text)
         if desirable is not None:
@@ -297,6 +313,18 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
     return Direction.POSITIVE if is_up else Direction.NEGATIVE
 
 
+def _subject_of(clause: str, at: int) -> str:
+    """Return the text before a sign of change, without an earlier change that “and” joins to it."""
+    before = clause[:at]
+    for joint in reversed([*_AND.finditer(before)]):
+        if _UP.search(before, 0, joint.start()) or _DOWN.search(before, 0, joint.start()):
+            return before[joint.end() :]
+    return before
+
+
+_AND = re.compile(r"\s(?:and|und)\s", re.IGNORECASE)
+
+
 def _object_of(sign: str, behind: str) -> str:
     """Return the object after a sign of change: in “an increase in failures”, but not in “higher in nurses”."""
     is_noun = re.match(
@@ -304,7 +332,8 @@ def _object_of(sign: str, behind: str) -> str:
     )
     if is_noun:
         behind = re.sub(r"^(?:in|of|bei|von|der|des)\b", " ", behind)
-    first = re.split(_PLACE if is_noun else rf"{_PLACE}|\bin\b|\bim\b", behind, maxsplit=1, flags=re.I)[0]
+    joined = rf"{_PLACE}|^(?:and|und)\b"
+    first = re.split(joined if is_noun else rf"{joined}|\bin\b|\bim\b", behind, maxsplit=1, flags=re.I)[0]
     words = first.split()[: NEAR + 1]
     end = next((at for at, word in enumerate(words) if at and (_UP.match(word) or _DOWN.match(word))), None)
     return " ".join(words[:end])

@@ -45,6 +45,7 @@ TITLES = {
     "en": "What {count} studies find",
     "de": "Was {count} Studien ergeben",
 }  # in the language of their findings
+TITLES_OF_ONE = {"en": "What one study finds", "de": "Was eine Studie ergibt"}
 
 
 def _publish_other_names(schema: JsonDict) -> None:
@@ -194,7 +195,8 @@ def _title(studies: Sequence[Study]) -> str:
     if not studies:  # a synthesis of the older form, whose studies are not listed
         return "What older studies find"
     language = detect_language(" ".join(study.finding for study in studies))
-    return TITLES.get(language, TITLES["en"]).format(count=len(studies))
+    titles = TITLES_OF_ONE if len(studies) == 1 else TITLES
+    return titles.get(language, titles["en"]).format(count=len(studies))
 
 
 def _with_direction(study: Study) -> Study:

@@ -21,6 +21,10 @@ _BAD = (
     r"|(?<!sleep )duration|hospital stay|churn|quit|resign|recidiv|malnutr"
     r"|an(?:a)?emi|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
     r"|mutation|malform|preeclampsia|plagiar|cheat|misconcept|unemploy|poverty"
+    r"|noise|decibel|sedentar|sitting|cough|snor|particulate|nitrogen oxide|nitrogen dioxide|smog|congestion|litter"
+    r"|(?:energy|fuel|electricity|power) (?:use|usage|consumption)|consumption of (?:energy|fuel|electricity|alcohol)"
+    r"|\w*lärm|\w*pegel|feinstaub|stickoxid|stickstoff(?:di)?oxid|schadstoff|\w*emission|\w*verbrauch|\w*stau\b"
+    r"|(?:reise|fahr|warte|ausfall|einschlaf|bearbeitungs|durchlauf|antwort|lade|genesungs|sitz)zeit"
     r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|\w*schmerz|angst|krankheit|erkrank"
     r"|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
@@ -32,11 +36,12 @@ _GOOD = (
     r"|achiev|attain|grade|score|learn|knowledge|skill|reading|numeracy|literacy|comprehen|motivat|engage|satisf"
     r"|well.?being|mood|happi|resilien|surviv|recover|remission|adheren|complian|uptake|immun|protect|health"
     r"|life expectanc|longevity|strength|fitness|mobility|function|quality of life|sleep\b|yield|harvest|growth"
-    r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ"
+    r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ(?!ee|er)"
     r"|retention|complet(?:ion|ed)|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
     r"|success|treatment response|cure|secure?\b|security|safe|stable|stability|consisten|reproduct"
     r"|bone density|bone mass|birth.?weight|geburtsgewicht"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
+    r"|exercis|physical(?:ly)? activ|\bsteps\b|vegetable|fruit intake|hydrat|water intake|körperliche aktivität"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
     r"|\w*produktivität|microbiome recovery|(?:return|restoration) of"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
@@ -81,6 +86,8 @@ _CONSTRUCTS = (
         "vulnerability",
         r"(?:security )?vulnerabilit\w*|security (?:weakness(?:es)?|flaws?|bugs?|issues?)|sicherheitslücken?",
     ),
+    ("asleep", r"sleep(?:[- ]onset)? latenc\w*|sleep onset|time to (?:fall asleep|sleep)|falling asleep|einschlaf\w*"),
+    ("slept", r"sleep (?:duration|time|length)|(?:hours|duration|length|amount) of sleep|schlaf(?:dauer|zeit)"),
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
 )  # fmt: skip

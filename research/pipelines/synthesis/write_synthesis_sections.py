@@ -31,6 +31,8 @@ WORDS: Mapping[Direction, str] = {
     Direction.UNCLEAR: "an unclear result",
 }
 
+ONE_STUDY = "The table has only one study, so there is nothing to compare."
+
 BOTH_WORDS = (
     ({Direction.BENEFIT, Direction.POSITIVE}, "a benefit or a positive result"),
     ({Direction.HARM, Direction.NEGATIVE}, "harm or a negative result"),
@@ -53,6 +55,9 @@ class SourcedStudy:
 
 def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
     """Return the sections. Pure. A study without a finding appears only in the table."""
+    if len(rows) == 1:
+        only = StatementParagraph((ONE_STUDY,))
+        return [SectionDraft(SINGLE, (only, *_findings([0], rows)))]
     studies = [row.study for row in rows]
     groups = group_studies(studies)
     kinds = {kind: [group for group in groups if group.agreement(studies) is kind] for kind in Agreement}

@@ -6,7 +6,7 @@ from citations.text.words_and_stems import content_stems
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.compare_own_text import compare_own_text
-from research.pipelines.brief.draft_brief_by_rules import draft, is_reservation, is_said_by
+from research.pipelines.brief.draft_brief_by_rules import HANGS, draft, is_reservation, is_said_by
 from research.pipelines.brief.edits import apply_edits
 from research.pipelines.brief.stored_brief import PromptEdit
 
@@ -64,6 +64,45 @@ def test_a_sentence_against_the_answer_does_not_lead():
     assert not made.claims[0].text.startswith("Cyclists should")
 
 
+def test_a_source_that_takes_a_part_back_is_quoted_with_it():
+    pages = evidence(
+        ("Review", "Desks reduced sitting by 84 minutes a day. However, the evidence was of low quality."),
+        ("Survey", "They were liked. Nine of ten owners would buy the desk again after a year."),
+    )
+    made = draft("Desks reduced sitting by about 84 minutes a day.", pages, alike)
+    assert made.claims[0].text == pages[0].text
+    assert made.claims[1].text == "Nine of ten owners would buy the desk again after a year."
+
+
+def test_a_promise_and_words_that_point_elsewhere_are_no_claims():
+    pages = evidence(
+        ("Agency", "Air rooms several times a day with the windows wide open."),
+        ("Shop", "With our paint the mould in your rooms is gone forever, without any airing."),
+        ("Thread", "Several tenants report the same: no more mould after two winters of airing rooms."),
+    )
+    made = draft("Air rooms several times a day with windows wide open.", pages, alike)
+    assert [claim.spans[0].source for claim in made.claims] == ["https://0.example"]
+
+
+def test_a_german_article_does_not_refer_to_the_sentence_before():
+    pages = evidence(("Amt", "Lüften Sie mehrmals täglich fünf bis zehn Minuten."))
+    answer = (
+        "Stoßlüften ist wirksamer als gekippte Fenster. Das Umweltbundesamt rät zu fünf bis zehn Minuten."
+    )
+    assert HANGS not in [sentence.reason for sentence in draft(answer, pages, alike).refused]
+
+
+def test_one_claim_that_has_all_words_of_another_is_enough():
+    pages = evidence(
+        (
+            "Study",
+            "Shoppers rated pictures with a person hiking on a trail higher than studio shots on white.",
+        )
+    )
+    answer = "Pictures of boots in use convince. Shoppers rated pictures with a person hiking higher than studio shots."
+    assert len(draft(answer, pages, alike).claims) == 1
+
+
 def own_text(text: str, *sentences: str):
     claims = draft("", evidence(*(("", sentence) for sentence in sentences)), alike).claims
     return compare_own_text(claims, alike, BriefContext(content_type="text", existing_content=text))
@@ -80,6 +119,19 @@ def own_text(text: str, *sentences: str):
 def test_a_text_is_told_where_it_goes_further_than_its_sources(text, outcome, words):
     [judged] = own_text(text, "Biochar prices exceed the yield benefit unless credits are paid to farmers.")
     assert (judged.outcome, judged.words) == (outcome, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Mark required fields with an asterisk.", "Never mark mandatory fields with asterisks."),
+        ("Use placeholder text as the label.", "Do not use placeholder text in place of a label."),
+        ("Passwords must not be pasted into the form.", "Passwords can be pasted into the form by users."),
+    ],
+)
+def test_a_text_that_a_source_denies_is_wrong(text, source):
+    [judged] = own_text(text, source)
+    assert (judged.outcome, judged.denied_by) == ("wrong", source)
 
 
 def test_an_image_has_no_text_to_compare():

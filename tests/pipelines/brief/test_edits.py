@@ -9,6 +9,7 @@ from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.edits import (
     LONGEST_VALUE,
+    comment_wishes,
     edits_by_rules,
     rank_edits,
     shorten_text,
@@ -132,6 +133,11 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             "Pages with red buttons had more complaints than pages with blue buttons.",
             [("blue buttons", True, "")],
         ),
+        (
+            "Shoppers rated pictures that show a person hiking higher than studio shots on white.",
+            [("person hiking", True, "on white"), ("on white", False, "")],
+        ),
+        ("Muddy trails were read as proof of quality.", [("muddy trails", True, "")]),
         ("It was published in 2017.", []),
     ],
 )
@@ -194,6 +200,49 @@ def test_a_comment_on_the_mood_changes_what_the_evidence_leaves():
     assert changes("eine Frau, grelles Licht", "Bitte freundlicher", "Das Buch ist von 2017.") == [
         ("replace", "grelles Licht → freundliches Licht")
     ]
+
+
+@pytest.mark.parametrize(
+    ("comment", "wishes"),
+    [
+        ("Can we get rid of the sale banner?", [("sale banner", False, "")]),
+        ("I don't like the logo", [("logo", False, "")]),
+        ("Remove the watermark and the frame", [("watermark", False, ""), ("frame", False, "")]),
+        ("The sky is too much.", [("sky", False, "")]),
+        ("Das Logo raus", [("Logo", False, "")]),
+        ("Die Blumen können weg", [("Blumen", False, "")]),
+        ("Make it early morning with fog instead of the studio light.",
+         [("early morning with fog", True, "studio light")]),
+        ("Swap the mug for a glass", [("glass", True, "mug")]),
+        ("Statt der Küche bitte ein Garten", [("Garten", True, "Küche")]),
+        ("Please show somebody actually walking in them.", [("somebody walking", True, "")]),
+        ("Could you add a dog?", [("dog", True, "")]),
+        ("How about snow?", [("snow", True, "")]),
+        ("We need a wider shot", [("wider shot", True, "")]),
+        ("Zeigt bitte eine Familie beim Essen", [("Familie beim Essen", True, "")]),
+        ("Love it!", []),
+        ("Make it bigger", []),
+        ("I want it to feel more premium", []),
+        ("Why is there a cat?", []),
+        ("Don't change the pose", []),
+    ],
+)  # fmt: skip
+def test_a_comment_asks_for_what_it_names(comment, wishes):
+    assert [(wish.phrase, wish.is_wanted, wish.instead) for wish in comment_wishes(comment)] == wishes
+
+
+def test_each_comment_is_granted_beside_the_evidence():
+    edits = changes(
+        "brown leather boots on a white background, garish colours, studio lighting, sale banner text",
+        "Please show somebody walking in them.\nThe leather should stay brown.\n"
+        "Can we get rid of the sale banner?\nMake it early morning with fog instead of the studio light.",
+        "Shoppers rated pictures that show a person hiking higher than studio shots on a white background.",
+        "Garish colours lowered trust.",
+    )
+    assert ("replace", "studio lighting → early morning with fog") in edits
+    assert ("remove", "sale banner text") in edits
+    assert ("add", "person hiking") in edits, "the evidence brings the person that the comment asks for"
+    assert not any("somebody" in value or "brown" in value for _action, value in edits)
 
 
 def test_of_a_phrase_only_the_part_that_is_refused_is_removed():

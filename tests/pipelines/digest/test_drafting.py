@@ -245,3 +245,28 @@ def test_positions_on_the_figure_asked_for_are_the_answer():
     [clash] = [caution for caution in draft.cautions if caution.is_answer]
     assert len(clash.items) == 2
     assert draft.summary == (), "what is beside the question does not stand beside the answer"
+
+
+def test_what_was_a_disaster_for_another_person_stands_beside_the_advice():
+    draft = draft_of(
+        "How wet should pizza dough be?",
+        ("ann", "For pizza dough go up to 80 percent hydration.", 36),
+        ("bob", "Let it rest overnight, then it is easier to shape.", 30),
+        title="Pizza dough for a home oven",
+    )
+    assert draft.cautions == ()
+    given = [
+        {"id": "c0", "author": "ann", "body": "For pizza dough go up to 80 percent hydration.", "score": 36},
+        {"id": "c1", "parent_id": "t1_c0", "author": "bob", "score": 41,
+         "body": "80 percent was a disaster for me, the dough just collapsed. Start at 70 percent."},
+    ]  # fmt: skip
+    post = {"id": "p", "title": "Pizza dough for a home oven", "author": "op", "comments": given}
+    query = "How wet should pizza dough be?"
+    [caution] = write_digest(query, texts_of({"query": query, "posts": [post]}), 600).cautions
+    assert caution.kind == "contradiction"
+    assert caution.items[1].text.startswith("80 percent was a disaster")
+
+
+def test_dough_that_explodes_is_no_risk():
+    dough = draft_of("weak sourdough starter", ("ann", "Feed it twice a day, mine exploded over the rim.", 9))
+    assert dough.cautions == ()

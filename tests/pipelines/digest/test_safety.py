@@ -72,6 +72,10 @@ def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypa
     [
         ("Which novel next?", "Grab the second volume and cut the first chapter."),
         ("Best sourdough flour", "Mix rye with wheat and fold it twice."),
+        (
+            "Why did my sourdough starter die?",
+            "Stirring the liquid in is fine too, it only makes bread sour.",
+        ),
         ("Pferd tritt", "Binde das Bein hoch und mach weiter."),  # the model reads English
         ("", "Saw it off."),
     ],
@@ -83,6 +87,11 @@ def test_meaning_withholds_nothing_without_a_dangerous_english_topic(question, s
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
+        ("Breaker trips with kettle and toaster", "Plug the toaster into a socket on another breaker."),
+        (
+            "Breaker trips with kettle and toaster",
+            "A kettle is 3 kW and a toaster 1 kW, together that is 17 A, so the breaker is doing its job.",
+        ),
         ("Boiler loses pressure", "Wrap tissue round the radiator valves and look for wet spots."),
         ("Dog ate chocolate", "Call the vet or the poison hotline right now."),
         ("My trackpad is lifting, is it the battery?", "Stop charging it, power it off and take it outside."),

@@ -176,3 +176,15 @@ def test_a_benefit_of_doing_without_a_thing_agrees_with_its_harm(account):
     assert [study.direction for study in own.studies] == ["harm", "benefit"]
     told = [claim.text for claim in document.claims]
     assert "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings)." in told
+
+
+def test_one_study_is_told_as_one_with_nothing_to_compare(account):
+    one = "\n".join(SLEEP.splitlines()[:2]).encode()
+    document, _own, _answer = make_synthesis(account, read_file("one.csv", one))
+    assert document.title == "What one study finds"
+    first, *_ = document.sections
+    assert first.heading == "Findings of single studies"
+    assert (
+        first.blocks[0].sentences[0].text == "The table has only one study, so there is nothing to compare."
+    )
+    assert [claim.text for claim in document.claims] == ["Sleep restriction significantly increased lapses."]

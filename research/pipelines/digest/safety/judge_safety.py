@@ -264,6 +264,7 @@ _ORDER = re.compile(
     r"|while|before"
     r"|after|about|around|one|two|three|four|five|six|ten|half|more|less|only|also|up|down|off|out|same|nothing"
     r"|something"
+    r"|together|altogether|overall|otherwise|instead|however|maybe|perhaps|sometimes|today|again|still|therefore"
     r"|everything|anyone|everyone|somebody|people|like|yes|thanks|sorry|agreed|\w+ing|\w+ed|\w+ly|\w{3,}s)\b)"
     r"[a-z'-]+\s(?:the|an?|it|them|your|his|her|my|both|all|some|any|every|each|this|that|these|those|two|three|four"
     r"|off|up|down|out|away|back|(?:under|on|over|into|between|through|against|across)\s(?:the|an?|it|them|your"
@@ -525,7 +526,7 @@ def _is_against_safeguard(clause: str) -> bool:
 
 _DEFEATING = _words(
     r"""bypass\w*|disabl\w+|defeat\w*|unplug\w*|remov\w+|block\w*|tap(?:e|ing)\s(?:over|down|up|it)?|tie\w*
-        |jam\w*|plug\w*|silence|file
+        |jam\w*|plug(?:s|ged|ging)?(?!\s(?:\w+\s){0,4}?in(?:to)?\b)|silence|file
     |take\s(?:\w+\s){0,3}off|take\s(?:\w+\s){0,3}out|unscrew\w*|disconnect\w*|bridg\w+|jumper\w*|overrid\w+
     |cover\w*|cut\w*|swap\w*|hold\w*
     |überbrück\w*|brück\w*|abzieh\w*|abklemm\w*|ausbau\w*"""
