@@ -106,7 +106,7 @@ HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s A
 # `not_before` is set to now, so that the wake-up below finds the step due.
 EXPIRE = """
 WITH late AS MATERIALIZED (
-    SELECT id FROM research_step
+    SELECT id, lease_until FROM research_step
     WHERE tenant_id = %s AND status = 'running' AND (lease_until < clock_timestamp() OR lease_owner = ANY(%s))
     FOR NO KEY UPDATE SKIP LOCKED
 )
@@ -116,16 +116,41 @@ SET status = 'retrying', lease_owner = '', lease_until = NULL, not_before = cloc
     updated_at = clock_timestamp()
 FROM late
 WHERE step.id = late.id
+RETURNING step.run_id, late.lease_until
+"""
+
+# The time in which nobody worked on a run counts towards no time limit.
+EXTEND = """
+UPDATE research_run AS run
+SET deadline = run.deadline + gap.length, state_deadline = run.state_deadline + gap.length,
+    state_entered_at = run.state_entered_at + gap.length
+FROM (
+    SELECT run_id, clock_timestamp() - max(until) AS length
+    FROM unnest(%(runs)s::uuid[], %(until)s::timestamptz[]) AS left_off(run_id, until) GROUP BY run_id
+) AS gap
+WHERE run.id = gap.run_id AND gap.length > interval '0' AND run.state <> ALL(%(finished)s) AND run.paused_at IS NULL
+    AND NOT EXISTS (SELECT FROM research_step busy WHERE busy.run_id = run.id AND busy.status = 'running')
 """
 
 
 def expire_leases(tenant_id: UUID) -> int:
-    """Free the steps whose lease has expired, or whose holder was a process of this machine and has ended."""
+    """Free the steps whose lease has expired, or whose holder was a process of this machine and has ended.
+
+    The time limits of runs that nobody else works on move on by the time since.
+    """
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(HOLDERS, [tenant_id])
         gone = dead(row[0] for row in cursor.fetchall())
         cursor.execute(EXPIRE, [tenant_id, gone])
-        return int(cursor.rowcount)
+        freed = cursor.fetchall()
+    if freed:
+        runs, until = zip(*freed, strict=True)
+        # Apart: who finishes steps locks the run before them.
+        with tenant_context(tenant_id), connection.cursor() as cursor:
+            cursor.execute(
+                EXTEND, {"runs": [*runs], "until": [*until], "finished": [str(state) for state in FINISHED]}
+            )
+    return len(freed)
 
 
 AT_A_LIMIT = """

@@ -3,11 +3,12 @@
 import os
 
 import pytest
+from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine import lease_owner
 from research.engine.runner import RunnerLimits, drive, serve
-from research.engine.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
+from research.engine.sweeper import LEADER_LOCK, Sweep, expire_leases, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run
 from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
@@ -38,6 +39,52 @@ def test_an_expired_lease_is_freed_and_announced(start_toy, take):
     step = steps_of(run)["0.created"]
     assert (step.status, step.error_code, step.attempt) == (StepStatus.RETRYING, "LEASE_EXPIRED", 1)
     assert knocks(run) == ["research.tasks.serve_run"]
+
+
+OFF_FOR_HOURS = """
+UPDATE research_step SET lease_until = now() - interval '3 hours'
+WHERE run_id = %s AND status = 'running' AND key = '0.created'
+"""
+LIMITS = """
+UPDATE research_run SET state_entered_at = now() - interval '190 minutes', state_deadline = now() - interval '2 hours',
+    deadline = now() - interval '1 hour' WHERE id = %s
+"""
+
+
+def minutes_left(run):
+    run = fresh(run)
+    return [
+        round((until - timezone.now()).total_seconds() / 60) for until in (run.state_deadline, run.deadline)
+    ]
+
+
+def test_hours_in_which_nobody_worked_count_towards_no_time_limit(start_toy, take):
+    run = start_toy()
+    take(run)
+    sql(run, OFF_FOR_HOURS)
+    sql(run, LIMITS)
+    sweep_tenant(run.tenant_id)
+    assert minutes_left(run) == [60, 120]
+    assert fresh(run).state == State.CREATED
+
+
+def test_time_in_which_another_process_worked_on_the_run_counts(start_toy, take, add_step):
+    run = start_toy()
+    take(run)
+    sql(run, OFF_FOR_HOURS)
+    add_step(run, "other")
+    take(run)
+    sql(run, LIMITS)
+    expire_leases(run.tenant_id)
+    assert minutes_left(run) == [-120, -60]
+
+
+def test_a_process_that_has_just_died_moves_no_limit(start_toy, take):
+    run = start_toy()
+    take(run, owner=lease_owner.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
+    sql(run, LIMITS)
+    assert expire_leases(run.tenant_id) == 1
+    assert minutes_left(run) == [-120, -60]
 
 
 def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
