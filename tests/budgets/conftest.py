@@ -7,8 +7,9 @@ from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.llm.budgets.budget_limits import OperationCost
-from research.llm.budgets.budgets import BudgetReservation, reserve
+from research.llm.budgets.budgets import BudgetReservation
 from research.models import Budget, Run, Tenant, UsageEntry
+from tests.budgets.spending import reserve
 
 Reserve = Callable[..., BudgetReservation]
 

@@ -17,8 +17,8 @@ from research.llm.budgets.budget_status import (
     status,
     status_of,
 )
-from research.llm.budgets.budgets import settle
 from research.models import Budget
+from tests.budgets.spending import settle
 
 
 @pytest.mark.parametrize(

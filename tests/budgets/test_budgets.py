@@ -8,10 +8,11 @@ from django.db import IntegrityError, transaction
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.budgets.budgets import release, release_dead, settle
+from research.llm.budgets.budgets import release, release_dead
 from research.llm.budgets.credit_funding import close
 from research.models import Budget, Operation, Reservation, Run, State, Step, Tenant, Tier
 from tests.budgets.conftest import budget_of, usage_of
+from tests.budgets.spending import settle
 
 SMALL = OperationCost(1_000, 200, Decimal("0.01"))
 
@@ -277,7 +278,7 @@ def test_no_budget_is_opened_for_a_run_that_ended_without_one(run, reserve_in_ru
 
 def test_another_tenants_run_has_no_budget_here(run, tenant):
     from research.db.tenancy import create_tenant
-    from research.llm.budgets.budgets import reserve
+    from tests.budgets.spending import reserve
 
     other = create_tenant("Others")
     with pytest.raises(BudgetExceeded):

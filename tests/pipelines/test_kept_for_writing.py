@@ -9,9 +9,9 @@ from exports.building.build_document_authorship import describe_authorship, stag
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.open_budgets import open_budgets
 from research.models import AgentRole, Budget, Kind, Run, WorkspaceEntry
+from tests.budgets.spending import reserve, settle
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.model_world import model_world

@@ -81,16 +81,10 @@ _ENTRY = """
 INSERT INTO research_usageentry
     (id, tenant_id, run_id, step_id, role, operation, ref, tokens_input, tokens_output, cost_usd)
 """
-# Adds one entry to the usage log; the same call twice adds it once.
-ENTER = f"""{_ENTRY}
-SELECT %(entry)s, %(tenant)s, %(run)s, %(step)s, %(role)s, %(operation)s, %(ref)s, %(input)s, %(output)s,
-    %(price)s::numeric
-ON CONFLICT (run_id, operation, ref) DO NOTHING
-"""
 
 
 def enter_together(calls: str) -> str:
-    """Return `ENTER` for each row of `calls`."""
+    """Return SQL that adds an entry to the usage log for each row of `calls`; the same call twice adds it once."""
     return f"""{_ENTRY}
 SELECT entry, %(tenant)s, %(run)s, step, role, operation, ref, input, output, price FROM {calls}
 ON CONFLICT (run_id, operation, ref) DO NOTHING

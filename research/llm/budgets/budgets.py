@@ -1,8 +1,9 @@
 """Spending is reserved before a call, for the worst case, and settled after it (spec: governance.md, Budgets).
 
-    reservation = reserve(run_id, role, ref, worst, tenant_id=..., step_id=..., fence=...)  # raises BudgetExceeded
-    ... the call ...
-    settle(reservation, used)          # or release(reservation), when nothing was spent
+    wanted = reservation_for(run_id, role, ref, worst, tenant_id=..., step_id=..., fence=...)
+    make(wanted)  # raises BudgetExceeded
+    ... the call, whose answer and cost research.llm.call_store.call_batch_sql stores ...
+    release(wanted)  # when nothing was spent
 
 Each function is a transaction of its own. The UPDATE that reserves also enforces the limit: it checks for
 room under the row's lock, first of the run's row and then of the role's, so that no number of concurrent
@@ -30,7 +31,7 @@ from research.llm.budgets.budget_limits import (
     share_of,
 )
 from research.llm.budgets.budget_refusals import BudgetExceeded, refusal, refusal_of_share
-from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
+from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, NOTE, TAKE
 from research.llm.budgets.credit_funding import top_up
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
 from research.models import Budget, Operation, Run
@@ -70,25 +71,6 @@ class About(TypedDict, total=False):
     operation: Operation
 
 
-def reserve(
-    run_id: UUID,
-    role: str,
-    ref: str,
-    worst: OperationCost,
-    **about: Unpack[About],
-) -> BudgetReservation:
-    """Reserve the worst case of a call. `ref` names one paid call within the run.
-
-    `step_id` and `fence` are those of the calling step; without `fence`, the step's present one is used.
-
-    Raises BudgetExceeded, which names the limit that would be passed and says whether only calls in flight
-    are in the way (`is_momentary`: try again when they have returned).
-    """
-    wanted = reservation_for(run_id, role, ref, worst, **about)
-    make(wanted)
-    return wanted
-
-
 def reservation_for(
     run_id: UUID,
     role: str,
@@ -96,7 +78,11 @@ def reservation_for(
     worst: OperationCost,
     **about: Unpack[About],
 ) -> BudgetReservation:
-    """Return the reservation that `reserve` would make, without reserving anything."""
+    """Return the reservation of the worst case of a call, without reserving anything yet.
+
+    `ref` names one paid call within the run. `step_id` and `fence` are those of the calling step; without `fence`, the
+    step's present one is used.
+    """
     return BudgetReservation(
         id=new_id(),
         tenant_id=about["tenant_id"],
@@ -112,7 +98,11 @@ def reservation_for(
 
 
 def make(wanted: BudgetReservation) -> None:
-    """Make a reservation. Raises BudgetExceeded, as `reserve` does."""
+    """Make a reservation.
+
+    Raises BudgetExceeded, which names the limit that would be passed and says whether only calls in flight are in the
+    way (`is_momentary`: try again when they have returned).
+    """
     try:
         with tenant_context(wanted.tenant_id):
             _check_operation(wanted, _take_of_run(wanted))
@@ -121,20 +111,6 @@ def make(wanted: BudgetReservation) -> None:
     except BudgetExceeded as refused:
         _remember(wanted, refused)
         raise
-
-
-def settle(reservation: BudgetReservation, used: OperationCost) -> bool:
-    """Count what a call used in place of its worst case. Return False if that was done before.
-
-    A reservation that was released as dead in the meantime is counted all the same.
-    """
-    with tenant_context(reservation.tenant_id), connection.cursor() as cursor:
-        cursor.execute(DROP, {"reservation": reservation.id})
-        given_back = reservation.worst if cursor.rowcount else NOTHING
-        cursor.execute(ENTER, {"entry": new_id(), **facts_of(reservation), **amount_of(used)})
-        counted = used if cursor.rowcount else NOTHING
-        _change(reservation.run_id, reservation.role, reservation.agent_id, given_back, counted)
-    return counted is used
 
 
 def release(reservation: BudgetReservation) -> None:

@@ -103,11 +103,6 @@ def settle(used: Decimal, reserved: Decimal, ref: str) -> None:
     _move(CreditKind.RELEASE, reserved - used, ref)
 
 
-def refund(amount: Decimal, ref: str) -> bool:
-    """Give spent credits back. Return False if that was done before."""
-    return _move(CreditKind.REFUND, amount, ref)
-
-
 def balance(name: AccountName = AccountName.AVAILABLE) -> Decimal:
     total = CreditEntry.objects.filter(account__name=name).aggregate(total=Sum("amount"))["total"]
     return total or NOTHING

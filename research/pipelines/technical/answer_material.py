@@ -101,9 +101,3 @@ def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
     fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
     best = max(fits, key=fits.__getitem__, default="")
     return material.by_document[best] if best and fits[best] >= NAMED else None
-
-
-def only(material: TechnicalMaterial, sources: Sequence[UUID]) -> TechnicalMaterial:
-    """Return the material restricted to these sources."""
-    wanted = set(sources)
-    return replace(material, read=tuple(source for source in material.read if source.source.pk in wanted))
