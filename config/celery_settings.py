@@ -61,7 +61,7 @@ worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
 # The scheduler stores these as rows, beside people's schedules (research.runs.schedules.schedule_beat).
-beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
+beat_scheduler = "config.beat_scheduler:PunctualScheduler"
 # A late periodic message is worthless; it expires, so that none accumulate while workers are down.
 beat_schedule = {
     "sweep": {

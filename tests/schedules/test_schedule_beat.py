@@ -8,10 +8,10 @@ import pytest
 from celery import Celery
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
-from django_celery_beat.schedulers import DatabaseScheduler
 from redis import Redis
 
 from config import celery_settings
+from config.beat_scheduler import PunctualScheduler
 from research.runs.schedules.schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
 
@@ -22,7 +22,7 @@ CANARIES = {f"canary-{queue}": queue for queue in celery_settings.QUEUES}
 OURS = {"sweep", "relay", "tidy", "forget", *CANARIES}
 
 
-class Beat(DatabaseScheduler):
+class Beat(PunctualScheduler):
     """Sends its messages to the queue, and keeps what they were: name of the task, and what it is told."""
 
     def __init__(self, app):
@@ -54,6 +54,11 @@ def tick(scheduler):
 def last_beat_was(schedule, **ago):
     """Set the time at which beat last sent a message for the schedule."""
     PeriodicTask.objects.filter(name=name_of(schedule)).update(last_run_at=timezone.now() - timedelta(**ago))
+
+
+@pytest.mark.parametrize("due_in_s", [0.001, 0.009, 0.5])
+def test_beat_sleeps_until_an_entry_is_due(beat, due_in_s):
+    assert beat().adjust(due_in_s) == due_in_s
 
 
 def test_what_was_beaten_before_goes_on_and_its_messages_still_expire(beat):
