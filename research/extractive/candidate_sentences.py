@@ -24,6 +24,7 @@ from research.extractive.standalone_sentences import (
     flaw,
     is_anaphoric,
     is_field,
+    is_open_clause,
     is_sentence,
 )
 from research.parsing.parsed_document import BlockKind
@@ -385,7 +386,10 @@ class Statements:
         if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
-        if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
+        if not line.endswith(":"):
+            return None
+        # "It does not:" is needed by "Impose a database", which alone says the opposite.
+        if (is_anaphoric(line) or is_sentence(item)) and not is_open_clause(line):
             return None
         if is_value and not _ENUMERATES.search(line):
             return None
@@ -413,7 +417,9 @@ class Statements:
         later remark that is not a sentence.
         """
         span, above = self._spans[index], self._headings[index]
-        if span.kind is BlockKind.PARAGRAPH and span.start not in self._labels:
+        if self._start_with_antecedent(index) in self._labels:
+            return None  # it is shown after it anyway
+        if span.kind is BlockKind.PARAGRAPH:
             is_remark = above and above[-1][0] in self._labels and not is_sentence(self._clean(span))
             return above[-1] if is_remark else None
         while self._continues_item(index):

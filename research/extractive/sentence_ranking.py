@@ -353,12 +353,13 @@ class Ranker:
 
     @cached_property
     def _releases(self) -> ReleaseRange | None:
-        """Return the releases whose changes the question asks for; a decimal number without a name is not a release."""
+        """Return the releases whose changes the question asks for; a bare decimal number is not a release."""
         if self.question.form is not AnswerForm.CHANGE:
             return None
         asked = find_release_range(self.question.wording)
         of_names = (term.kind for name in self.question.names for term in name.terms)
         is_decimal = asked is not None and asked.is_single and len(asked.first or ()) > 1
+        is_decimal = is_decimal and not _CALLED_RELEASE.search(self.question.wording)
         return None if is_decimal and TermKind.VERSION not in of_names else asked
 
     @cached_property
@@ -629,6 +630,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 

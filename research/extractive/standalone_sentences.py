@@ -142,6 +142,22 @@ def end_before_code(shown: str) -> str:
     return shown if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) else f"{said}."
 
 
+def is_open_clause(line: str) -> bool:
+    """Return True for a line before a list whose items complete its clause.
+
+    >>> is_open_clause("The pump does not:"), is_open_clause("To clean the pump:")
+    (True, False)
+    """
+    return bool(_OPEN_CLAUSE.search(line))
+
+
+_OPEN_CLAUSE = re.compile(
+    r"\b(?:not|never|cannot|can['’]t|won['’]t|doesn['’]t|don['’]t|will|would|can|could|may|might|does|do|lets? you"
+    r"|allows? (?:you|users) to|helps? (?:you )?to|without|except|avoid)\s*:$",
+    re.IGNORECASE,
+)
+
+
 def is_field(text: str) -> bool:
     """Return True for a line of a function's documentation: ":param float timeout: …"."""
     return bool(_FIELD.match(text))
@@ -479,6 +495,7 @@ def is_imperative(text: str) -> bool:
     """Return True for an instruction: "Use a salt …", also after a label or a purpose: "To be sure, use …"."""
     label, colon, rest = text.partition(": ")
     is_labelled = bool(colon) and len(label.split()) <= 4 and len(rest.split()) > 4
+    is_labelled = is_labelled and not is_open_clause(f"{label}:")
     purpose = _PURPOSE.match(text)
     behind = [*([rest] if is_labelled else []), *([text[purpose.end() :]] if purpose else [])]
     return any(
