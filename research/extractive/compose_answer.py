@@ -47,6 +47,7 @@ from research.extractive.select_claims import (
 from research.extractive.sentence_ranking import (
     ScoredCandidate,
     answer_fit,
+    gives_asked_value,
     select_candidates_of_source,
 )
 from research.extractive.sentence_cues import find_subject, find_wanted_judgement, says_what_is_asked
@@ -121,7 +122,9 @@ def distinct(
     Of the editions of a document only the newest counts, unless the question asks for changes, for a date or a version,
     or names an older one.
     """
-    claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
+    claims = join_duplicates(
+        [item for item in ranked if not item.candidate.flaw or gives_asked_value(question, item.candidate)]
+    )
     asks_for_time = not GIVEN_BY_RELEASE.isdisjoint(question.kinds)
     names_time = any(term.kind in _MARKS for term in question.terms)
     if question.form is AnswerForm.CHANGE or asks_for_time or names_time:

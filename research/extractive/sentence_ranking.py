@@ -384,6 +384,8 @@ class Ranker:
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):
             return 0.0
+        if gives_asked_value(self.question, candidate):
+            return 0.0
         return 1.0 if candidate.flaw else _form(candidate)
 
     def _is_readable(self, candidate: Candidate) -> bool:
@@ -522,6 +524,20 @@ class Ranker:
         return replace(
             item, features=features, score=total(features, self.weights), vector=vector, parts=parts
         )
+
+
+def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
+    """Return True for code with the value of an identifier that the question asks for: "int efSearch = 16"."""
+    asks = question.form is AnswerForm.FACT and (
+        not QUANTIFIED.isdisjoint(question.kinds) or _ASKS_VALUE.search(question.text) is not None
+    )
+    if not asks or candidate.flaw != "code":
+        return False
+    named = (term.surface for term in question.terms if _IDENTIFIER.search(term.surface))
+    return any(re.search(rf"{re.escape(name)}\w*\W+\d", candidate.text) for name in named)
+
+
+_ASKS_VALUE = re.compile(r"\b(?:default|value|set to)\b", re.IGNORECASE)
 
 
 def select_candidates_of_source(

@@ -286,6 +286,25 @@ def test_what_one_has_to_do_is_no_capability():
     assert cue_of(question, candidate("guide", "Owners should clean the damper.")) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("question", "is_shown"),
+    [
+        ("What is the default flueWidth in the stove struct?", True),
+        ("Why is flueWidth of the stove struct so small?", False),
+    ],
+)
+def test_code_answers_only_if_its_value_is_asked_for(question, is_shown):
+    sections = compose_answer(
+        question,
+        [
+            candidate("guide", "int flueWidth = 40", section="Stove struct"),
+            candidate("guide", "The flueWidth is small because the stove is.", 100),
+        ],
+    )
+    shown = [text for section in sections for text in list_sentences(section)]
+    assert ("int flueWidth = 40" in shown) is is_shown
+
+
 def test_who_takes_no_side_holds_no_position():
     sections = compose_answer(
         "Is it safe to dry wood on a stove?",
