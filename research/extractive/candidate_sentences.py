@@ -96,7 +96,9 @@ class Candidate:
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
     release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
     release_text: str = ""
-    label: str = ""  # beginning of the text: the term that a definition list describes, or the name of a setting
+    label: str = (
+        ""  # beginning of the text: a term that a definition list describes, or the name of a setting
+    )
     continues_item: bool = False  # it is a later sentence of a list item
     shows_release: bool = False  # it is shown after the heading of its release, which is quoted too
 
@@ -539,7 +541,9 @@ def _list_runs(text: str, spans: Sequence[SentenceSpan]) -> Iterator[list[list[S
     items: list[list[SentenceSpan]] = []
     for span in spans:
         between = text[items[-1][-1].end : span.start] if items else ""
-        if items and (span.kind is not BlockKind.LIST or "\n\n" in between or items[-1][-1].section != span.section):
+        if items and (
+            span.kind is not BlockKind.LIST or "\n\n" in between or items[-1][-1].section != span.section
+        ):
             yield items
             items = []
         if span.kind is not BlockKind.LIST:
@@ -555,7 +559,11 @@ def _list_runs(text: str, spans: Sequence[SentenceSpan]) -> Iterator[list[list[S
 def _is_term(text: str, item: Sequence[SentenceSpan]) -> bool:
     """Return True for an item of a few words without a closing mark."""
     said = text[item[0].start : item[0].end]
-    return len(item) == 1 and len(said.split()) <= WORDS_OF_TERM and not said.endswith((".", "!", "?", ":", ";", ","))
+    return (
+        len(item) == 1
+        and len(said.split()) <= WORDS_OF_TERM
+        and not said.endswith((".", "!", "?", ":", ";", ","))
+    )
 
 
 def _statements(

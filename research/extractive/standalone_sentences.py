@@ -235,19 +235,21 @@ _UNRESOLVED = re.compile(
     r"|^(?:in|with|for|on|at|under|by) (?:[\w’'-]+ ){1,4}(?:they|these|this|those)"
     r" (?:is|are|was|were|has|have|can|will)\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
-    r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)|^both (?!of (?:the|our)\b)(?!.*\band\b)"
+    r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)"
+    r"|^both (?!of (?:the|our)\b)(?!.*\band\b)"
     r"|^others (?:may|can|could|are|have|will|might)\b"
     # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
     r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
-    r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true|required"
-    r"|needed|known|unclear|clear|likely|unlikely|recommended))\b)"
+    r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true"
+    r"|required|needed|known|unclear|clear|likely|unlikely|recommended))\b)"
     # Words before the subject, which is only a pronoun: "In many cases, these …", "Despite its age, it …".
     r"|^(?:in|for|on|at|with|under|to|as|from|during|within|even|typically|usually|generally|often|sometimes"
     r"|unfortunately|fortunately|currently|normally|traditionally|historically|similarly)\b[^,;.:]{0,60},"
     r" (?:this|these|those|such)\b"
-    r"|^(?:despite|besides|like|unlike|in addition to|instead of|apart from|compared (?:to|with)|as (?:with|opposed to))\b"
-    r"[^,;.:]{0,100}, (?:it|they)\b(?! (?:is|was|may be|can be) (?:also |not |highly |strongly )?(?:recommended|important"
-    r"|possible|necessary|useful|best|better|easy|common|essential|advisable|good)\b)"
+    r"|^(?:despite|besides|like|unlike|in addition to|instead of|apart from|compared (?:to|with)"
+    r"|as (?:with|opposed to))\b[^,;.:]{0,100}, (?:it|they)\b"
+    r"(?! (?:is|was|may be|can be) (?:also |not |highly |strongly )?(?:recommended|important|possible|necessary"
+    r"|useful|best|better|easy|common|essential|advisable|good)\b)"
     r"|^even (?:with|without|in|for|under) (?:this|that|these|those|such)\b"
     r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those"
     r"|both|either|such|each of these) \w+"
@@ -278,8 +280,8 @@ _WITHOUT_SUBJECT = re.compile(
     r"|may|can|could|will|would)\b)"
     # "Will have no effect after …", "Can be a string or …", "Only used for …".
     r"|^(?-i:Will|Would|Can|Could|May|Must|Should|Shall|Is|Are|Was|Were|Has|Does|Cannot)"
-    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take|need"
-    r"|apply|cause|affect|contain|include|default|work|use|been|\w+ed)\b(?!.*\?)"
+    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take"
+    r"|need|apply|cause|affect|contain|include|default|work|use|\w+ed)\b(?!.*\?)"
     r"|^only (?:used|needed|necessary|required|relevant|applies|valid|works|available|useful|if|when|for)\b",
     re.IGNORECASE,
 )

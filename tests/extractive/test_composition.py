@@ -222,7 +222,10 @@ def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
 
 
 def test_an_answer_without_any_maker_still_says_what_there_is():
-    texts = [candidate("guide", "The damper is narrow."), candidate("guide", "The stove is hot and big.", 100)]
+    texts = [
+        candidate("guide", "The damper is narrow."),
+        candidate("guide", "The stove is hot and big.", 100),
+    ]
     sections = compose_answer("Who designed the damper and who built the stove?", texts)
     assert sections[0].all_statements
 
