@@ -83,7 +83,7 @@ def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
 
 
 def join_list(first: Candidate, longest: int = LONGEST_LIST) -> Candidate | None:
-    """Return the whole list of an item as one statement; None if it has too many characters or its items are not names."""
+    """Return the whole list of an item as one statement; None if it is too long or its items are not names."""
     named = [each for each in first.siblings if words(each[2])]  # lists in code also have lines of brackets
     listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in named)
     if not listed:

@@ -24,6 +24,7 @@ from research.extractive.standalone_sentences import (
     flaw,
     is_anaphoric,
     is_field,
+    is_open_clause,
     is_sentence,
 )
 from research.parsing.parsed_document import BlockKind
@@ -95,7 +96,9 @@ class Candidate:
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
     release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
     release_text: str = ""
-    label: str = ""  # beginning of the text: the term that a definition list describes, or the name of a setting
+    label: str = (
+        ""  # beginning of the text: a term that a definition list describes, or the name of a setting
+    )
     continues_item: bool = False  # it is a later sentence of a list item
     shows_release: bool = False  # it is shown after the heading of its release, which is quoted too
 
@@ -385,7 +388,10 @@ class Statements:
         if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
-        if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
+        if not line.endswith(":"):
+            return None
+        # "It does not:" is needed by "Impose a database", which alone says the opposite.
+        if (is_anaphoric(line) or is_sentence(item)) and not is_open_clause(line):
             return None
         if is_value and not _ENUMERATES.search(line):
             return None
@@ -413,7 +419,9 @@ class Statements:
         later remark that is not a sentence.
         """
         span, above = self._spans[index], self._headings[index]
-        if span.kind is BlockKind.PARAGRAPH and span.start not in self._labels:
+        if self._start_with_antecedent(index) in self._labels:
+            return None  # it is shown after it anyway
+        if span.kind is BlockKind.PARAGRAPH:
             is_remark = above and above[-1][0] in self._labels and not is_sentence(self._clean(span))
             return above[-1] if is_remark else None
         while self._continues_item(index):
@@ -533,7 +541,9 @@ def _list_runs(text: str, spans: Sequence[SentenceSpan]) -> Iterator[list[list[S
     items: list[list[SentenceSpan]] = []
     for span in spans:
         between = text[items[-1][-1].end : span.start] if items else ""
-        if items and (span.kind is not BlockKind.LIST or "\n\n" in between or items[-1][-1].section != span.section):
+        if items and (
+            span.kind is not BlockKind.LIST or "\n\n" in between or items[-1][-1].section != span.section
+        ):
             yield items
             items = []
         if span.kind is not BlockKind.LIST:
@@ -549,7 +559,11 @@ def _list_runs(text: str, spans: Sequence[SentenceSpan]) -> Iterator[list[list[S
 def _is_term(text: str, item: Sequence[SentenceSpan]) -> bool:
     """Return True for an item of a few words without a closing mark."""
     said = text[item[0].start : item[0].end]
-    return len(item) == 1 and len(said.split()) <= WORDS_OF_TERM and not said.endswith((".", "!", "?", ":", ";", ","))
+    return (
+        len(item) == 1
+        and len(said.split()) <= WORDS_OF_TERM
+        and not said.endswith((".", "!", "?", ":", ";", ","))
+    )
 
 
 def _statements(

@@ -44,12 +44,13 @@ from research.extractive.select_claims import (
     repeats,
     with_other_documents,
 )
+from research.extractive.sentence_cues import find_subject, find_wanted_judgement, says_what_is_asked
 from research.extractive.sentence_ranking import (
     ScoredCandidate,
     answer_fit,
+    gives_asked_value,
     select_candidates_of_source,
 )
-from research.extractive.sentence_cues import find_subject, find_wanted_judgement, says_what_is_asked
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.terms import term_set
 
@@ -121,7 +122,9 @@ def distinct(
     Of the editions of a document only the newest counts, unless the question asks for changes, for a date or a version,
     or names an older one.
     """
-    claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
+    claims = join_duplicates(
+        [item for item in ranked if not item.candidate.flaw or gives_asked_value(question, item.candidate)]
+    )
     asks_for_time = not GIVEN_BY_RELEASE.isdisjoint(question.kinds)
     names_time = any(term.kind in _MARKS for term in question.terms)
     if question.form is AnswerForm.CHANGE or asks_for_time or names_time:
@@ -290,7 +293,11 @@ def _split_question(question: ParsedQuestion) -> list[_AskedPart]:
     subject = find_subject(question)
     return [
         _AskedPart(
-            part, name_subject(part, subject) if number else part, question.text, find_expected_kinds(part), words
+            part,
+            name_subject(part, subject) if number else part,
+            question.text,
+            find_expected_kinds(part),
+            words,
         )
         for number, (part, words) in enumerate(zip(question.parts, own, strict=True))
     ]
@@ -311,8 +318,8 @@ def _as_positions(
 ) -> list[AnswerSection]:
     """Return positions for, against and depending on conditions: the best of each as the short answer, newest first.
 
-    The others follow under their position. "Which … should I use?" offers things to choose from, "What is wrong with …?"
-    wants one side, and "Can …?" or "Does …?" asks for a fact: nobody is in favour of it.
+    The others follow under their position. "Which … should I use?" offers things to choose from, "What is wrong with
+    …?" wants one side, and "Can …?" or "Does …?" asks for a fact: nobody is in favour of it.
     """
     asks_choice = bool(find_class_asked(question.text)) or bool(find_wanted_judgement(question.text))
     if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):

@@ -148,9 +148,11 @@ def count_figures(text: str) -> Counter[str]:
 
 
 def _is_same(item: ScoredCandidate, words: frozenset[str], figures: Counter[str], known: _ClaimGroup) -> bool:
+    if _overlap(item, known.claim.best):
+        return True
     if _are_items(item, known.claim.best):
         return False
-    if _overlap(item, known.claim.best) or _contains(words, figures, known):
+    if _contains(words, figures, known):
         return True
     if figures.items() != known.figures.items():
         return False

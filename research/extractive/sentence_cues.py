@@ -59,8 +59,8 @@ CONTRASTS = re.compile(
 )
 # Relations between two things.
 _RELATES = re.compile(
-    r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives? (?:to|for)|wrappers?|wraps|supersets?|variants?"
-    r"|extends|built (?:on|upon|with)|based (?:on|upon)|derived from|compatible with|in favou?r of)\b",
+    r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives? (?:to|for)|wrappers?|wraps|supersets?"
+    r"|variants?|extends|built (?:on|upon|with)|based (?:on|upon)|derived from|compatible with|in favou?r of)\b",
     re.IGNORECASE,
 )
 _MERITS = re.compile(
@@ -203,8 +203,10 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_verdict(judged: str, text: str) -> float:
-    """Score a verdict on a thing, which names it: "Is raw milk still safe?" is not answered by "The milk should be …"."""
-    verdict = max(1.0 * bool(_VERDICT.search(text)), 0.4 * bool(_RECOMMENDS.search(text) or JUDGES.search(text)))
+    """Score a verdict on a thing, which names it: "Is milk still safe?" is not answered by "The milk should be …"."""
+    verdict = max(
+        1.0 * bool(_VERDICT.search(text)), 0.4 * bool(_RECOMMENDS.search(text) or JUDGES.search(text))
+    )
     asked = {forms(word)[0] for word in words(judged) if not is_stop_word(word)}
     return verdict if asked <= term_set((text,)) else 0.5 * verdict
 
@@ -221,20 +223,26 @@ def _find_judged_thing(question: str) -> str:
 
 
 _ASKS_VERDICT = re.compile(
-    r"^\W*(?:is|are)\s+(?!it\b|this\b|that\b|there\b)(?:an? |the )?(.{2,60}?)\s+(?:(?:still|really|actually|even|always|ever|any"
-    r"|considered|a|an|not) )*(?:safe|secure|okay|ok|good|bad|reliable|recommended|dangerous|insecure|unsafe|outdated"
+    r"^\W*(?:is|are)\s+(?!it\b|this\b|that\b|there\b)(?:an? |the )?(.{2,60}?)\s+(?:(?:still|really|actually"
+    r"|even|always|ever"
+    r"|any|considered|a|an|not) )*(?:safe|secure|okay|ok|good|bad|reliable|recommended|dangerous|insecure"
+    r"|unsafe|outdated"
     r"|obsolete|deprecated|acceptable|suitable|effective|harmful|sufficient|enough)\b",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
     r"\b(?:(?:un)?safe|(?:in)?secure|(?:un)?acceptable|(?:un)?suitable|(?:in)?effective|(?:un)?reliable|(?:in)?sufficient"
     r"|adequate|recommend\w*|prefer\w*|discouraged?|deprecated|obsolete|outdated|legacy|superseded|broken|weak(?:ness\w*)?"
-    r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not|must not|avoid|never"
-    r"|do not use|not be (?:used|relied)|instead of|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
+    r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not"
+    r"|must not|avoid"
+    r"|never|do not use|not be (?:used|relied)|instead of"
+    r"|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
     re.IGNORECASE,
 )
 # An instruction answers it, and a description of what something allows does not.
-_ASKS_WHAT_TO_DO = re.compile(r"^\W*(?:should|shall|must|ought)\b|^\W*(?:do|does)\b.*\b(?:need|have|has) to\b", re.IGNORECASE)
+_ASKS_WHAT_TO_DO = re.compile(
+    r"^\W*(?:should|shall|must|ought)\b|^\W*(?:do|does)\b.*\b(?:need|have|has) to\b", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=64)  # called for each sentence that is ranked
@@ -461,8 +469,8 @@ def _find_thing_to_define(asked: str) -> str:
 
 
 def says_what_it_is(text: str, thing: str) -> float:
-    """Return 1 if the sentence begins with the thing and says what it is, 0.7-0.9 if it does so in passing, or says what
-    the thing does.
+    """Return 1 if the sentence begins with the thing and says what it is, 0.7-0.9 if it does so in passing, and 0.6 if
+    it says what the thing does.
     """
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:

@@ -353,12 +353,13 @@ class Ranker:
 
     @cached_property
     def _releases(self) -> ReleaseRange | None:
-        """Return the releases whose changes the question asks for; a decimal number without a name is not a release."""
+        """Return the releases whose changes the question asks for; a bare decimal number is not a release."""
         if self.question.form is not AnswerForm.CHANGE:
             return None
         asked = find_release_range(self.question.wording)
         of_names = (term.kind for name in self.question.names for term in name.terms)
         is_decimal = asked is not None and asked.is_single and len(asked.first or ()) > 1
+        is_decimal = is_decimal and not _CALLED_RELEASE.search(self.question.wording)
         return None if is_decimal and TermKind.VERSION not in of_names else asked
 
     @cached_property
@@ -382,6 +383,8 @@ class Ranker:
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):
+            return 0.0
+        if gives_asked_value(self.question, candidate):
             return 0.0
         return 1.0 if candidate.flaw else _form(candidate)
 
@@ -523,6 +526,20 @@ class Ranker:
         )
 
 
+def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
+    """Return True for code with the value of an identifier that the question asks for: "int efSearch = 16"."""
+    asks = question.form is AnswerForm.FACT and (
+        not QUANTIFIED.isdisjoint(question.kinds) or _ASKS_VALUE.search(question.text) is not None
+    )
+    if not asks or candidate.flaw != "code":
+        return False
+    named = (term.surface for term in question.terms if _IDENTIFIER.search(term.surface))
+    return any(re.search(rf"{re.escape(name)}\w*\W+\d", candidate.text) for name in named)
+
+
+_ASKS_VALUE = re.compile(r"\b(?:default|value|set to)\b", re.IGNORECASE)
+
+
 def select_candidates_of_source(
     question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
 ) -> Sequence[ScoredCandidate]:
@@ -629,6 +646,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
 

@@ -142,6 +142,22 @@ def end_before_code(shown: str) -> str:
     return shown if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) else f"{said}."
 
 
+def is_open_clause(line: str) -> bool:
+    """Return True for a line before a list whose items complete its clause.
+
+    >>> is_open_clause("The pump does not:"), is_open_clause("To clean the pump:")
+    (True, False)
+    """
+    return bool(_OPEN_CLAUSE.search(line))
+
+
+_OPEN_CLAUSE = re.compile(
+    r"\b(?:not|never|cannot|can['’]t|won['’]t|doesn['’]t|don['’]t|will|would|can|could|may|might|does|do|lets? you"
+    r"|allows? (?:you|users) to|helps? (?:you )?to|without|except|avoid)\s*:$",
+    re.IGNORECASE,
+)
+
+
 def is_field(text: str) -> bool:
     """Return True for a line of a function's documentation: ":param float timeout: …"."""
     return bool(_FIELD.match(text))
@@ -219,19 +235,21 @@ _UNRESOLVED = re.compile(
     r"|^(?:in|with|for|on|at|under|by) (?:[\w’'-]+ ){1,4}(?:they|these|this|those)"
     r" (?:is|are|was|were|has|have|can|will)\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
-    r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)|^both (?!of (?:the|our)\b)(?!.*\band\b)"
+    r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)"
+    r"|^both (?!of (?:the|our)\b)(?!.*\band\b)"
     r"|^others (?:may|can|could|are|have|will|might)\b"
     # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
     r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
-    r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true|required"
-    r"|needed|known|unclear|clear|likely|unlikely|recommended))\b)"
+    r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true"
+    r"|required|needed|known|unclear|clear|likely|unlikely|recommended))\b)"
     # Words before the subject, which is only a pronoun: "In many cases, these …", "Despite its age, it …".
     r"|^(?:in|for|on|at|with|under|to|as|from|during|within|even|typically|usually|generally|often|sometimes"
     r"|unfortunately|fortunately|currently|normally|traditionally|historically|similarly)\b[^,;.:]{0,60},"
     r" (?:this|these|those|such)\b"
-    r"|^(?:despite|besides|like|unlike|in addition to|instead of|apart from|compared (?:to|with)|as (?:with|opposed to))\b"
-    r"[^,;.:]{0,100}, (?:it|they)\b(?! (?:is|was|may be|can be) (?:also |not |highly |strongly )?(?:recommended|important"
-    r"|possible|necessary|useful|best|better|easy|common|essential|advisable|good)\b)"
+    r"|^(?:despite|besides|like|unlike|in addition to|instead of|apart from|compared (?:to|with)"
+    r"|as (?:with|opposed to))\b[^,;.:]{0,100}, (?:it|they)\b"
+    r"(?! (?:is|was|may be|can be) (?:also |not |highly |strongly )?(?:recommended|important|possible|necessary"
+    r"|useful|best|better|easy|common|essential|advisable|good)\b)"
     r"|^even (?:with|without|in|for|under) (?:this|that|these|those|such)\b"
     r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those"
     r"|both|either|such|each of these) \w+"
@@ -262,8 +280,8 @@ _WITHOUT_SUBJECT = re.compile(
     r"|may|can|could|will|would)\b)"
     # "Will have no effect after …", "Can be a string or …", "Only used for …".
     r"|^(?-i:Will|Would|Can|Could|May|Must|Should|Shall|Is|Are|Was|Were|Has|Does|Cannot)"
-    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take|need"
-    r"|apply|cause|affect|contain|include|default|work|use|been|\w+ed)\b(?!.*\?)"
+    r"(?: not| also| only| always| never)* (?:be|have|been|a|an|the|not|no|used|set|called|only|also|return|raise|take"
+    r"|need|apply|cause|affect|contain|include|default|work|use|\w+ed)\b(?!.*\?)"
     r"|^only (?:used|needed|necessary|required|relevant|applies|valid|works|available|useful|if|when|for)\b",
     re.IGNORECASE,
 )
@@ -479,6 +497,7 @@ def is_imperative(text: str) -> bool:
     """Return True for an instruction: "Use a salt …", also after a label or a purpose: "To be sure, use …"."""
     label, colon, rest = text.partition(": ")
     is_labelled = bool(colon) and len(label.split()) <= 4 and len(rest.split()) > 4
+    is_labelled = is_labelled and not is_open_clause(f"{label}:")
     purpose = _PURPOSE.match(text)
     behind = [*([rest] if is_labelled else []), *([text[purpose.end() :]] if purpose else [])]
     return any(

@@ -275,3 +275,27 @@ def test_an_ordinary_heading_does_not_go_with_the_sentence_below_it():
 def test_a_declaration_at_the_beginning_of_a_section_is_code():
     page = Page().add("struct PumpFlat : public pumps::Pump", section="Pumps")
     assert [item.flaw for item in page.candidates()] == ["code"]
+
+
+def test_an_item_that_completes_the_clause_before_its_list_is_shown_after_it():
+    page = Page().add("The pump keeps the water clean. The pump does not:")
+    page.add("Impose a filter or another way to keep sand out on you.", BlockKind.LIST)
+    assert page.candidates()[-1].shown == (
+        "The pump does not: Impose a filter or another way to keep sand out on you."
+    )
+
+
+def test_an_item_of_a_clause_without_its_subject_is_not_quoted():
+    page = Page().add("It does not:").add("Impose a filter on anybody who has none.", BlockKind.LIST)
+    assert page.candidates()[-1].flaw == "refers back"
+
+
+def test_a_term_is_not_shown_twice_before_a_joined_description():
+    page = Page().add("Inlet A", BlockKind.LIST).add("Fed by the river in summer.", BlockKind.LIST, gap="\n")
+    page.add("It is closed in winter, from the first frost on.", BlockKind.LIST, gap=" ")
+    page.add("Inlet B", BlockKind.LIST, gap="\n").add("Fed by the lake.", BlockKind.LIST, gap="\n")
+    joined = page.candidates()[1]
+    assert joined.shown == (
+        "Inlet A: Fed by the river in summer. It is closed in winter, from the first frost on."
+    )
+    assert joined.lead is None

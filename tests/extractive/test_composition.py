@@ -222,7 +222,10 @@ def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
 
 
 def test_an_answer_without_any_maker_still_says_what_there_is():
-    texts = [candidate("guide", "The damper is narrow."), candidate("guide", "The stove is hot and big.", 100)]
+    texts = [
+        candidate("guide", "The damper is narrow."),
+        candidate("guide", "The stove is hot and big.", 100),
+    ]
     sections = compose_answer("Who designed the damper and who built the stove?", texts)
     assert sections[0].all_statements
 
@@ -284,6 +287,25 @@ def test_what_says_what_a_thing_is_is_worded_as_a_definition(text, cue):
 def test_what_one_has_to_do_is_no_capability():
     question = analyse("Do owners have to clean the damper?")
     assert cue_of(question, candidate("guide", "Owners should clean the damper.")) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "is_shown"),
+    [
+        ("What is the default flueWidth in the stove struct?", True),
+        ("Why is flueWidth of the stove struct so small?", False),
+    ],
+)
+def test_code_answers_only_if_its_value_is_asked_for(question, is_shown):
+    sections = compose_answer(
+        question,
+        [
+            candidate("guide", "int flueWidth = 40", section="Stove struct"),
+            candidate("guide", "The flueWidth is small because the stove is.", 100),
+        ],
+    )
+    shown = [text for section in sections for text in list_sentences(section)]
+    assert ("int flueWidth = 40" in shown) is is_shown
 
 
 def test_who_takes_no_side_holds_no_position():

@@ -12,6 +12,7 @@ QUESTIONS = {
         "How many bridges does the line cross?",
         "After how many hours must the filter be changed?",
         "What is the minimum age for a pilot licence?",
+        "Which default number of rounds does the handbook show?",
     ),
     AnswerForm.CHANGE: (
         "What tariff changes have there been in the past two years?",

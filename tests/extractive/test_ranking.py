@@ -189,6 +189,19 @@ def test_a_readme_with_a_changelog_has_more_than_changes():
     assert of.score(candidate("log", text, section="Alternatives")).features.release_note == 1
 
 
+def test_a_release_that_is_called_one_is_asked_for_without_the_name_of_its_software():
+    cards = Cards(
+        [DocumentCard("new", "Pump 5.2 release notes"), DocumentCard("old", "Pump 4.2 release notes")]
+    )
+    of = Ranker.of(
+        analyse("What has changed in the valves or the filter in version 5.2?"), cards, Rarity(2, {})
+    )
+    own = of.score(candidate("new", "The filter is now new.", section="Pump 5.2 release notes > Filter"))
+    other = of.score(candidate("old", "The filter is now new.", section="Pump 4.2 release notes > Filter"))
+    assert own.features.other_version == 0
+    assert other.features.other_version == 1
+
+
 def test_a_reason_is_worded_as_one(ranker):
     of = ranker("Why should casings be sealed?")
     told = of.score(candidate("guide-2", "Casings are sealed so that no water of the surface enters."))

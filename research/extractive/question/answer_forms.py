@@ -94,7 +94,8 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
         (
             AnswerForm.POSITIONS,
             (
-                rf"^\W*what(?:'s| {_BE}) (?:so )?(?:(?:wrong|bad|good)|the (?:problem|issue|danger)s?) (?:with|about|of)\b",
+                rf"^\W*what(?:'s| {_BE}) (?:so )?(?:(?:wrong|bad|good)|the (?:problem|issue|danger)s?)"
+                r" (?:with|about|of)\b",
                 r"^\W*(?:should|shall|ought|may|must|can|could|would|is|are|was|were|does|do|did|has|have|will)\b",
                 r"\bis it (?:true|safe|ok|okay|worth|possible|necessary|a good idea|allowed|legal|required)\b"
                 r"|\bor not\b|\bworth it\b",
@@ -105,6 +106,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"\b(?:safe|secure|sensible|recommended|good|okay|ok)\b(?: \w+){0,2}\?$",
             ),
         ),
+        (AnswerForm.FACT, (r"^\W*(?:what|which) (?:\w+ ){0,2}?(?:number|amount|value|percentage|share) of\b",)),
         (
             AnswerForm.LIST,
             (

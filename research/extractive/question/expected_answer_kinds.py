@@ -170,7 +170,8 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
         (
             AnswerKind.COUNT,
             (
-                r"\bhow (?:many|much)\b|\bnumber of\b|(?<!it )(?<!does )(?<!do )\bcounts?\b(?! (?:as|for|towards?)\b)",
+                r"\bhow (?:many|much)\b|\bnumber of\b|(?<!it )(?<!does )(?<!do )\bcounts?\b(?! (?:as|for|towards?)\b)"
+                r"|\bwork factor\b",
             ),
         ),
         (
@@ -179,7 +180,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
                 r"\bhow (?:long|large|big|short|wide|high|deep|far|small)\b",
                 r"\b(?:min|max)imum\b.*\b(?:length|size|number|dimensions?)\b",
                 r"\bwhat\b.*\b(?:lengths?|sizes?|limits?)\b",
-                r"\b(?:to )?what value\b|\bwork factor\b",
+                r"\b(?:to )?what value\b",
             ),
         ),
         (
