@@ -258,8 +258,8 @@ def _own_text_note(sentence: OwnSentence) -> str:
         return f"Your text says “{text}” No source says so in these words."
     if sentence.denied_by:
         return f"Your text says “{text}” A source says otherwise: “{_add_full_stop(sentence.denied_by)}”"
-    words = ", ".join(f"“{word}”" for word in sentence.words)
-    return f"Your text says “{text}” This is wrong according to the sources: {words} is in none of them."
+    words = ", ".join(sentence.words)
+    return f"Your text says “{text}” This is wrong according to the sources: “{words}” is in none of them."
 
 
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
