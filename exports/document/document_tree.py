@@ -106,6 +106,7 @@ __all__ = [
 
 
 ANSWER, COMMENTARY = "answer", "commentary"  # roles of sections
+DIGEST = "digest"  # a kind of run
 INSUFFICIENT = "insufficient_evidence"
 DEEPEST = 3  # levels of sections
 
@@ -218,17 +219,14 @@ class Document:
     def answer(self) -> tuple[SentenceEntry, ...]:
         """Return the short answer: its section, else the summary, each sentence with the claim that it repeats.
 
-        Empty if the first section has exactly these claims, as in a digest, whose summary is its short answer.
+        Empty for a digest, whose first section is its short answer.
         """
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
-        if self.status == INSUFFICIENT or self.is_answered_by_a_table:
+        if self.status == INSUFFICIENT or self.is_answered_by_a_table or self.kind == DIGEST:
             return ()
         claims = {claim.text: claim for claim in self.claims}
-        known = [(text, claims.get(text)) for text in self.summary]
-        first = self.sections[0].claims if self.sections else ()
-        if first and {claim.text for claim in first} == set(self.summary):
-            return ()
+        known = ((text, claims.get(text)) for text in self.summary)
         return tuple(SentenceEntry(claim.plain_text if claim else text, claim) for text, claim in known)
 
     @property

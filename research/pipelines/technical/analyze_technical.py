@@ -106,7 +106,7 @@ def rank_sources(work: StepWork) -> StepResult:
 def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
     ruled = _analyze_by_rules(answer)
-    if not ruled.is_answerable:
+    if not ruled.findings:  # a run without claims would find no way on
         nearest = [candidate.candidate.text for candidate in ruled.ranked]
         return build_unanswered_result(
             work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked)
@@ -127,7 +127,7 @@ def answer_by_model(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         notes = Notes.read(read_notes(work.run_id))
     ruled = _analyze_by_rules(answer)
-    if not ruled.is_answerable:
+    if not ruled.findings:
         return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
     added = notes.add_to(ruled.findings, ruled.ranked)
     return build_answered_result(

@@ -210,5 +210,8 @@ def test_a_german_synthesis_is_german_on_its_page_and_its_slides(account, client
     assert "studies agree" not in page
     with tenant_context(account.tenant_id):
         text = Source.objects.filter(run_id=document.run_id).order_by("title").first().text
-    assert text.startswith("Messungen") and "Stichprobe: 36" in text and "Richtung: Nutzen" in text
-    assert "Sample size" not in text and "Ergebnis\n" in text
+    assert text.startswith("Messungen")
+    assert "Stichprobe: 36" in text
+    assert "Richtung: Nutzen" in text
+    assert "Sample size" not in text
+    assert "Ergebnis\n" in text
