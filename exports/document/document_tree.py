@@ -106,6 +106,7 @@ __all__ = [
 
 
 ANSWER, COMMENTARY = "answer", "commentary"  # roles of sections
+DIGEST = "digest"  # a kind of run
 INSUFFICIENT = "insufficient_evidence"
 DEEPEST = 3  # levels of sections
 
@@ -216,10 +217,13 @@ class Document:
 
     @property
     def answer(self) -> tuple[SentenceEntry, ...]:
-        """Return the short answer: its section, else the summary, each sentence with the claim that it repeats."""
+        """Return the short answer: its section, else the summary, each sentence with the claim that it repeats.
+
+        Empty for a digest, whose first section is its short answer.
+        """
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
-        if self.status == INSUFFICIENT or self.is_answered_by_a_table:
+        if self.status == INSUFFICIENT or self.is_answered_by_a_table or self.kind == DIGEST:
             return ()
         claims = {claim.text: claim for claim in self.claims}
         known = ((text, claims.get(text)) for text in self.summary)

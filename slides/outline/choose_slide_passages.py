@@ -14,13 +14,26 @@ _STRENGTHS = ("limited", "moderate", "strong")
 
 
 def slides_of(
-    title: str, passages: Sequence[SlidePassage], most: int, claims: Mapping[int, ClaimEntry]
+    title: str,
+    passages: Sequence[SlidePassage],
+    most: int,
+    claims: Mapping[int, ClaimEntry],
+    *,
+    keeps_words: bool = False,
 ) -> list[Slide]:
-    """Return at most `most` slides of bullets or text; the most weakly supported passages are left out."""
+    """Return at most `most` slides of bullets or text; the most weakly supported passages are left out.
+
+    `keeps_words`: passages without a claim, which say how it stands with the others, are left out last.
+    """
     kept = list(passages)
     slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
-        kept.remove(min(kept, key=lambda passage: _worth(passage, claims)))
+        weakest = min(
+            (passage for passage in kept if passage.claim or not keeps_words),
+            key=lambda passage: _worth(passage, claims),
+            default=kept[-1],
+        )
+        kept.remove(weakest)
         slides = _build_text_slides(title, kept)
     return slides
 

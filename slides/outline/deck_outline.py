@@ -17,7 +17,7 @@ from exports.document.document_tree import (
     select_cited_sources,
 )
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import newest_source
+from exports.labels.format_document_values import between_claims, newest_source, own_words
 from exports.stored.translate_stored_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
@@ -118,7 +118,7 @@ def _title(document: Document) -> Slide:
     claims, sources = len(document.claims), len(select_cited_sources(document.sources))
     said = ngettext("%(count)d claim", "%(count)d claims", claims) % {"count": claims}
     of = ngettext("%(count)d source", "%(count)d sources", sources) % {"count": sources}
-    on = date_format(document.made_at, "j F Y") if document.made_at else ""
+    on = date_format(document.made_at, "DATE_FORMAT") if document.made_at else ""
     byline = " · ".join(filter(None, (said, of, on)))
     return Slide(
         0,
@@ -141,7 +141,7 @@ def _describe_status(document: Document) -> str:
 def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
     if document.status != "insufficient_evidence":
         return
-    reasons = [SlidePassage(text) for text in document.reasons]
+    reasons = [SlidePassage(translate_stored_text(text)) for text in document.reasons]
     yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
     yield from slides_of(
         _("What was looked for"), [SlidePassage(text) for text in document.looked_for], 1, {}
@@ -149,12 +149,15 @@ def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
 
 
 def _summary(outlining: _Outlining) -> Iterator[Slide]:
+    document = outlining.document
     passages = [
-        passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
-        for sentence in outlining.document.answer
+        passage_of(sentence.claim)
+        if sentence.claim
+        else SlidePassage(between_claims(sentence.text, document))
+        for sentence in document.answer
     ]
-    slides = slides_of(_("In short"), unique(passages), 2, outlining.claims)
-    notes = newest_source(outlining.document)
+    slides = slides_of(_("In short"), unique(passages), 2, outlining.claims, keeps_words=True)
+    notes = newest_source(document)
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
@@ -165,7 +168,7 @@ def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
     """
     above: dict[int, str] = {}
     for section in document.body:
-        heading = " ".join(section.heading.split())
+        heading = " ".join(own_words(section.heading, document.kind).split())
         above[section.level] = heading
         named = ": ".join(filter(None, (above.get(section.level - 1, "").rstrip(" ?:"), heading)))
         yield (named if letters(named) <= TITLE_LETTERS else heading) or _("Findings"), section
@@ -180,7 +183,9 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     stated = unique(passage for block in blocks for passage in of_block(block))
     passages = [passage for passage in stated if passage.claim not in told]
     if not stated and not quoted and not steps:
-        passages = unique(passage for block in blocks for passage in words_of_block(block))
+        kind = outlining.document.kind
+        words = (passage for block in blocks for passage in words_of_block(block))
+        passages = unique(replace(passage, text=own_words(passage.text, kind)) for passage in words)
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
     yield from _add_rest_note(slides, passages)
     yield from (slide for block in steps for slide in steps_of(title, block))
@@ -236,9 +241,9 @@ def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) ->
 
 
 def _gaps(gaps: Sequence[WarningEntry]) -> Iterator[Slide]:
-    passages = unique(SlidePassage(gap.text) for gap in gaps)
+    passages = unique(SlidePassage(translate_stored_text(gap.text)) for gap in gaps)
     slides = slides_of(_("What is missing"), passages, 2, {})
-    advice = "\n".join(dict.fromkeys(gap.advice for gap in gaps if gap.advice))
+    advice = "\n".join(dict.fromkeys(translate_stored_text(gap.advice) for gap in gaps if gap.advice))
     yield from (replace(slide, notes=advice if not index else "") for index, slide in enumerate(slides))
 
 

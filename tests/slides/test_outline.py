@@ -13,6 +13,7 @@ from exports.document.document_tree import (
 from slides.deck import ChartKind, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline import OutlineOptions, outline_deck
+from slides.outline.choose_slide_passages import slides_of
 from slides.speaker_notes import notes_of
 from tests.exports import generated
 from tests.exports.drafting import Draft, make_list, prose
@@ -293,3 +294,15 @@ def test_many_sources_are_told_in_a_line_each_and_in_full_in_the_notes() -> None
     for slide in slides:
         told = " ".join(notes_of(deck, slide))
         assert all(f"{title} {passage.sources[0] - 1}. Nordhaus" in told for passage in slide.passages)
+
+
+def test_words_that_say_how_claims_stand_are_left_out_last() -> None:
+    words = SlidePassage(
+        "Your text says that screens are fine, which is wrong according to all of the sources."
+    )
+    claims = [
+        SlidePassage(f"Claim {number} on screens " + "and sleep " * 12, number) for number in range(1, 9)
+    ]
+    slides = slides_of("In short", [words, *claims], 2, {}, keeps_words=True)
+    assert len(slides) <= 2
+    assert slides[0].passages[0] == words

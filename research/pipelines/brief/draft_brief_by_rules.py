@@ -43,7 +43,8 @@ _HANGS = re.compile(
 )
 # Words that join a sentence to the one before it, most often to take a part of it back.
 _JOINS = re.compile(
-    r"(?:however|but|yet|still|nevertheless|nonetheless|though|instead|also|in addition|moreover|furthermore|therefore|thus"
+    r"(?:however|but|yet|still|nevertheless|nonetheless|though|instead|also|in addition|moreover"
+    r"|furthermore|therefore|thus"
     r"|allerdings|jedoch|aber|doch|dennoch|trotzdem|außerdem|zudem|deshalb|daher)\b",
     re.IGNORECASE,
 )
@@ -52,8 +53,10 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _PROMISES = re.compile(
-    r"\b(?:forever|once and for all|guarantee\w*|never again|100 ?%|completely|instantly|miracle|the best|order now|buy now"
-    r"|für immer|nie wieder|garantier\w*|ein für alle ?mal|hundertprozentig|sofort|ganz ohne|jetzt (?:bestellen|kaufen))",
+    r"\b(?:forever|once and for all|guarantee\w*|never again|100 ?%|completely|instantly|miracle|the best"
+    r"|order now|buy now"
+    r"|für immer|nie wieder|garantier\w*|ein für alle ?mal|hundertprozentig|sofort|ganz ohne"
+    r"|jetzt (?:bestellen|kaufen))",
     re.IGNORECASE,
 )
 _OWN_OFFER = re.compile(
@@ -172,9 +175,9 @@ def _quote_parts(statement: str, evidence: Sequence[EvidenceWords]) -> list[Draf
             theirs = content_stems(sentence.titled_text)
             shared = {stem for stem in stems if any(_is_of_one_word(stem, other) for other in theirs)}
             figures = measures & set(_measures(sentence.text).items())
-            if _opposes(statement, sentence.text):
+            if _opposes(statement, sentence.text) or not is_quotable(sentence.text):
                 continue
-            if is_statement(sentence.text) and (len(shared) >= FEWEST_SHARED or figures):
+            if len(shared) >= FEWEST_SHARED or figures:
                 likely.append((sentence, {*shared, *figures}))
     chosen: list[EvidenceWords] = []
     while likely and len(chosen) < MOST_QUOTED:
@@ -454,7 +457,7 @@ def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[Dr
     """Yield each sentence of the evidence as a claim, with the evidence of other sources that supports it."""
     for words in evidence:
         for sentence in _sentences(words):
-            if is_statement(sentence.text) and stands_alone(sentence.text) and not is_promise(sentence.text):
+            if is_quotable(sentence.text):
                 yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
 
 
@@ -484,8 +487,9 @@ def _split_sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
         )
 
 
-def stands_alone(text: str) -> bool:
-    return not hangs(text) and not _REFERS.search(text)
+def is_quotable(text: str) -> bool:
+    """Return True for a statement that is understood alone and is no seller's promise."""
+    return is_statement(text) and not (hangs(text) or _REFERS.search(text) or is_promise(text))
 
 
 def is_promise(text: str) -> bool:

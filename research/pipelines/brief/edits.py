@@ -105,7 +105,8 @@ _FOR = re.compile(
 _HELPS = re.compile(
     r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
     r"|boosted|converts?|converted"
-    r"|(?:is|are|was|were) (?:often |usually )?(?:read|seen|taken|understood|perceived) as (?:an? )?(?:proof|signs?|evidence"
+    r"|(?:is|are|was|were) (?:often |usually )?(?:read|seen|taken|understood"
+    r"|perceived) as (?:an? )?(?:proof|signs?|evidence"
     r"|marks?) of (?!\w*(?:loss|danger|risk|neglect|fraud|poverty|decline))"
     r"|attracts?|attracted|erhöh\w+|steiger\w+|verbesser\w+"
     r"|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
@@ -140,7 +141,8 @@ _BETTER = re.compile(
 )
 # “Shoppers rated pictures that show A higher than B.”
 _RATED = re.compile(
-    r"\b(?:rated|ranked|scored|judged|found|bewerteten)\s(?P<a>[^.;:()]{1,120}?)\s(?:higher|better|more \w+|besser|höher)\s"
+    r"\b(?:rated|ranked|scored|judged|found|bewerteten)\s(?P<a>[^.;:()]{1,120}?)\s(?:higher|better"
+    r"|more \w+|besser|höher)\s"
     r"(?:than|als)\s(?P<b>[^.;:,()]+)",
     re.IGNORECASE,
 )
@@ -405,7 +407,8 @@ def edits_by_rules(
 # How a comment begins that asks for something, before its verb.
 _POLITE = re.compile(
     r"^(?:(?:please|maybe|perhaps|also|and|but|ok(?:ay)?|hi|hey|bitte|vielleicht|und|aber|auch)\b[,:]?\s*"
-    r"|(?:(?:can|could|would) (?:we|you|it|somebody)|(?:i|we)(?:['’]d| would) (?:like|love|prefer)(?: it if you)?(?: to)?"
+    r"|(?:(?:can|could|would) (?:we|you|it|somebody)|(?:i|we)(?:['’]d| would) (?:like|love"
+    r"|prefer)(?: it if you)?(?: to)?"
     r"|(?:i|we) (?:want|wish|need|think we should|think you should)(?: you)?(?: to)?|let['’]?s|how about|what about"
     r"|we should|you should|it would be (?:nice|good|great) to|(?:könn\w+|würd\w+) (?:wir|ihr|sie|du)"
     r"|(?:ich|wir) (?:hätten?|möchten?|wünschen?|wollen)(?: uns| mir)?(?: gern\w*)?)\b\s*(?:please\s|bitte\s)?)+",
@@ -418,7 +421,8 @@ _ORDER_VERB = (
 _COMMENT_EXCHANGES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"^(?:{_ORDER_VERB}\s+)?(?P<a>[^.;:]+?)\s(?:instead of|rather than|in place of|statt|anstelle von)\s(?P<b>[^.;:]+)$",
+        rf"^(?:{_ORDER_VERB}\s+)?(?P<a>[^.;:]+?)\s(?:instead of|rather than|in place of|statt"
+        rf"|anstelle von)\s(?P<b>[^.;:]+)$",
         r"^(?:replace|swap|exchange|ersetz\w*|tausch\w*)\s(?P<b>[^.;:]+?)\s(?:with|by|for|durch|gegen)\s(?P<a>[^.;:]+)$",
         r"^(?:change|turn|make|änder\w*|mach\w*)\s(?P<b>[^.;:]+?)\s(?:to|into|in|zu)\s(?P<a>[^.;:]+)$",
         r"^(?:instead of|statt|anstelle von)\s(?P<b>[^.;:,]+?)(?:,|\s(?:show|use|lieber|bitte)\b)\s*(?P<a>[^.;:]+)$",
@@ -427,14 +431,18 @@ _COMMENT_EXCHANGES = tuple(
 _COMMENT_REMOVALS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"^(?:get rid of|remove|drop|lose|delete|cut|skip|omit|avoid|take (?:out|away)|leave out|leave off|no more|no|without"
+        r"^(?:get rid of|remove|drop|lose|delete|cut|skip|omit|avoid|take (?:out|away)|leave out|leave off"
+        r"|no more|no|without"
         r"|less|fewer|not so much|entfern\w*|streich\w*|lass\w*|ohne|keine?n?|weniger|weg mit)\s"
         r"(?P<x>[^.;:]+?)(?:\s(?:weg|raus|out|away|please|bitte|at all|entfernen|weglassen))*$",
-        r"^(?:the|this|that|these|those|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:should|must|has to|have to|needs? to|can|could"
-        r"|soll\w*|muss|müssen|kann|können)\s(?:go|go away|disappear|be (?:removed|gone|dropped)|weg|raus|verschwinden)\b.*$",
+        r"^(?:the|this|that|these|those|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:should|must|has to|have to"
+        r"|needs? to|can|could"
+        r"|soll\w*|muss|müssen|kann|können)\s(?:go|go away|disappear|be (?:removed|gone|dropped)|weg|raus"
+        r"|verschwinden)\b.*$",
         r"^(?:i|we|ich|wir)?\s*(?:(?:really )?(?:don['’]?t|do not) (?:like|need|want)|hate|dislike|mag|mögen)\s"
         r"(?P<x>[^.;:,]+?)(?:\snicht)?$",
-        r"^(?:the|this|that|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:is|are|looks?|feels?|ist|sind|wirk\w+)\s(?:too much|too many|too big"
+        r"^(?:the|this|that|der|die|das)?\s*(?P<x>[^.;:,]+?)\s(?:is|are|looks?|feels?|ist|sind"
+        r"|wirk\w+)\s(?:too much|too many|too big"
         r"|distracting|annoying|ugly|cheesy|unnecessary|not needed|zu viel|störend|überflüssig|unnötig|kitschig)\b.*$",
         r"^(?P<x>[^.;:,]+?)\s(?:weg|raus|weglassen|entfernen)$",
     )
@@ -446,12 +454,15 @@ _COMMENT_ADDITIONS = re.compile(
 )
 # “We need a dog”, “How about snow?”: what follows is the thing itself.
 _ASKS_FOR = re.compile(
-    r"^(?:(?:please|maybe|and|but|bitte)\b,?\s*)*(?:(?:i|we)(?:['’]d| would)? (?:need|want|like|love|miss|prefer)|(?:how|what) about"
-    r"|(?:wir|ich) (?:brauch\w*|vermiss\w*|hätten? gern\w*)|wie wär\w* es mit)\s(?!to\b|it\b|this\b|that\b|them\b|you\b|how\b)",
+    r"^(?:(?:please|maybe|and|but|bitte)\b,?\s*)*(?:(?:i|we)(?:['’]d| would)? (?:need|want|like|love|miss"
+    r"|prefer)|(?:how|what) about"
+    r"|(?:wir|ich) (?:brauch\w*|vermiss\w*|hätten? gern\w*)|wie wär\w* es mit)\s(?!to\b|it\b|this\b|that\b"
+    r"|them\b|you\b|how\b)",
     re.IGNORECASE,
 )
 _EMPHASIS = re.compile(
-    r"\b(?:actually|really|just|simply|maybe|perhaps|preferably|a bit(?: more)?|more|some(?!\w)|please|altogether|eher|lieber"
+    r"\b(?:actually|really|just|simply|maybe|perhaps|preferably|a bit(?: more)?|more|some(?!\w)|please"
+    r"|altogether|eher|lieber"
     r"|wirklich|etwas|bitte|mehr|ruhig)\b\s*",
     re.IGNORECASE,
 )
@@ -459,7 +470,8 @@ _POINTER = re.compile(
     r"\s(?:in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|ihm|ihr|ihnen|dort)$", re.IGNORECASE
 )
 _VAGUE_WISH = re.compile(
-    r"^(?:it|this|that|them|something|anything|everything|nothing|better|nicer|different|ok(?:ay)?|good|great|the (?:picture|image"
+    r"^(?:it|this|that|them|something|anything|everything|nothing|better|nicer|different|ok(?:ay)?|good"
+    r"|great|the (?:picture|image"
     r"|photo|prompt|text|style)|das|es|was|etwas|alles|besser|schöner|anders"
     r"|bigger|smaller|größer|kleiner)\b[^,]{0,12}$",
     re.IGNORECASE,

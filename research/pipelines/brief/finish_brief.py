@@ -14,7 +14,12 @@ from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.brief_standard_texts import note_what_came_in, reason_of, warnings_of
-from research.pipelines.brief.draft_brief_by_rules import PARTED_OUT, is_reservation, statements
+from research.pipelines.brief.draft_brief_by_rules import (
+    PARTED_OUT,
+    is_reservation,
+    is_said_by,
+    statements,
+)
 from research.pipelines.brief.edits import apply_edits, rank_edits, shorten_text
 from research.pipelines.brief.stored_brief import (
     Brief,
@@ -221,6 +226,8 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
     if not first or any(first[:20] == claim.text[:20] for claim in claims):
         return ""
     refusal = next((sentence for sentence in refused if first.startswith(sentence.text.rstrip("."))), None)
+    if refusal is None and any(is_said_by(first, claim.text) for claim in claims):
+        return ""
     text, reason = (refusal.text, refusal.reason) if refusal else (first, PARTED_OUT)
     return f"The answer says “{_add_full_stop(text)}” {reason}"
 
@@ -251,8 +258,8 @@ def _own_text_note(sentence: OwnSentence) -> str:
         return f"Your text says “{text}” No source says so in these words."
     if sentence.denied_by:
         return f"Your text says “{text}” A source says otherwise: “{_add_full_stop(sentence.denied_by)}”"
-    words = ", ".join(f"“{word}”" for word in sentence.words)
-    return f"Your text says “{text}” This is wrong according to the sources: {words} is in none of them."
+    words = ", ".join(sentence.words)
+    return f"Your text says “{text}” This is wrong according to the sources: “{words}” is in none of them."
 
 
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:

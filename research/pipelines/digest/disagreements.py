@@ -48,9 +48,12 @@ _NEGATED = re.compile(
 # Reports that something did not help.
 _FAILED = re.compile(
     r"\b(?:(?:does|did|do|done) (?:nothing|no good|not (?:work|help|fix))"
-    r"|(?:does|did|do)n['’]t (?:work|help|fix|change)|(?:made|makes) (?:\w+ ){1,2}worse|(?:got|became) (?:\w+ )?worse|no (?:difference|effect)"
-    r"|(?:was|is|were|turned out) (?:an? )?(?:\w+ )?(?:disaster|mistake|failure|useless)|backfired|ruined (?:it|mine|the|my)"
-    r"|(?:hat|bringt|brachte) (?:gar )?nichts|half nicht|hilft nicht|ohne wirkung|(?:wurde|machte) (?:\w+ ){0,3}schlimmer|war ein(?:e)? (?:katastrophe|fehler))\b",
+    r"|(?:does|did|do)n['’]t (?:work|help|fix|change)|(?:made|makes) (?:\w+ ){1,2}worse|(?:got"
+    r"|became) (?:\w+ )?worse|no (?:difference|effect)"
+    r"|(?:was|is|were|turned out) (?:an? )?(?:\w+ )?(?:disaster|mistake|failure|useless)|backfired"
+    r"|ruined (?:it|mine|the|my)"
+    r"|(?:hat|bringt|brachte) (?:gar )?nichts|half nicht|hilft nicht|ohne wirkung|(?:wurde"
+    r"|machte) (?:\w+ ){0,3}schlimmer|war ein(?:e)? (?:katastrophe|fehler))\b",
     re.IGNORECASE,
 )
 _FORMERLY = re.compile(

@@ -95,7 +95,8 @@ _LEFT_OUT = re.compile(
 # A sentence or clause that takes back the change before it.
 _NOT_SIGNIFICANT = re.compile(
     r"[\s,;.(]+(?:(?:and|but|although|though|however|yet|aber|jedoch|doch|und|was|wobei)\b,?\s*)*"
-    r"(?:this|that|it|which|the (?:difference|effect|reduction|increase|decrease|change|improvement|association|trend)s?"
+    r"(?:this|that|it|which|the (?:difference|effect|reduction|increase|decrease|change|improvement"
+    r"|association|trend)s?"
     r"|dies\w*|der (?:unterschied|effekt|rückgang|anstieg)|die (?:veränderung|verbesserung|abnahme|zunahme))?\s*"
     r"(?:(?:was|were|is|did|war\w*|ist)\s+)?(?:not|nicht)\s+(?:reach\s+)?(?:\w+(?:ly|isch)\s+)?"
     r"(?:significan|signifikan)\w*(?:\s+(?:war\w*|ist))?",

@@ -1,23 +1,25 @@
 """Turn the studies of a run into sources: each row becomes a text in which its finding can be opened."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from citations.anchoring import Span
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
+from research.extractive.question.question_translation import detect_language
 from research.models import Run, Source, SourceType
 from research.models.schemas import RunOutcome
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.pipelines.common.texts_given_to_run import GivenText, keep_texts, prepare_text
-from research.pipelines.synthesis.study_rows import Study, labels_of, separate_authors
+from research.pipelines.synthesis.study_rows import Direction, Study, labels_of, separate_authors
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 from research.pipelines.table.table_engine import resolve_engine
 
 STUDY_TYPE = "text/x-study"
-FINDING = "Finding"
+FINDING, OWN_WORDS = "Finding", "Its own words"
 
 
 def gather(work: StepWork) -> StepResult:
@@ -57,16 +59,47 @@ def build_given_text(number: int, study: Study) -> GivenText:
     )
 
 
+# A row's text is frozen in the language of its finding, as it stands beside that in the evidence.
+_GERMAN: Mapping[str, str] = {
+    "Authors": "Autoren",
+    "Year": "Jahr",
+    "Journal": "Zeitschrift",
+    "Design": "Studiendesign",
+    "Population": "Population",
+    "Sample size": "Stichprobe",
+    "Outcome": "Zielgröße",
+    "Direction": "Richtung",
+    FINDING: "Ergebnis",
+    OWN_WORDS: "Eigene Worte",
+    "yes": "ja",
+    "no": "nein",
+    "not stated": "nicht angegeben",
+    Direction.BENEFIT.value: "Nutzen",
+    Direction.HARM.value: "Schaden",
+    Direction.POSITIVE.value: "positiv",
+    Direction.NEGATIVE.value: "negativ",
+    Direction.NULL.value: "keine Wirkung",
+    Direction.MIXED.value: "uneinheitlich",
+    Direction.DESCRIPTIVE.value: "beschreibend",
+    Direction.UNCLEAR.value: "unklar",
+}
+_CODED = frozenset({"Sample size", "Direction", "Preprint"})  # facts whose values are words of ours
+
+
 def study_text(study: Study) -> tuple[ReadDocument, Span | None]:
     """Return a row as a text, with the span of its finding."""
+    in_german: Mapping[str, str] = (
+        _GERMAN if detect_language(f"{study.title} {study.finding}") == "de" else {}
+    )
     builder = TextBuilder()
     builder.add_heading(study.title, 1)
     for name, words in _facts(study):
-        builder.add(BlockKind.PARAGRAPH, f"{name}: {words}")
-    builder.add_heading(FINDING, 2)
+        given = in_german.get(words, words) if name in _CODED else words
+        builder.add(BlockKind.PARAGRAPH, f"{in_german.get(name, name)}: {given}")
+    builder.add_heading(in_german.get(FINDING, FINDING), 2)
     finding = builder.add(BlockKind.PARAGRAPH, study.finding)
     if study.evidence:
-        builder.add_heading("Its own words", 2)
+        builder.add_heading(in_german.get(OWN_WORDS, OWN_WORDS), 2)
         builder.add(BlockKind.PARAGRAPH, study.evidence)
     read = ReadDocument(
         text=builder.text, media_type=STUDY_TYPE, title=study.title, blocks=tuple(builder.blocks)

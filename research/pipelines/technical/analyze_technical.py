@@ -39,13 +39,20 @@ from research.pipelines.technical.check_links import find_fetched_sources, link_
 from research.pipelines.technical.choose_answer_sentences import (
     explains_and_mends,
     on_the_rest,
+    on_the_terms,
     on_the_things,
     select_answer_sentences,
     select_requirements,
     worth_ranking,
 )
 from research.pipelines.technical.code.find_code_examples import examples_of
-from research.pipelines.technical.compare_alternatives import ComparisonGrid, aspects_of, compare, things_in
+from research.pipelines.technical.compare_alternatives import (
+    ComparisonGrid,
+    aspects_of,
+    compare,
+    things_in,
+    things_spoken_of,
+)
 from research.pipelines.technical.follow_ups import follow_ups
 from research.pipelines.technical.informative_sentences import is_statement, select_current_sentences
 from research.pipelines.technical.kinds_of_advice import (
@@ -99,7 +106,7 @@ def rank_sources(work: StepWork) -> StepResult:
 def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
     ruled = _analyze_by_rules(answer)
-    if not ruled.is_answerable:
+    if not ruled.findings:  # a run without claims would find no way on
         nearest = [candidate.candidate.text for candidate in ruled.ranked]
         return build_unanswered_result(
             work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked)
@@ -120,7 +127,7 @@ def answer_by_model(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         notes = Notes.read(read_notes(work.run_id))
     ruled = _analyze_by_rules(answer)
-    if not ruled.is_answerable:
+    if not ruled.findings:
         return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
     added = notes.add_to(ruled.findings, ruled.ranked)
     return build_answered_result(
@@ -168,6 +175,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     sentences = select_current_sentences(
         sentences_of(material), ranker.question, config.type, ranker.cards, addresses_in(material)
     )
+    sentences = list(on_the_terms(sentences, ranker))
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     if config.type is QuestionType.ERROR_RESOLUTION and verdict.is_answerable:
@@ -226,6 +234,8 @@ class _Answer:
             return None
         aspects = aspects_of(ranker.question, things, config.keywords)
         near = on_the_rest(sentences, ranker, things)
+        if things_spoken_of(things, near, ranker.cards) < things_spoken_of(things, sentences, ranker.cards):
+            near = sentences  # the rest of the question would silence one of the things
         found = compare(things, aspects, near, ranker.cards, self.embed)
         return found if found.cells else None
 

@@ -1,5 +1,7 @@
 """The material for a technical answer, read from the database. Needs the tenant set."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,7 +13,7 @@ from research.extractive.document_cards import Cards
 from research.extractive.sentence_ranking import Ranker
 from research.library.frozen_text import blocks_of
 from research.models import Run, Source, SourceStatus
-from research.parsing.parsed_document import TextBlock
+from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.report.passages_found_for_report import (
     FoundPassage,
     load_found_passages,
@@ -22,6 +24,18 @@ from research.pipelines.technical.official_pages import bare_name, is_named_in_h
 from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of
 
 NAMED = 0.6  # share (0–1) of the question's description of a source that a paper's title and facts must match
+
+
+# A name in code, with an underscore, a dot or backticks, and its type or arguments.
+_TERM = re.compile(
+    r"(?:`(?P<name>[\w.-]+)`|(?P<plain>[A-Za-z][\w-]*[_.][\w.-]+))\s*(?:\([^()]{0,80}\))?\s*:?"
+)
+
+
+def term_of(line: str) -> str:
+    """Return the name in code that stands alone in a line, without its type or arguments; empty if none does."""
+    found = _TERM.fullmatch(line.strip())
+    return found["name"] or found["plain"] if found else ""
 
 
 @dataclass(frozen=True)
@@ -37,7 +51,23 @@ class TechnicalSource:
 
     @cached_property
     def sentences(self) -> list[Candidate]:
-        return sentences_in(self.source, self.passages)
+        return under_terms(sentences_in(self.source, self.passages), self.terms)
+
+    @cached_property
+    def terms(self) -> list[tuple[int, str]]:
+        """Return the start of each text below a term, with the term; an empty term where a heading begins.
+
+        A term is a setting or function that stands alone above its description: “`max_connections` (integer)”.
+        """
+        found = []
+        for block in self.blocks:
+            if block.kind is BlockKind.HEADING:
+                found.append((block.start, ""))
+            elif block.kind is BlockKind.PARAGRAPH and (
+                term := term_of(self.source.text[block.start : block.end])
+            ):
+                found.append((block.end, term))
+        return found
 
     @cached_property
     def whole(self) -> list[Candidate]:
@@ -93,6 +123,17 @@ def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
     """Return the sentences that were found; all sentences of the paper if the question asks to summarize one."""
     paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
     return paper.whole if paper else [sentence for read in material.read for sentence in read.sentences]
+
+
+def under_terms(sentences: Sequence[Candidate], terms: Sequence[tuple[int, str]]) -> list[Candidate]:
+    """Return the sentences, each with the term that it describes as its introducing line."""
+    places = [start for start, _term in terms]
+    named = []
+    for sentence in sentences:
+        at = bisect_right(places, sentence.start) - 1
+        term = terms[at][1] if at >= 0 else ""
+        named.append(replace(sentence, lead_in=term) if term and not sentence.lead_in else sentence)
+    return named
 
 
 def _paper(material: TechnicalMaterial) -> TechnicalSource | None:

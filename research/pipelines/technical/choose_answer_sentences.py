@@ -28,13 +28,13 @@ _OF_AN_ERROR = (
     re.compile(
         r"^(?!\W*(?:to (?:check|find|see)|if you)\b).*\b(?:causes?\b|caused by|because|due to"
         r"|reasons? (?:is|are|for|why)"
-        r"|exceed(?:s|ed)|means that|(?:happens?|occurs?|appears?|raised|thrown) (?:when|if))",
+        r"|exceed(?:s|ed)|means that|, so (?!that\b)|(?:happens?|occurs?|appears?|raised|thrown) (?:when|if))",
         re.IGNORECASE,
     ),
     re.compile(
         r"^\W*(?:to (?:fix|solve|resolve|avoid|prevent)|raise|increase|set|add|remove|use|make sure|ensure|install"
         r"|(?:up|down)grade|change|replace|enable|disable|reduce|lower|configure|restart|delete|update|pass|try|wrap|move)\b"
-        r"|\b(?:fix(?:es)? (?:is|this|it)|solution|resolves?|solves?|workaround)\b",
+        r"|\b(?:instead of|fix(?:es)? (?:is|this|it)|solution|resolves?|solves?|workaround)\b",
         re.IGNORECASE,
     ),
 )
@@ -117,6 +117,24 @@ def on_the_rest(
         if 2 * _count_matched_terms(sentence, wanted, ranker) >= len(wanted)
     ]
     return found if len(found) >= ENOUGH else sentences
+
+
+def on_the_terms(sentences: Sequence[Candidate], ranker: Ranker) -> Sequence[Candidate]:
+    """Leave out descriptions of other settings and functions if the question names one that a source describes.
+
+    “The default value is three connections” is of another setting than the one that was asked for.
+    """
+    asked = {term.surface.casefold() for term in ranker.question.terms}
+    if not any(sentence.lead_in.casefold() in asked for sentence in sentences):
+        return sentences
+    return [
+        sentence
+        for sentence in sentences
+        if not _IDENTIFIER.fullmatch(sentence.lead_in) or sentence.lead_in.casefold() in asked
+    ]
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*(?:[_.-]\w+)+")
 
 
 def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> list[ScoredCandidate]:

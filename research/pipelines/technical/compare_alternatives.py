@@ -250,6 +250,19 @@ def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
     return written.most_common(1)[0][0] if written else thing
 
 
+def things_spoken_of(things: Sequence[str], sentences: Iterable[Candidate], cards: Cards) -> frozenset[str]:
+    """Return the things on which there is a statement."""
+    stated = [sentence for sentence in sentences if is_statement(sentence)]
+    return frozenset(
+        thing
+        for thing in things
+        if any(
+            speaks_of(thing, [other for other in things if other != thing], sentence, cards)
+            for sentence in stated
+        )
+    )
+
+
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
     """Return True if a sentence names the thing, or names none of the others in a document about the thing.
 

@@ -23,7 +23,8 @@ LONGEST_CAPTION = 9  # words
 LONGEST_LINKS = 0.5  # largest share of addresses and link targets in a sentence
 
 _NO_STATEMENT = re.compile(
-    r"[:?]\W*$|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
+    r"[:?]\W*$|^\W*\w+ing (?:its|their)\b|^\W*(?:please )?(?:do not|don['’]t|never) (?:do|use|try) (?:this|it|that)\b"
+    r"|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
     r"|you can (?:find|also find)|contributions? |it got its name"
     r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[|(?:\s--?\w[\w-]*[ =]\S+.*){3}",
     re.I,
@@ -39,6 +40,10 @@ _OF_THE_PAGE = re.compile(
     r"|\b(?:in this|this) (?:article|post|tutorial|chapter|section|guide|page|video),?\s+(?:i|we|you|describes?|shows?"
     r"|will|covers?|explains?)\b|\bwe will discuss\b|\bedit this page\b|\bwelcome to\b"
     r"|\b(?:these|the) release notes cover\b|^\W*asked \d+ \w+ ago\b|\bviewed [\d.,]+[km]? times\b|\bas you saw above\b"
+    r"|^\W*(?:\+1\b|me too\b|same here\b|share (?:this|on)\b)|\bwould (?:love|like) to see (?:this|it)\b"
+    r"|\b(?:saved|made) my (?:day|life|week)\b|\bany (?:news|updates?) (?:on|about) this\b"
+    r"|^\W*(?:my|our) (?:[\w./-]+ ){1,4}(?:fails?|failed|crash(?:es|ed)|throws?|threw|breaks?|hangs?"
+    r"|does(?: not|n['’]t))\b"
     r"|^\W*i(?:['’]m| am)? (?:get|getting|trying|tried|have an? (?:problem|question|issue)|want to)\b",
     re.I,
 )
@@ -138,15 +143,27 @@ def select_current_sentences(
 
     If the question names a version, pages of other versions are dropped.
     """
-    named = find_named_versions(question.text)
-    names_version = bool(named) or any(
-        term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms
-    )
-    old = other_versions(named, cards, addresses) if names_version else older_versions(cards)
+    names_version = _names_version(question)
+    old = outdated_documents(question, cards, addresses)
     kept = [sentence for sentence in sentences if sentence.document_id not in old]
     if names_version or kind in _WITH_HISTORY or _ASKS_HISTORY.search(question.text):
         return kept
     return [candidate for candidate in kept if not _is_history(candidate, cards)]
+
+
+def _names_version(question: ParsedQuestion) -> bool:
+    return bool(find_named_versions(question.text)) or any(
+        term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms
+    )
+
+
+def outdated_documents(
+    question: ParsedQuestion, cards: Cards, addresses: Mapping[str, str]
+) -> frozenset[str]:
+    """Return the documents of other versions than the question names, or without that those with a newer version."""
+    if _names_version(question):
+        return other_versions(find_named_versions(question.text), cards, addresses)
+    return older_versions(cards) | older_addresses(cards, addresses)
 
 
 _NAMED_VERSION = re.compile(
@@ -218,6 +235,28 @@ def older_versions(cards: Cards) -> frozenset[str]:
             families.setdefault(_VERSION.sub("", card.title).casefold().strip(), []).append(card)
     newest = {max(family, key=_age).id for family in families.values()}
     return frozenset(card.id for family in families.values() for card in family if card.id not in newest)
+
+
+_VERSION_IN_PATH = re.compile(r"/v?(\d{1,2}(?:\.\d+)*)(?=/)")
+
+
+def older_addresses(cards: Cards, addresses: Mapping[str, str]) -> frozenset[str]:
+    """Return the documents whose address differs from another's only in a lower version: /docs/9.6/…, /docs/17/….
+
+    Versions are of one or two digits first, so that years are none.
+    """
+    families: dict[str, dict[str, tuple[int, ...]]] = {}
+    for card in cards.by_id.values():
+        address = addresses.get(card.id, "")
+        if found := _VERSION_IN_PATH.findall(address):
+            family = families.setdefault(_VERSION_IN_PATH.sub("/*", address), {})
+            family[card.id] = tuple(map(int, found[0].split(".")))
+    return frozenset(
+        card_id
+        for family in families.values()
+        for card_id, version in family.items()
+        if version < max(family.values())
+    )
 
 
 def _age(card: DocumentCard) -> tuple[str, tuple[int, ...]]:

@@ -7,6 +7,8 @@ from research.extractive.candidate_sentences import Candidate
 from research.models import Source, SourceType
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.technical.answer_material import TechnicalMaterial, TechnicalSource
+from research.pipelines.technical.choose_answer_sentences import on_the_terms
+from research.pipelines.technical.informative_sentences import is_statement, outdated_documents
 from research.pipelines.technical.official_pages import names_of, official_type
 from research.pipelines.technical.rank_technical_sources import Relevance, relevance_of
 from research.pipelines.technical.technical_answer import StoredResult, StoredWhy
@@ -18,7 +20,13 @@ PASSAGE = 0.4  # weight of a passage's search score, relative to the words of it
 
 
 def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
-    """Return the sources as results, best first; equal ones in the order in which they were found."""
+    """Return the sources as results, best first; equal ones in the order in which they were found.
+
+    Documents that are outdated for the question come last.
+    """
+    addresses = {document: address_of(read.source) for document, read in material.by_document.items()}
+    old = outdated_documents(material.ranker.question, material.ranker.cards, addresses)
+    outdated = {read.source.pk for document, read in material.by_document.items() if document in old}
     scored_sources = [(read_source, *_best(material, read_source)) for read_source in material.read]
     most = max((score for _read, _best_sentence, score in scored_sources), default=0.0) or 1.0
     names = names_of(material.ranker.question, material.config.technologies)
@@ -28,12 +36,14 @@ def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]
         hit = _hit(read_source, sentence, kind)
         relevance = relevance_of(hit, score / most, material.config.prefer, today)
         results.append(_result(read_source, sentence, relevance, kind))
-    return sorted(results, key=lambda result: -result.relevance)
+    return sorted(results, key=lambda result: (result.source in outdated, -result.relevance))
 
 
 def _best(material: TechnicalMaterial, read_source: TechnicalSource) -> tuple[Candidate | None, float]:
-    """Return the source's best sentence, and the score of the source for the question."""
-    scored = [material.ranker.score(sentence) for sentence in read_source.sentences]
+    """Return the source's best statement, or its best sentence if it states nothing, and the source's score."""
+    asked = on_the_terms(read_source.sentences, material.ranker)
+    stated = [sentence for sentence in asked if is_statement(sentence)]
+    scored = [material.ranker.score(sentence) for sentence in stated or read_source.sentences]
     best = max(scored, key=lambda s: (s.score, -s.candidate.start), default=None)
     if best is None:
         return None, PASSAGE * read_source.score

@@ -9,11 +9,12 @@ from openpyxl import Workbook
 
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
-from research.models import State
+from research.models import Source, State
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.synthesis.narrative import NarrativeSynthesis, SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.start_synthesis import KIND, SynthesisInput, read_file, start_synthesis
 from research.pipelines.synthesis.synthesis_result import Synthesis
+from slides.outline import OutlineOptions, outline_deck
 from tests.pipelines.stepping import go_on
 
 STUDIES = [
@@ -188,3 +189,29 @@ def test_one_study_is_told_as_one_with_nothing_to_compare(account):
         first.blocks[0].sentences[0].text == "The table has only one study, so there is nothing to compare."
     )
     assert [claim.text for claim in document.claims] == ["Sleep restriction significantly increased lapses."]
+
+
+LARM = """Titel;Autoren;Jahr;Studiendesign;Stichprobe;Zielgröße;Hauptergebnis
+Wohnstraßen;"Huber M, Keller S";2018;Vorher-Nachher-Studie;412;Lärmbelastung;Tempo 30 senkte den Pegel um 2,4 dB.
+Messungen;"Brunner T";2020;Beobachtungsstudie;36;Lärmbelastung;Der Lärmpegel sank bei Tempo 30 um 1,9 dB.
+"""
+
+
+def test_a_german_synthesis_is_german_on_its_page_and_its_slides(account, client):
+    document, _own, _answer = make_synthesis(account, read_file("larm.csv", LARM.encode()))
+    deck = outline_deck(document, OutlineOptions(language="de"))
+    titles = {slide.title for slide in deck.slides}
+    assert {"Worin Studien übereinstimmen", "Was fehlt"} <= titles
+    said = " ".join(passage.text for slide in deck.slides for passage in slide.passages)
+    assert "None of" not in said
+    client.force_login(account.user)
+    page = client.get(f"/runs/{document.run_id}/", headers={"accept-language": "de"}).content.decode()
+    assert "Zu Lärmbelastung stimmen 2 Studien überein" in page
+    assert "studies agree" not in page
+    with tenant_context(account.tenant_id):
+        text = Source.objects.filter(run_id=document.run_id).order_by("title").first().text
+    assert text.startswith("Messungen")
+    assert "Stichprobe: 36" in text
+    assert "Richtung: Nutzen" in text
+    assert "Sample size" not in text
+    assert "Ergebnis\n" in text

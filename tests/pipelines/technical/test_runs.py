@@ -23,6 +23,7 @@ from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
 from research.pipelines.run_kinds import kind_of
+from research.pipelines.technical import analyze_technical
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.start_follow_up import start_follow_up
@@ -180,6 +181,13 @@ def test_a_run_by_rules_answers_with_cited_claims(account, report):
     with tenant_context(account.tenant_id):
         rows = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
     assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
+
+
+def test_a_run_whose_sentences_are_all_left_out_says_that_nothing_answers(ask_it, monkeypatch):
+    monkeypatch.setattr(analyze_technical, "_findings", lambda *_given: [])
+    document = ask_it("How much memory does Voyager use?")
+    assert (document.status, document.failure) == ("insufficient_evidence", "")
+    assert document.reasons
 
 
 def test_each_cell_cites_or_says_that_no_source_does(account, report):

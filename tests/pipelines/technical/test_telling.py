@@ -8,6 +8,7 @@ from research.extractive.question.parsed_question import analyse
 from research.pipelines.technical.informative_sentences import (
     find_named_versions,
     is_statement,
+    older_addresses,
     older_versions,
     other_versions,
     select_current_sentences,
@@ -115,6 +116,12 @@ def test_what_was_told_once_is_left_out_unless_it_is_asked_for(asked, kind, coun
         ("Asked 3 years ago. Viewed 210k times.", False),
         ("I get an error when my client connects to the server.", False),
         ("The table has 4 columns, which are indexed by default.", True),
+        ("+1, would love to see this.", False),
+        ("Share this on your favourite network.", False),
+        ("My docker build fails with a 401 although it works on my machine.", False),
+        ("Increasing its value leads to higher allocation of memory.", False),
+        ("Do not do this: the token stays in the earlier layer.", False),
+        ("Do not raise the limit beyond a few hundred connections.", True),
     ],
 )
 def test_only_facts_are_statements_however_short(text, is_one):
@@ -130,6 +137,17 @@ OF_VERSIONS = Cards(
     ]
 )
 ADDRESSES = {"path": "https://nextjs.org/docs/14/caching", "plain": "https://example.org/14/"}
+
+
+def test_of_addresses_that_differ_in_a_version_the_older_ones_are_left_out():
+    cards = Cards([DocumentCard(name, name) for name in ("nine", "ten", "year", "alone")])
+    addresses = {
+        "nine": "https://kit.example/docs/9.6/settings.html",
+        "ten": "https://kit.example/docs/17/settings.html",
+        "year": "https://kit.example/2019/settings.html",
+        "alone": "https://kit.example/docs/8/install.html",
+    }
+    assert older_addresses(cards, addresses) == {"nine"}
 
 
 def test_pages_of_another_version_than_the_one_named_are_left_out():

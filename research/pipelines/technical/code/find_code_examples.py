@@ -1,8 +1,8 @@
 """Find code examples: unchanged blocks of code of the sources, those on the question first, each checked."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -75,14 +75,39 @@ def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
     seen = set()
     for read in material.read:
         text, blocks = read.source.text, read.blocks
-        for before, block in pairwise([None, *blocks]):
-            if block is None or block.kind is not BlockKind.CODE:
+        for before, block, after in zip([None, *blocks], blocks, [*blocks[1:], None], strict=False):
+            if block.kind is not BlockKind.CODE or is_warned_of(text, before, after):
                 continue
             code = text[block.start : block.end]
             words = " ".join(code.split())
             if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
                 seen.add(words)
                 yield CodeExcerpt(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+
+
+# Words before code that shows what not to do, and words after it.
+_BAD_BEFORE = re.compile(
+    r"\b(?:(?:do not|don['’]t|never) (?:do|use|write|copy) (?:this|it|that|the following)"
+    r"|(?:bad|wrong|incorrect|insecure|unsafe|vulnerable|not recommended|anti-?pattern)(?: (?:example|way"
+    r"|code|approach|version))?)"
+    r"\W*$|\b(?:instead of|rather than)(?: (?:this|the following))?:$",
+    re.IGNORECASE,
+)
+_BAD_AFTER = re.compile(
+    r"^\W*(?:(?:please )?(?:do not|don['’]t|never|avoid) (?:do(?:ing)?|us(?:e|ing)|writ(?:e|ing)"
+    r"|copy(?:ing)?) (?:this|it|that)\b"
+    r"|(?:this|that|the (?:code|example) above) (?:is|was|would be) (?:wrong|bad|insecure|unsafe|dangerous"
+    r"|incorrect|vulnerable"
+    r"|not (?:safe|secure|recommended)|an? (?:bad|anti)))",
+    re.IGNORECASE,
+)
+
+
+def is_warned_of(text: str, before: TextBlock | None, after: TextBlock | None) -> bool:
+    """Return True for code of which the text beside it says that it is wrong: “Do not do this: …”."""
+    lead = text[before.start : before.end].strip() if before else ""
+    words = text[after.start : after.end].strip() if after else ""
+    return bool(_BAD_BEFORE.search(lead) or _BAD_AFTER.match(words))
 
 
 def _lead(text: str, before: TextBlock | None) -> str:
