@@ -256,6 +256,23 @@ def powers_and_marks() -> FieldCase:
     )
 
 
+def note_marks_in_a_table() -> FieldCase:
+    """A letter raised behind a figure marks a note, though "1a" is also an ordinal in some languages."""
+    rows = [["Harbour", "Load", "Boats"], ["Selby", "412", "31"], ["Orrin", "", "9"], ["Mura", "12", ""]]
+    page = [
+        *prose(BODY, top=720),
+        *table(rows, (72, 200, 300)),
+        Shape("BT /F1 11 Tf 200 568 Td (55) Tj /F1 7 Tf 4 Ts (a) Tj ET"),
+        Shape("BT /F1 11 Tf 300 552 Td (7.4) Tj /F1 7 Tf 4 Ts (e) Tj ET"),
+        raise_mark("The harbour took 1204", "a", " boats in all.", 440),
+    ]
+    return FieldCase(
+        pdf([page]),
+        rows=[rows[0], rows[1], ["Orrin", "55", "9"], ["Mura", "12", "7.4"]],
+        not_says=["55a", "7.4e", "1204a"],
+    )
+
+
 def superscript_without_smaller_type() -> FieldCase:
     page = [
         raise_mark("The plate had 52", "1", " wells in four rows.", 700, size=11),
@@ -567,7 +584,8 @@ CASES: dict[str, Callable[[], FieldCase]] = {
     for made in (
         line_numbers_by_fives, line_numbers_drawn_after, line_numbers_before_a_list, columns_across_the_gutter,
         columns_with_shifted_lines, columns_under_a_wide_heading, stamp_in_the_text, landscape_page,
-        powers_and_marks, superscript_without_smaller_type, note_below_a_sentence_over_two_pages, table_without_lines,
+        powers_and_marks, note_marks_in_a_table, superscript_without_smaller_type,
+        note_below_a_sentence_over_two_pages, table_without_lines,
         table_of_right_aligned_figures, table_with_wrapped_cells_and_a_spanning_head, table_over_two_pages,
         form_of_many_fields, comments_of_a_reviewer, struck_words, struck_by_an_annotation, labels_of_the_file,
         labels_that_are_only_printed, page_heads_left_and_right, wide_heading_and_ligatures,

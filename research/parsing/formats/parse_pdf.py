@@ -231,7 +231,7 @@ def _settle(
             settled += settle_shifts([item], notes)
             continue
         for row in (*item.head, *item.body):
-            row.cells = [list(settle_shifts(cell, notes)) for cell in row.cells]
+            row.cells = [list(settle_shifts(cell, notes, is_cell=True)) for cell in row.cells]
         settled.append(item)
     return settled
 

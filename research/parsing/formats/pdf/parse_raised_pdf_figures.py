@@ -12,11 +12,13 @@ from research.parsing.formats.pdf.parse_shifted_pdf_text import LOWERED, RAISED
 _MARK = re.compile(r"\(?(\d{1,3}|[a-z]|[*†‡§¶]{1,3})[.)]?(?=\s|$)")
 _POWER = re.compile(r"[+\-−–]?\d+")
 _MARKS = re.compile(r"\d{1,3}(?:\s?[,–-]\s?\d{1,3})*,?|[a-z](?:,[a-z])*|[*†‡§¶]{1,3}")
+_LETTER = re.compile(r"[a-z](?:,\s?[a-z])*", re.I)
 _NOTES = re.compile(r"\d+|[a-z]|[*†‡§¶]+")
 _BASE_TEN = re.compile(r"(?<![\d.,])10$")
 _UNIT = re.compile(r"(?:^|[\d\s/·(*])(?:[kcdmµμn]?m|ft|in|yd|mi|s|h|l|L|g|kg|mol|ha|K|Pa|N|J|W|V)$")
 _VARIABLE = re.compile(r"(?:^|[^\w])[^\W\d_]$")
 _ORDINAL = re.compile(r"st|nd|rd|th|er|e|re|ère|ème|o|a|os|as|de|ste|º|ª", re.I)
+_COUNTED = re.compile(r"(?<![\d.,])\d{1,2}$")  # of longer figures, a raised letter is the mark of a note
 _SMALL = 0.93  # relative to the type size of the text: notes are set smaller
 _FOOT = 0.45  # of the page's height: notes are below
 
@@ -43,16 +45,22 @@ def note_mark(line: Line, body_size: float, height: float) -> str | None:
     return begin[1] if begin and len(line.text) > begin.end() + 3 else None
 
 
-def settle_shifts(lines: Iterable[Line], notes: dict[int, set[str]]) -> Iterator[Line]:
-    """Yield the lines with raised and lowered figures separated from what precedes them."""
+def settle_shifts(
+    lines: Iterable[Line], notes: dict[int, set[str]], *, is_cell: bool = False
+) -> Iterator[Line]:
+    """Yield the lines with raised and lowered figures separated from what precedes them.
+
+    `is_cell`: they are those of a table's cell, in which a letter raised behind a figure is the mark of a note.
+    """
     for line in lines:
         if any(segment.shift for segment in line.segments):
-            yield replace(line, segments=tuple(_settle(line, notes.get(line.page, set()))))
+            settled = tuple(_settle(line, notes.get(line.page, set()), is_cell=is_cell))
+            yield replace(line, segments=settled)
         else:
             yield line
 
 
-def _settle(line: Line, notes: set[str]) -> Iterator[Segment]:
+def _settle(line: Line, notes: set[str], *, is_cell: bool) -> Iterator[Segment]:
     before = ""
     parts = list(_level_runs(line.segments))
     for place, (shift, segments) in enumerate(parts):
@@ -69,7 +77,7 @@ def _settle(line: Line, notes: set[str]) -> Iterator[Segment]:
             if before[-1].isdigit() and words[0].isdigit():
                 yield Segment("_", line.page, None)
             yield from plain
-        else:
+        elif not (is_cell and before[-1].isdigit() and _LETTER.fullmatch(words.strip())):
             yield from _settle_raised(before, words, plain, notes)
         before += words
 
@@ -80,7 +88,7 @@ def _settle_raised(before: str, words: str, plain: Sequence[Segment], notes: set
         yield Segment("^", page, None)
         yield from plain
     elif not _MARKS.fullmatch(stripped) or (
-        before[-1].isdigit() and _ORDINAL.fullmatch(stripped) and stripped not in notes
+        _COUNTED.search(before) and _ORDINAL.fullmatch(stripped) and stripped not in notes
     ):
         yield from plain
     elif not set(_NOTES.findall(stripped)) <= notes:
