@@ -235,6 +235,22 @@ PAGES = [
         lacks=("621", "2104", "210^4"),
     ),
     web(
+        "raised-by-position",
+        "<p>The pumps move 4 × 10<span style='position:relative;top:-3.0pt;mso-text-raise:3.0pt;font-size:8.0pt'>6</span> litres"
+        " on 12 m<font style='vertical-align:4px'>2</font> and lose 9<b class=ref>12</b> percent.</p>"
+        "<p>They took 85<a class=fn href='#n4'>4</a> hours, with CO<small style='position:relative;bottom:-.3em;font-size:70%'>2</small>.</p>"
+        "<p>Stock <span style='position:relative;top:1px'>31</span> of <span style='vertical-align:top'>40</span> boats.</p>",
+        head="<style>b.ref{vertical-align:text-top;font-size:60%} a.fn{vertical-align:super}</style>",
+        has=("10^6 litres on 12 m² and lose 9^12 percent.", "They took 85 hours, with CO2.", "Stock 31 of 40 boats."),
+        lacks=("106", "912", "854"),
+    ),
+    web(
+        "lists-of-marks",
+        "<p>Children had fever<sup>1,2</sup> and 62<sup>3–5</sup> coughed at 20<sup>o</sup>C and −4<sup>0</sup> F.</p>"
+        "<p>The load is 10<sup>3–5</sup> and e<sup>1,5</sup> of (a+b)<sup>1,5</sup>.</p>",
+        has=("fever[1,2] and 62 coughed at 20°C and −4° F.", "10^3–5 and e^1,5 of (a+b)^1,5."),
+    ),
+    web(
         "struck-otherwise",
         "<p>The fee is <strike>80</strike> 90 francs.</p><p>It opens at <span role=deletion>7</span> 8 o’clock.</p>"
         "<table><tr><th>Item</th><th>Stock</th></tr><tr class=gone><td>Rope</td><td>77</td></tr><tr><td>Hook</td><td>5</td></tr></table>"
@@ -249,8 +265,10 @@ PAGES = [
         "form-values",
         "<form><p>Net weight: <input type=text value='47.5 kg'></p><p>Class: <select><option>A</option><option selected>B2</option></select></p>"
         "<p>Remarks: <textarea>Stored in hall nine.</textarea></p><p><input type=checkbox checked> Insured</p>"
-        "<input type=hidden value='token 991'><input type=submit value='Send it'></form>",
-        has=("Net weight: 47.5 kg", "Class: B2", "Remarks: Stored in hall nine.", "☑ Insured"),
+        "<input type=hidden value='token 991'><input type=submit value='Send it'></form>"
+        "<p>Load: <meter value=0.62></meter></p><p>Charge: <progress value=70 max=100>70 %</progress></p>"
+        "<p>Level: <input type=range value=40></p>",
+        has=("Load: 0.62", "Charge: 70 %", "Level: 40", "Net weight: 47.5 kg", "Class: B2", "Remarks: Stored in hall nine.", "☑ Insured"),
         lacks=("token", "Send it"),
     ),
     web(

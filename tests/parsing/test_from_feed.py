@@ -93,6 +93,15 @@ def test_markup_in_titles_is_not_words_and_odd_addresses_are_none() -> None:
     assert "javascript" not in document.text
 
 
+def test_titles_are_read_as_they_are_shown() -> None:
+    title = "Ferry costs &lt;del&gt;14&lt;/del&gt; 17 for 10&lt;sup&gt;6&lt;/sup&gt; people"
+    document = feed(RSS.replace("New hours", title))
+    assert "Ferry costs 17 for 10^6 people" in document.text
+    assert (HiddenReason.STRUCK, ("14",)) in [(one.why, one.excerpts) for one in document.dropped]
+    told = feed(JSON.replace("New hours", "Is a < b or <b>?"))
+    assert "Is a < b or <b>?" in told.text
+
+
 def test_plain_text_of_a_json_feed_stays_plain() -> None:
     document = feed(JSON)
     assert "Plain & <simple>." in document.text

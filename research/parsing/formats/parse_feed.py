@@ -36,7 +36,7 @@ _HEADING = 2
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a feed. `words` is HTML."""
+    """An entry of a feed. `title` and `words` are HTML."""
 
     title: str = ""
     date: str = ""
@@ -76,7 +76,7 @@ def _write(builder: TextBuilder, log: DroppedLog, entry: _Entry) -> None:
 
     Its line of date, author and URL is in no block, since it is not a sentence of the feed.
     """
-    builder.add_heading(entry.title or entry.date or entry.link or "Untitled", _HEADING)
+    builder.add_heading(_read_title(entry.title, log) or entry.date or entry.link or "Untitled", _HEADING)
     builder.loose(" · ".join(filter(None, (entry.date, entry.author, entry.link))))
     body = _body(entry.words)
     if body is not None:
@@ -113,7 +113,7 @@ def _from_xml(data: bytes, name: str) -> _Feed:
 
 def _xml_entry(entry: Mapping[str, object]) -> _Entry:
     return _Entry(
-        title=_plain(entry.get("title")),
+        title=_text(entry.get("title")),
         date=_day(entry.get("published_parsed") or entry.get("updated_parsed")),
         author=_line(entry.get("author")),
         link=_address(entry.get("link")),
@@ -151,7 +151,7 @@ def _json_entry(item: Mapping[str, object]) -> _Entry:
         _text(item.get("content_text")) or _text(item.get("summary"))
     )
     return _Entry(
-        title=_line(item.get("title")),
+        title=_as_html(_line(item.get("title"))),
         date=partial_date(_text(date)) or "",
         author=_names(item),
         link=_address(item.get("url") or item.get("external_url")),
@@ -181,10 +181,14 @@ def _line(value: object) -> str:
     return squash(clean(_text(value)))[:500]
 
 
-def _plain(value: object) -> str:
-    """Return a title without markup: feeds contain HTML as often as plain text."""
-    body = _body(_text(value))
-    return "" if body is None else _line("".join(map(str, body.itertext())))
+def _read_title(words: str, log: DroppedLog) -> str:
+    """Return a title as it is shown, without struck words: feeds contain HTML as often as plain text."""
+    body, title = _body(words), TextBuilder()
+    if body is None:
+        return ""
+    prune(body, log)
+    HtmlFlow(title).read(body)
+    return _line(title.text)
 
 
 def _address(value: object) -> str:

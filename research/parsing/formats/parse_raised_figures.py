@@ -14,6 +14,9 @@ from research.parsing.clean_text import squash, word_set
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _MARK = re.compile(r"(?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#✝‖]{1,4})")
 _MARKS = re.compile(rf"{_MARK.pattern}(?:\s?[,;–-]\s?{_MARK.pattern})*")
+_LIST_OF_MARKS = re.compile(r"\d{1,3}(?:\s?[,;–]\s?\d{1,3})+")  # never an exponent
+_SIGNS_OF_DEGREES = frozenset("o0○∘º")
+_DEGREES = re.compile(r"\s?[CF](?![^\W\d_])")
 _IN_BRACKETS = re.compile(r"[\[(]\s*([^\[\]()]{1,40}?)\s*[\])]")
 _SYMBOLS = re.compile(r"[*†‡§¶#✝‖,\s]+")
 _EXPONENT = re.compile(r"[+−–-]?\d+(?:[.,/]\d+)?")
@@ -64,8 +67,8 @@ def write_raised(
     if raised.isdecimal() and after.startswith(_SLASHES):  # 3 1/2
         return f" {raised}" if before[-1:].isdecimal() else raised
     is_apart = base != before or not base
-    if is_apart and raised.isdecimal() and _ELEMENT.match(after):  # an isotope
-        return raised
+    if sign := _find_sign(base, raised, after, is_apart=is_apart):
+        return sign
     if not base or (is_apart and base[-1] in ".!?;:)]"):
         return _label(raised, after)
     if len(raised.split()) > _WORDS_OF_MARK:
@@ -77,6 +80,13 @@ def write_raised(
     return _write_behind(base, raised, notes, is_link=is_link, is_name=is_name, is_apart=is_apart)
 
 
+def _find_sign(base: str, raised: str, after: str, *, is_apart: bool) -> str:
+    """Return what the text behind tells: the sign of degrees or the number of an isotope; else ""."""
+    if raised in _SIGNS_OF_DEGREES and base[-1:].isdecimal() and _DEGREES.match(after):
+        return "°"
+    return raised if is_apart and raised.isdecimal() and _ELEMENT.match(after) else ""
+
+
 def _write_behind(
     base: str, raised: str, notes: frozenset[str], *, is_link: bool, is_name: bool, is_apart: bool
 ) -> str:
@@ -84,6 +94,9 @@ def _write_behind(
     is_bracketed = bool(_IN_BRACKETS.fullmatch(raised))
     if is_link or is_bracketed or _SYMBOLS.fullmatch(raised) or (marks and marks <= notes):
         return _mark(raised, last, is_bracketed=is_bracketed, is_name=is_name)
+    is_base = _BASE_OF_POWER.search(base) or _COMPUTED.search(base)
+    if _LIST_OF_MARKS.fullmatch(raised) and not is_apart and not is_base:
+        return _mark(raised, last, is_bracketed=False, is_name=is_name)
     if last.isdecimal():
         return _write_behind_figure(raised)
     if last.isalpha():
@@ -145,6 +158,8 @@ def _write_behind_word(base: str, raised: str, *, is_name: bool) -> str:
         if len(word) <= 2 or word.lower() in UNITS:
             return raised.translate(_RAISED)
         return _mark(raised, base[-1], is_bracketed=False, is_name=is_name)
+    if _EXPONENT.fullmatch(raised) and (len(word) <= 2 or word.lower() in UNITS):  # e^1,5
+        return f"^{raised}"
     if raised.lower() in _TRADE:
         return _TRADE[raised.lower()]
     is_mark = bool(find_marks(raised)) and len(raised) == 1 and len(word) > 3

@@ -160,8 +160,12 @@ def _write_script(
     if script.tag == "sub":
         return write_lowered(line, script_text)
     parent = script.getparent()
-    is_link = script.find(".//a") is not None or (
-        parent is not None and parent.tag == "a" and not squash(f"{parent.text or ''}{script.tail or ''}")
+    is_link = (
+        script.get("href") is not None
+        or script.find(".//a") is not None
+        or (
+            parent is not None and parent.tag == "a" and not squash(f"{parent.text or ''}{script.tail or ''}")
+        )
     )
     return write_raised(line, script_text, last.tail or "", notes, is_link=is_link, is_name=is_name)
 

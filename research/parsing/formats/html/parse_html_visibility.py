@@ -26,7 +26,7 @@ _LOOKED_AT = frozenset(
     "background-clip position left right top bottom text-indent margin-left margin-top clip clip-path width height "
     "max-width max-height min-height overflow overflow-x overflow-y transform translate scale rotate filter "
     "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size text-decoration "
-    "vertical-align z-index isolation grid-area margin-bottom".split()
+    "vertical-align font-variant-position z-index isolation grid-area margin-bottom".split()
 )
 # Aliases, and shorthands that set one of these properties.
 _SAME = {
@@ -61,6 +61,8 @@ _SMALLEST_TYPE = 3.0  # pixels
 _LEAST_OPACITY = 0.06
 _OPAQUE = 0.95
 _FLATTEST = 0.1  # of a line's height
+_SMALLER = 0.9  # of the type around it
+_LEAST_SHIFT, _MOST_RAISED, _MOST_LOWERED = 0.15, 0.9, 0.5  # of the type around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,8 @@ class ComputedStyle:
 
     A background of None is unknown, as behind an image. `gone`: all of the element is hidden. `is_placed`:
     overlays are positioned relative to the element. `is_lid`: it covers all of its container. `is_backed`:
-    children with a negative z-index are under an opaque element. `decoration` and `baseline` are those that
-    the element itself declares.
+    children with a negative z-index are under an opaque element. `decoration` and `baseline` ("super", "sub" or
+    "") are those that the element itself declares.
     """
 
     ink: Color = BLACK
@@ -148,7 +150,7 @@ class ComputedStyle:
             rise=_rise(declared, is_placed=is_placed),
             fall=-min(0.0, pixels(declared.get("margin-bottom", "")) or 0.0),
             decoration=declared.get("text-decoration", ""),
-            baseline=declared.get("vertical-align", ""),
+            baseline=_find_baseline(declared, look.size, self.size),
             declares=True,
         )
 
@@ -238,6 +240,26 @@ def _size_in(font: str) -> str:
     """Return the size in a `font` shorthand, which stands before the line height."""
     words = (word.partition("/")[0] for word in font.split())
     return next((word for word in words if pixels(word) is not None), "")
+
+
+def _find_baseline(declared: Mapping[str, str], size: float, around: float) -> str:
+    """Return "super" or "sub" for type that is raised or lowered, by name or by its distance from the line."""
+    align = declared.get("vertical-align", "")
+    for named in (align, declared.get("font-variant-position", "")):
+        if named in ("super", "sub"):
+            return named
+    is_smaller = size <= _SMALLER * around
+    if align.removeprefix("text-") in ("top", "bottom"):
+        return ("super" if align.endswith("top") else "sub") if is_smaller else ""
+    rise = pixels(align, share=size / 100)
+    if rise is None and declared.get("position") == "relative":
+        fall = pixels(declared.get("top", ""), share=size / 100)
+        rise = pixels(declared.get("bottom", ""), share=size / 100) if fall is None else -fall
+    if rise is None or around <= 0:
+        return ""
+    if _LEAST_SHIFT <= rise / around <= _MOST_RAISED:
+        return "super"
+    return "sub" if is_smaller and _LEAST_SHIFT <= -rise / around <= _MOST_LOWERED else ""
 
 
 def _opacity(declared: Mapping[str, str]) -> float:

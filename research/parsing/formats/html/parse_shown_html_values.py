@@ -14,7 +14,7 @@ from research.parsing.clean_text import squash, word_set
 from research.parsing.formats.html.parsed_html_tree import elements, is_element, words
 from research.parsing.formats.parse_formulas import count_words, read_math
 
-_TYPED = word_set("text search tel url email number date month week time datetime-local")
+_TYPED = word_set("text search tel url email number range date month week time datetime-local")
 _MOST_WORDS_OF_FORMULA = 4  # more is prose that only looks like a formula
 _HOLDERS = (
     "ancestor::*[contains(concat(' ', normalize-space(@class), ' '), ' mwe-math-element ')"
@@ -30,7 +30,7 @@ _SENTENCE = 4  # words: shorter labels of a drawing are joined in one line
 
 
 def show_values(body: _Element) -> None:
-    for field in list(body.iter("input", "select", "textarea")):
+    for field in list(body.iter("input", "select", "textarea", "meter", "progress")):
         _show_field(field)
     for formula in list(body.iter("math")):
         _show_formula(formula)
@@ -68,6 +68,8 @@ def _show_field(field: _Element) -> None:
         shown = _find_chosen(field)
     elif field.tag == "textarea":
         shown = words(field)
+    elif field.tag in ("meter", "progress"):  # drawn as a bar, which its words replace where it cannot be
+        shown = words(field) or field.get("value") or ""
     elif kind in ("checkbox", "radio"):
         shown = "☑" if field.get("checked") is not None else "☐"
     else:

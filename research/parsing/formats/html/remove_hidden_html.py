@@ -26,7 +26,7 @@ _TOLD = frozenset(
 _FOR_SCREEN_READERS = frozenset(
     {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "a11y-hidden"}
 )
-_INLINE = frozenset({"span", "small", "font", "b", "i", "em", "strong", "var"})
+_INLINE = word_set("a abbr b em font i ins mark small span strong u var")
 _RAISED = {"super": "sup", "sub": "sub"}
 _LINE = 22.0  # pixels: the height of a line of text
 _LINE_WIDTH = 110  # characters of a line
