@@ -308,9 +308,14 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
     safe: dict[str, Utterance] = {}
     removed = []
     every = [said for post in posts for said in post.utterances]
+    deadly = _find_deadly(every)
     dangers = find_dangers(
         [
-            ContextSentence(utterance.text, f"{query}\n{utterance.title}", utterance.around)
+            ContextSentence(
+                utterance.text,
+                f"{query}\n{utterance.title}",
+                f"{utterance.around}\n{deadly.get(utterance.post, '')}",
+            )
             for utterance in every
         ]
     )
@@ -341,6 +346,22 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
         ):
             safe.setdefault(utterance.text.casefold(), utterance)
     return list(safe.values()), removed
+
+
+_DEADLY = re.compile(
+    r"\b(?:life-?threatening|deadly|lethal|(?:can|could|will) (?:kill|electrocute)|lebensgefahr|lebensgefährlich\w*"
+    r"|tödlich\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def _find_deadly(every: Iterable[Utterance]) -> dict[str, str]:
+    """Return, by post, the sentences of comments that call something deadly: their fields are those of the thread."""
+    found: dict[str, str] = {}
+    for utterance in every:
+        if utterance.comment and utterance.score >= 0 and _DEADLY.search(utterance.text):
+            found[utterance.post] = f"{found.get(utterance.post, '')}\n{utterance.text}"
+    return found
 
 
 def join_sentences(query: str, utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:

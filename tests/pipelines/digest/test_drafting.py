@@ -270,3 +270,32 @@ def test_what_was_a_disaster_for_another_person_stands_beside_the_advice():
 def test_dough_that_explodes_is_no_risk():
     dough = draft_of("weak sourdough starter", ("ann", "Feed it twice a day, mine exploded over the rim.", 9))
     assert dough.cautions == ()
+
+
+def test_where_a_comment_says_that_it_can_kill_no_other_makes_light_of_it():
+    draft = draft_of(
+        "Ist ein Kochfeld mit Sprung noch benutzbar?",
+        (
+            "ann",
+            "Nicht mehr benutzen: Flüssigkeit kann an die Spannung kommen, das ist lebensgefährlich.",
+            88,
+        ),
+        ("bob", "Ich koche seit einem Jahr auf dem gesprungenen Feld, passiert schon nichts.", 6),
+        ("cat", "Einfach die Scheibe selbst abschrauben und eine neue mit Silikon einkleben.", 2),
+        ("dan", "Sicherung raus und vom Elektriker tauschen lassen, bei mir waren es 180 Euro.", 52),
+        title="Riss im Kochfeld",
+    )
+    said = " ".join(sentences(draft))
+    assert "lebensgefährlich" in said
+    assert "vom Elektriker" in said
+    assert "passiert schon nichts" not in said
+    assert "Silikon" not in said
+
+
+def test_the_deadly_field_of_a_thread_is_named_by_its_warnings():
+    draft = draft_of(
+        "Alte Lampe im Flur",
+        ("ann", "Das Gehäuse steht unter Spannung, das ist lebensgefährlich.", 40),
+        ("bob", "Einfach selbst aufschrauben und die Enden verdrehen.", 12),
+    )
+    assert not any("verdrehen" in sentence for sentence in sentences(draft))

@@ -87,6 +87,7 @@ def test_meaning_withholds_nothing_without_a_dangerous_english_topic(question, s
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
+        ("Flat battery after winter", "Most shops test a dead battery for free."),
         ("Breaker trips with kettle and toaster", "Plug the toaster into a socket on another breaker."),
         (
             "Breaker trips with kettle and toaster",

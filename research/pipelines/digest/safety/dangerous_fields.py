@@ -95,7 +95,9 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |back-?feed\w*|suicide\scord|wallbox|(?:1[12]0|2[234]0|400)\s?v(?:olts?|ac)?
             |(?:mehrfach)?steckdosen?(?:leisten?)?|sicherung(?:en|skasten)?|stromkreis\w*|stark?strom|strom(?:leitung|kabel)?\w*
             |null-?leiter|neutral-?leiter|schutz-?leiter|erdung\w*|elektr(?:ik|isch\w*)|lichtschalter\w*
-            |fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
+            |(?:induction|ceramic|electric)\s(?:hobs?|cooktops?|stoves?|ovens?)|cooktops?
+            |(?:glaskeramik)?kochfeld\w*|ceranfeld\w*|induktions(?:feld|herd)\w*|elektroherd\w*|stromschlag\w*
+            |(?:unter|an\s(?:die\s)?)\s?spannung|fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
             |lamps?|chandeliers?
             |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel|leitung(?:en)?
@@ -217,7 +219,8 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |cut\w*|down|dead|over)
             |(?:cut\w*|tak\w+)\s(?:down|out)\s(?:\w+\s){0,4}(?:trees?|ash|oak|beech|pine|birch|spruce
             |poplar|willow)""",
-        vague=r"""(?:storm[-\s]damaged|overhanging|dead|fallen|rotten)\s\w+|branch\shangs
+        vague=r"""(?:storm[-\s]damaged|overhanging|dead|fallen|rotten)\s(?:\w+\s)?(?:trees?|branch(?:es)?|limbs?|trunks?
+            |wood|crowns?|ash|oak|beech|pine|birch|spruce|poplar|willow|fir|maple)|branch\shangs
             |(?:large|big|heavy)\s(?:branch|limb)s?""",
         verbs="climb stand sit fell undercut",
     ),

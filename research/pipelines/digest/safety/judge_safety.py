@@ -185,6 +185,7 @@ _PRECAUTION = re.compile(
     |(?:throw|chuck|bin|recycle)\s.*?(?:away|out|bin|recycl\w*)|plug\s.*?\b(?:in|into)\b
     |(?:check|look|read|wait|watch|consider|think|remember|make\ssure|ensure|treat\sit\sas|assume|buy|order
     |send|freeze|replace\sthe\swhole)\b
+    |(?:die\s)?sicherung(?:en)?\s(?:raus|aus)\b|(?:vo[mn]|durch)\s(?:\w+\s){{0,2}}?(?:{_PROFESSIONALS})\b
     |(?:rufe?n?|frage?n?|hole?n?|beauftrage?n?)\b|lass\w*\s.*?(?:{_PROFESSIONALS})
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -223,7 +224,9 @@ _HABIT = re.compile(
 )
 # “I used mine for years”: the dangerous thing of the question, by a pronoun.
 _OWN_EXAMPLE = re.compile(
-    r"^(?:i|we)(?: have|['’]ve)? \w+ (?:mine|it|ours|them|one)\b|^(?:mine|ours)\b", re.IGNORECASE
+    r"^(?:i|we)(?: have|['’]ve)? \w+ (?:mine|it|ours|them|one)\b|^(?:mine|ours)\b"
+    r"|^(?:ich|wir) (?:\w+ ){1,3}seit\b|^(?:bei (?:mir|uns)|mein\w*|unser\w*)\b",
+    re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"^(?:i|we|mine|ours|my|our)\b", re.IGNORECASE)
 _SECOND_PERSON = re.compile(r"\byour?\b", re.IGNORECASE)
