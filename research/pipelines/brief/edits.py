@@ -91,7 +91,8 @@ _HURTS = re.compile(
     r"|undermines?|senk\w+|verringer\w+|minder\w+"
     rf"|(?:is|are|was|were) (?:\w+ ){{0,3}}(?:associated|connected|linked) with (?:\w+ and )?{_FEARED}"
     rf"|(?:wird|werden|wurden?) (?:[^.;:,()]{{1,40}} )?mit (?:\w+ und )?{_FEARED}(?: und \w+)? (?:verbunden|assoziiert)"
-    r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
+    r"|(?:look(?:s|ed)?|seem(?:s|ed)?|feels?|felt|appear(?:s|ed)?) (?:\w+ )?(?:cheap|fake|artificial"
+    r"|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
     re.IGNORECASE,
 )
@@ -189,7 +190,8 @@ _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people(?!\s(?:in|with|of|at|\w+ing)\b)"
     r"|consumers?|study|studies"
     r"|brands?|should|because|it|they|more than"
-    r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a complete sentence
+    r"|is|are|was|were|has|have|had|makes?|made|look(?:s|ed)?|seem(?:s|ed)?|felt|improves?d?|increases?d?"
+    r"|reduces?d?)\b|\d",  # a complete sentence
     re.IGNORECASE,
 )
 
@@ -467,7 +469,9 @@ _EMPHASIS = re.compile(
     re.IGNORECASE,
 )
 _POINTER = re.compile(
-    r"\s(?:in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|ihm|ihr|ihnen|dort)$", re.IGNORECASE
+    r"\s(?:in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|the (?:picture|image|photo)|dem bild|ihm|ihr|ihnen"
+    r"|dort)$",
+    re.IGNORECASE,
 )
 _VAGUE_WISH = re.compile(
     r"^(?:it|this|that|them|something|anything|everything|nothing|better|nicer|different|ok(?:ay)?|good"
@@ -569,7 +573,10 @@ def _does_as_wished(edit: DraftEdit, wish: Wish, old: str) -> bool:
     if not wish.is_wanted:
         if edit.target == "negative_prompt" and not old:
             return bool(_phrase_like(wish.phrase, [edit.value]))
-        return bool(old) and edit.action == "remove" and _touches(edit, old)
+        goes = edit.action == "remove" or (
+            edit.action == "replace" and not _phrase_like(wish.phrase, [edit.value.split(" → ")[-1]])
+        )
+        return bool(old) and goes and _touches(edit, old)
     if edit.action == "remove" or edit.target == "negative_prompt":
         return False
     brought = edit.value.split(" → ")[-1]

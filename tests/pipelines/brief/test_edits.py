@@ -138,6 +138,10 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
             [("person hiking", True, "on white"), ("on white", False, "")],
         ),
         ("Muddy trails were read as proof of quality.", [("muddy trails", True, "")]),
+        (
+            "Stock models with perfect teeth looked fake to most respondents.",
+            [("stock models with perfect teeth", False, "")],
+        ),
         ("It was published in 2017.", []),
     ],
 )
@@ -217,6 +221,7 @@ def test_a_comment_on_the_mood_changes_what_the_evidence_leaves():
         ("Statt der Küche bitte ein Garten", [("Garten", True, "Küche")]),
         ("Please show somebody actually walking in them.", [("somebody walking", True, "")]),
         ("Could you add a dog?", [("dog", True, "")]),
+        ("We want kids in the picture.", [("kids", True, "")]),
         ("How about snow?", [("snow", True, "")]),
         ("We need a wider shot", [("wider shot", True, "")]),
         ("Zeigt bitte eine Familie beim Essen", [("Familie beim Essen", True, "")]),

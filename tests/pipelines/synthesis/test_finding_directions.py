@@ -34,6 +34,7 @@ from research.pipelines.synthesis.study_rows import Direction
         ("Pain fell by 4 points, but this was not significant.", "pain", "null"),
         ("Mothers in the program smoked less and slept more.", "smoking", "benefit"),
         ("Employees sat 84 minutes less per day.", "sitting time", "benefit"),
+        ("Employees took fewer sick days.", "sick leave", "benefit"),
         ("Noise levels fell by 3 dB after the ban.", "noise", "benefit"),
         ("Der Lärmpegel sank bei Tempo 30 um 1,9 dB.", "Lärmbelastung", "benefit"),
         ("Die Reisezeit der Busse verlängerte sich um 12 Sekunden.", "Reisezeit", "harm"),
