@@ -106,7 +106,9 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
     yield from summary
     told = {passage.claim for slide in summary for passage in slide.passages if passage.claim}
     for title, section in _title_sections(document):
-        yield from _section(title, section, outlining, told)
+        slides = list(_section(title, section, outlining, told))
+        yield from slides
+        told |= {passage.claim for slide in slides for passage in slide.passages if passage.claim}
     if document.table:
         yield from table_slides(document.table, told=set(document.summary))
     yield from disagreement_slides(document.contradictions)
@@ -175,7 +177,7 @@ def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
 
 
 def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
-    """Yield the section's slides of text, then its steps, quotes, charts and tables, without what the summary has
+    """Yield the section's slides of text, then its steps, quotes, charts and tables, without what earlier slides have
     stated.
     """
     steps = [block for block in section.blocks if block.kind == "steps"]

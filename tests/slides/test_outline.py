@@ -306,3 +306,16 @@ def test_words_that_say_how_claims_stand_are_left_out_last() -> None:
     slides = slides_of("In short", [words, *claims], 2, {}, keeps_words=True)
     assert len(slides) <= 2
     assert slides[0].passages[0] == words
+
+
+def test_a_section_does_not_repeat_the_claims_of_an_earlier_one() -> None:
+    draft = Draft("repeated")
+    source = draft.source()
+    first = draft.claim("Cats sleep for most of the day.", source)
+    second = draft.claim("Dogs sleep at night.", source)
+    draft.section("Key claims", prose(first))
+    draft.section("Your text", prose(first, second))
+    document = draft.document("Who sleeps?")
+    said = [passage.claim for slide in outline_deck(document).slides for passage in passages_of(slide)]
+    numbers = [number for number in said if number]
+    assert len(numbers) == len(set(numbers)) == 2
