@@ -16,7 +16,7 @@ from itertools import islice
 
 from citations.text.approximate_quotes import Grams, edit_distance, nearest_window
 from citations.text.normalizing import NormalizedText, normalize
-from citations.text.quote_elision import LEAST_OF_A_PART, count_ellipses, split_elided, turns_sense
+from citations.text.quote_elision import MIN_OF_A_PART, count_ellipses, split_elided, turns_sense
 from citations.text.text_span import Span
 
 __all__ = [
@@ -175,7 +175,7 @@ class _Search:
         """Find the whole span from the first part to the last."""
         parts = split_elided(quote)
         if sum(map(len, parts)) < MIN_QUOTE or any(
-            sum(map(str.isalnum, part)) < LEAST_OF_A_PART for part in parts
+            sum(map(str.isalnum, part)) < MIN_OF_A_PART for part in parts
         ):
             return None
         if len(parts) == 1:  # the ellipsis is at an end

@@ -41,8 +41,8 @@ STALE_MONTHS = 60.0  # the default recency bias
 _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
 _UNDATED_SHARE = 0.5
-_MOST_OF_ONE = 0.75  # share of the claims that a single one of several sources supports
-_LEAST_CLAIMS = 4  # number of claims from which a share is meaningful
+_MAX_OF_ONE = 0.75  # share of the claims that a single one of several sources supports
+_MIN_CLAIMS = 4  # number of claims from which a share is meaningful
 _WEAK_SHARE = 0.5
 
 
@@ -177,7 +177,7 @@ def _about_claims(evidence: Sequence[SourceEvidence], claims: Sequence[ReportCla
     good = {place[each.origin.source] for each in evidence if each.tier <= AUTHORITATIVE_TIER}
     cited = [claim for claim in claims if claim.sources]
     alone = [claim for claim in cited if len({place.get(name) for name in claim.sources}) == 1]
-    if len(groups) > 1 and len(cited) >= _LEAST_CLAIMS:
+    if len(groups) > 1 and len(cited) >= _MIN_CLAIMS:
         carried_by = [place[claim.sources[0]] for claim in alone if claim.sources[0] in place]
         yield from _warn_of_one_source([each for each in carried_by if each not in good], len(cited))
     yield from _warn_of_weak_sources(evidence, alone, len(cited))
@@ -190,7 +190,7 @@ def _warn_of_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Conce
     `carried_by` names that source for claims with a single one.
     """
     most = max(Counter(carried_by).values(), default=0)
-    if most >= _MOST_OF_ONE * cited:
+    if most >= _MAX_OF_ONE * cited:
         text = f"{most} of {cited} claims rest on one and the same source."
         advice = "Look for a second source of these claims."
         yield Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, advice)

@@ -13,7 +13,7 @@ env = environ.Env()
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
-LONGEST_NUMBER = 20  # digits
+MAX_NUMBER = 20  # digits
 
 
 def text(name: str, default: str = "") -> str:
@@ -36,7 +36,7 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
     word = text(name)
     if not word:
         return default
-    is_whole = word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER
+    is_whole = word.isascii() and word.isdecimal() and len(word) <= MAX_NUMBER
     if not is_whole or not lowest <= int(word) <= highest:
         raise ImproperlyConfigured(
             f"{name} must be a whole number from {lowest} to {highest}; it is {word!r}."

@@ -5,7 +5,7 @@
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MOST_BYTES = 64 * 1024  # of a head, and of data outside a body; common proxies allow 8 to 32 KB
+MAX_BYTES = 64 * 1024  # of a head, and of data outside a body; common proxies allow 8 to 32 KB
 REFUSAL = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
@@ -16,7 +16,7 @@ class BoundedHeads(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         self.unread += len(data)
         super().data_received(data)
-        if max(self.unread, self.head) > MOST_BYTES and not self.transport.is_closing():
+        if max(self.unread, self.head) > MAX_BYTES and not self.transport.is_closing():
             self.transport.write(REFUSAL)
             self.transport.close()
 

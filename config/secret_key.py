@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.services.service_paths import UnsafeFolder, private_folder
 
-SHORTEST_KEY = 32
+MIN_KEY = 32
 
 
 def load_secret_key(path: Path) -> str:
@@ -21,7 +21,7 @@ def load_secret_key(path: Path) -> str:
         raise ImproperlyConfigured(
             f"Cannot keep the secret key in {path}: {error}. Make the folder writable, or set PLUMBLINE_DATA."
         ) from error
-    if len(key) < SHORTEST_KEY:
+    if len(key) < MIN_KEY:
         raise ImproperlyConfigured(f"{path} holds no usable key; delete it to have a new one made.")
     return key
 

@@ -17,7 +17,7 @@ from config import (
     search_provider_settings,
 )
 from config.databases import database_settings
-from config.secret_key import SHORTEST_KEY, load_secret_key
+from config.secret_key import MIN_KEY, load_secret_key
 from config.services.service_paths import ServicePaths
 from config.sign_in_settings import *  # noqa: F403  # settings all of them
 from config.spending_settings import *  # noqa: F403  # likewise
@@ -156,8 +156,8 @@ for _name, _key in (
     ("PLUMBLINE_KEY_ENCRYPTION_KEY", PLUMBLINE_KEY_ENCRYPTION_KEY),
     ("PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY", PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY),
 ):
-    if _key and len(_key) < SHORTEST_KEY:
-        raise ImproperlyConfigured(f"{_name} must have at least {SHORTEST_KEY} characters.")
+    if _key and len(_key) < MIN_KEY:
+        raise ImproperlyConfigured(f"{_name} must have at least {MIN_KEY} characters.")
 
 # A folder outside the database and outside its backups: erasing a workspace destroys its key there.
 PLUMBLINE_BACKUP_KEYS = environment.folder("PLUMBLINE_BACKUP_KEYS", default=PATHS.backup_keys)

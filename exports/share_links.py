@@ -18,9 +18,9 @@ from exports.models import ShareLink
 from research.models import Run
 
 TOKEN_BYTES = 32  # 256 random bits, which nobody can guess
-LONGEST_TOKEN = 64  # characters
-LONGEST_DAYS = 365
-MOST_LINKS = 20  # open links of a run
+MAX_TOKEN = 64  # characters
+MAX_DAYS = 365
+MAX_LINKS = 20  # open links of a run
 
 
 class ShareRefused(Exception):
@@ -45,10 +45,10 @@ def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareL
         raise ShareRefused(reason)
     # Without the lock, two simultaneous requests would not count each other.
     Run.objects.select_for_update(no_key=True).only("pk").get(pk=run.pk)
-    if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
+    if ShareLink.objects.open().filter(run=run).count() >= MAX_LINKS:
         raise ShareRefused(_("This report has reached the maximum number of open links. Revoke one first."))
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    ends = timezone.now() + timedelta(days=min(max(days, 1), LONGEST_DAYS))
+    ends = timezone.now() + timedelta(days=min(max(days, 1), MAX_DAYS))
     link = ShareLink.objects.create(
         run=run, token_hash=_hash(token), made_by=person, note=note, expires_at=ends
     )
@@ -62,7 +62,7 @@ def revoke(link: ShareLink) -> None:
 
 def resolve_share_token(token: str) -> SharedRun | None:
     """Return the run that the token currently opens; None for unknown, expired and revoked tokens alike."""
-    if len(token) > LONGEST_TOKEN:
+    if len(token) > MAX_TOKEN:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT link_id, tenant_id, run_id FROM plumbline_shared(%s)", [_hash(token)])

@@ -50,13 +50,13 @@ from research.webhooks.remove_old_webhooks import tidy_messages
 from slides.decks.request_deck import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
-LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
+MAX_S = RUNNER_LIMIT_S + STEP_LIMIT_S
 FORGET_S = 60.0
 
 log = logger(__name__)
 
 
-@shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(bind=True, time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
     """Execute what a run needs now: its state's exit and steps that wait for others.
 
@@ -84,7 +84,7 @@ def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
         expire_leases(tenant)
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def read_uploads(tenant_id: str) -> None:
     """Read a tenant's new uploads for one turn, then let others have theirs."""
     from research.library.read_library_documents import (
@@ -96,7 +96,7 @@ def read_uploads(tenant_id: str) -> None:
         go_on_reading(UUID(tenant_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def fetch_pages(tenant_id: str) -> None:
     """Fetch the pages that were added to a tenant's library by URL."""
     from research.library.fetch_library_pages import fetch_pages as fetch_all
@@ -104,7 +104,7 @@ def fetch_pages(tenant_id: str) -> None:
     fetch_all(UUID(tenant_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def embed_passages(tenant_id: str) -> None:
     """Embed passages of a tenant's library with the library's current model."""
     from research.library.retrieval.reembed_library import embed_waiting
@@ -129,7 +129,7 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     read(UUID(tenant_id), UUID(recheck_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def make_export(tenant_id: str, export_id: str) -> None:
     """Make a file of a report."""
     from exports.files.make_export import make  # the tree and its writers, which only this worker needs
@@ -137,7 +137,7 @@ def make_export(tenant_id: str, export_id: str) -> None:
     make(UUID(tenant_id), UUID(export_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def make_deck(tenant_id: str, deck_id: str) -> None:
     """Make a deck of a report."""
     from slides.decks.make_deck import make_deck as make
@@ -145,7 +145,7 @@ def make_deck(tenant_id: str, deck_id: str) -> None:
     make(UUID(tenant_id), UUID(deck_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def make_deck_file(tenant_id: str, file_id: str) -> None:
     """Make a file of a deck."""
     from slides.decks.write_deck_file import make_deck_file as make
@@ -153,7 +153,7 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
     make(UUID(tenant_id), UUID(file_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def draw_picture(tenant_id: str, wanted_id: str) -> None:
     """Have a model draw a picture for a slide."""
     from slides.decks.draw_slide_picture import draw_picture as make
@@ -161,7 +161,7 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
     make(UUID(tenant_id), UUID(wanted_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     """Apply people's decisions on a report."""
     from research.review.apply_review_decisions import work_in_decisions as work_in
@@ -169,7 +169,7 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     work_in(UUID(tenant_id), UUID(escalation_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
     """Add the claims of a finished run to the graph of its workspace."""
     from research.knowledge.build_knowledge_graph import (
@@ -193,7 +193,7 @@ def follow_tasks(tenant_id: str) -> None:
     follow(UUID(tenant_id))
 
 
-@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+@shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def erase_workspace(tenant_id: str) -> None:
     """Continue an erasure."""
     carry_on(UUID(tenant_id))

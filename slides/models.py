@@ -13,7 +13,7 @@ from slides.decks.stored_deck import DeckEvidence, StoredSlides, deck_of, theme_
 from slides.theming.deck_themes import Theme
 
 COLOUR = RegexValidator(r"\A#[0-9A-Fa-f]{6}\Z", _("A colour is # and six digits from 0 to F."))
-LONGEST_TITLE = 300
+MAX_TITLE = 300
 
 
 class Outline(models.TextChoices):
@@ -137,7 +137,7 @@ class Deck(LeasedJob):
 
     run = TenantKey("research.Run", related_name="decks", db_index=False)
     report_version = models.PositiveSmallIntegerField()
-    title = models.CharField(max_length=LONGEST_TITLE)
+    title = models.CharField(max_length=MAX_TITLE)
     outline = models.CharField(max_length=5, choices=Outline, default=Outline.RULES)
     length = models.CharField(max_length=8, choices=Length, default=Length.STANDARD)
     language = models.CharField(max_length=10, default="en")  # of texts that do not come from the report
@@ -177,7 +177,7 @@ class DeckVersion(TenantModel):
     number = models.PositiveIntegerField()  # from 1
     change = models.CharField(max_length=8, choices=Change)
     slide = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the changed slide
-    title = models.CharField(max_length=LONGEST_TITLE)
+    title = models.CharField(max_length=MAX_TITLE)
     theme = CheckedJSONField(Theme)
     slides = CheckedJSONField(StoredSlides)
     slide_count = models.PositiveSmallIntegerField()

@@ -13,7 +13,7 @@ from django.utils.formats import number_format
 from slides.deck import ChartKind, SlideChart
 
 NO_EFFECT = 1.0
-_MOST_TICKS = 9
+_MAX_TICKS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def scale_of(rows: Sequence[Interval]) -> LogScale:
     for base in (2, 10):
         first, last = floor(_power(least, base)), ceil(_power(most, base))
         ticks = tuple(float(base) ** power for power in range(first, max(last, first + 1) + 1))
-        if len(ticks) <= _MOST_TICKS:
+        if len(ticks) <= _MAX_TICKS:
             break
     return LogScale(base, ticks)
 

@@ -23,7 +23,7 @@ from slides.deck import (
 from slides.slide_labels import strength_of
 
 _LINE_LETTERS = 110  # of a slide's footer
-LEAST_GROUPED = 10_000
+MIN_GROUPED = 10_000
 _DIGITS = re.compile(r"\d")
 
 
@@ -164,7 +164,7 @@ def _figure(label: str, value: float, claim: int | None) -> str:
 def figure(value: float) -> str:
     """Format a number: whole, or with at most four decimals; grouped from five digits on."""
     plain = int(value) if float(value).is_integer() else round(value, 4)
-    return number_format(plain, force_grouping=abs(value) >= LEAST_GROUPED)
+    return number_format(plain, force_grouping=abs(value) >= MIN_GROUPED)
 
 
 def _source_notes(source: DeckSource) -> str:

@@ -22,7 +22,7 @@ from django.conf import settings
 from config.services.service_processes import PR_SET_PDEATHSIG
 
 Fork = Callable[..., int]
-LONGEST_S = 240
+MAX_S = 240
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def start_fork_server(environment: Mapping[str, str], *modules: str) -> Iterator
         def fork(call: str, *arguments: str, **own: str) -> int:
             process.stdin.write(json.dumps({"call": call, "arguments": arguments, "environment": own}) + "\n")
             process.stdin.flush()
-            limit = Timer(LONGEST_S, process.kill)
+            limit = Timer(MAX_S, process.kill)
             limit.start()
             try:
                 return int(process.stdout.readline())

@@ -17,7 +17,7 @@ from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import Quantity, QuantityKind
 from citations.text.words_and_stems import content_stems
 
-MOST_NAMED = 4  # words of a side that are shown for a circumstance
+MAX_NAMED = 4  # words of a side that are shown for a circumstance
 
 
 class CircumstanceKind(StrEnum):
@@ -105,7 +105,7 @@ class _Group:
 
 
 def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text.text for text in named))[:MOST_NAMED]
+    return tuple(dict.fromkeys(text.text for text in named))[:MAX_NAMED]
 
 
 def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:

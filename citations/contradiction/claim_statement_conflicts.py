@@ -81,7 +81,7 @@ _TURNED_COPY = 0.6  # the same, if a negation or an opposite shows that the rest
 _TURNED_CHANGES = 2  # the negation or opposite, and one more
 _SAME_EVENT = 0.7  # share of the content of either side
 _OPENING = 3  # terms in which a change means another subject and so another statement
-_LEAST_SHARED = 0.3  # share of the shorter sentence's words, including figures
+_MIN_SHARED = 0.3  # share of the shorter sentence's words, including figures
 _TURNED_THING, _TURNED_WORDING = 0.7, 0.5  # like the first two, for sentences of which one denies
 _ACT = 4  # words by which two acts are recognized as one
 _SLIGHT = 0.02  # of the larger figure: two measurements of one thing may differ by so much
@@ -114,7 +114,7 @@ def difference(a: str, b: str, cosine: float | None = None) -> SentenceConflict 
 def _may_be_of_one_thing(a: str, b: str) -> bool:
     """A first check by words only."""
     mine, theirs = content_stems(a), content_stems(b)
-    return len(mine & theirs) >= _LEAST_SHARED * min(len(mine), len(theirs))
+    return len(mine & theirs) >= _MIN_SHARED * min(len(mine), len(theirs))
 
 
 def _compare_statements(

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-LEAST_RELEVANCE, SHORTEST_SNIPPET = 0.3, 50  # evidence exceeds both
+MIN_RELEVANCE, MIN_SNIPPET = 0.3, 50  # evidence exceeds both
 EARLY_EXIT = 0.3  # a result with less confidence yields no claims
 LOW_CONFIDENCE = 0.6  # a claim with less is flagged as weak
-FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE = 3, 7, 3
+MIN_CLAIMS, MAX_CLAIMS, MAX_EVIDENCE = 3, 7, 3
 FALLBACK = 0.8  # on every score, if a model failed and rules replaced it
 WITHOUT_AUTHORITIES = 0.9  # the maximum, unless enough authorities support the claim
 ENOUGH_AUTHORITIES = 3
 EVIDENCE_RATIO, ACTIONABLE_RATIO = 1.5, 0.6  # of a good brief
-FEWEST_EDITS, MOST_EDITS, GOOD_EDIT = 3, 5, 0.7
+MIN_EDITS, MAX_EDITS, GOOD_EDIT = 3, 5, 0.7
 
-_BASE, _A_CITATION, _MOST_CITATIONS, _RELEVANCE, _AUTHORITY = 0.5, 0.1, 0.2, 0.2, 0.1
+_BASE, _A_CITATION, _MAX_CITATIONS, _RELEVANCE, _AUTHORITY = 0.5, 0.1, 0.2, 0.2, 0.1
 
 
 def is_evidence(relevance: float, snippet: str) -> bool:
     """True if it is relevant enough to the answer, and long enough to say something."""
-    return relevance > LEAST_RELEVANCE and len(snippet.strip()) > SHORTEST_SNIPPET
+    return relevance > MIN_RELEVANCE and len(snippet.strip()) > MIN_SNIPPET
 
 
 def exits_early(confidence: float | None) -> bool:
@@ -34,7 +34,7 @@ def claim_score(relevances: Sequence[float], *, authorities: int, limit: float =
     """
     if not relevances:
         return 0.0
-    score = _BASE + min(_A_CITATION * len(relevances), _MOST_CITATIONS) + _RELEVANCE * fmean(relevances)
+    score = _BASE + min(_A_CITATION * len(relevances), _MAX_CITATIONS) + _RELEVANCE * fmean(relevances)
     score += _AUTHORITY if authorities else 0.0
     most = 1.0 if authorities >= ENOUGH_AUTHORITIES else WITHOUT_AUTHORITIES
     return max(0.0, min(round(score, 4), most, limit, 1.0))
@@ -70,7 +70,7 @@ class BriefQuality:
         """True if there are as many edits as wanted, all good; also if none are wanted."""
         if self.edits is None:
             return True
-        return FEWEST_EDITS <= self.edits <= MOST_EDITS and self.good_edits == self.edits
+        return MIN_EDITS <= self.edits <= MAX_EDITS and self.good_edits == self.edits
 
 
 def quality(

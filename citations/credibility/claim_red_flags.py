@@ -33,7 +33,7 @@ class RedFlag:
 
 
 SHARES_TOLERANCE = 2.0  # percentage points that rounding can account for
-LEAST_SHARES = 3  # two shares are mostly shares of two wholes
+MIN_SHARES = 3  # two shares are mostly shares of two wholes
 
 
 def red_flags(claim: str, passages: Sequence[str]) -> tuple[RedFlag, ...]:
@@ -186,7 +186,7 @@ def _shares(sentence: str) -> list[float]:
 def _check_share_total(run: Sequence[str]) -> Iterator[RedFlag]:
     shares = [share for sentence in run for share in _shares(sentence)]
     total = sum(shares)
-    is_whole = len(shares) >= LEAST_SHARES and any(_REST.search(sentence) for sentence in run)
+    is_whole = len(shares) >= MIN_SHARES and any(_REST.search(sentence) for sentence in run)
     if is_whole and abs(total - 100) > SHARES_TOLERANCE:
         text = " ".join(run)
         explanation = f"The shares add up to {total:g} %, not to 100 %: “{truncate_text(text)}”"

@@ -23,7 +23,7 @@ from citations.entailment.split_claim_clauses import (
 from citations.text.words_and_stems import Word, is_past, is_plural, stem, words
 
 _DETERMINERS = frozenset("the a an its their his her our your my no all any some this these each".split())
-_MOST_PLACES = 4  # of one verb in a sentence; more is a list
+_MAX_PLACES = 4  # of one verb in a sentence; more is a list
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +49,7 @@ def find_swapped_doers(claim: str, said: str) -> Iterator[WordSubstitution]:
     mine, theirs = words(claim), words(said)
     for at, verb in enumerate(mine):
         places = [place for place, word in enumerate(theirs) if word.stem == verb.stem]
-        if not verb.is_content or not 0 < len(places) <= _MOST_PLACES or verb.stem in _mutual():
+        if not verb.is_content or not 0 < len(places) <= _MAX_PLACES or verb.stem in _mutual():
             continue
         is_sure = _is_verb(mine, at) or any(_is_verb(theirs, place) for place in places)
         if is_sure or _may_be_verb(mine, at):

@@ -25,9 +25,9 @@ SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yo
 _SPELLED = frozenset({PartKind.QUANTITY, PartKind.TIME})
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
 _NEIGHBOURHOOD = 4  # content words within which a pair of the claim's words counts as a pair
-_LEAST_STATEMENT = 2  # content words
-_MOST_MISSING = 4
-_MOST_CONFLICTS = 2
+_MIN_STATEMENT = 2  # content words
+_MAX_MISSING = 4
+_MAX_CONFLICTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
         weakest=min((_share(each, source) for each in _sentences(claim)), default=0.0),
         phrases=_phrases(claim, source),
         likeness=None if likeness is None else max(0.0, min(1.0, likeness)),
-        missing_words=_normalize_count(sum(not source.has(stem) for stem in predicate), _MOST_MISSING),
-        missing_facts=_normalize_count(len(found.missing_facts), _MOST_CONFLICTS),
-        conflicts=_normalize_count(sum(part.kind in _FACTS for part in conflicts), _MOST_CONFLICTS),
-        turned=_normalize_count(sum(part.kind not in _FACTS for part in conflicts), _MOST_CONFLICTS),
+        missing_words=_normalize_count(sum(not source.has(stem) for stem in predicate), _MAX_MISSING),
+        missing_facts=_normalize_count(len(found.missing_facts), _MAX_CONFLICTS),
+        conflicts=_normalize_count(sum(part.kind in _FACTS for part in conflicts), _MAX_CONFLICTS),
+        turned=_normalize_count(sum(part.kind not in _FACTS for part in conflicts), _MAX_CONFLICTS),
         speaker=float(bool(SPEAKER.search(claim)) and not SPEAKER.search(passage)),
         length=min(1.0, log(1 + len(stems)) / log(40)),
     )
@@ -119,7 +119,7 @@ def _window_share(stems: frozenset[str], source: PassageWords, window: Span) -> 
 def _sentences(claim: str) -> list[frozenset[str]]:
     """Return content stems of the claim's sentences that state something; of all, if none does."""
     found = [content_stems(span.cut(claim)) for span in sentence_spans(claim)]
-    return [stems for stems in found if len(stems) >= _LEAST_STATEMENT] or [stems for stems in found if stems]
+    return [stems for stems in found if len(stems) >= _MIN_STATEMENT] or [stems for stems in found if stems]
 
 
 def _phrases(claim: str, source: PassageWords) -> float:

@@ -104,7 +104,7 @@ _LOCATIVE = re.compile(
     r"\s+(?:the\s+)?(?:(?:north|south|east|west|central|downtown|greater|northern|southern|eastern|western)\w*\s+)?$",
     re.IGNORECASE,
 )
-_MOST_WORDS = 6
+_MAX_WORDS = 6
 _METROPOLIS = 1_000_000  # inhabitants of a city whose name is clear even in lower case
 
 
@@ -146,7 +146,7 @@ def _candidate(text: str, tokens: Sequence[re.Match[str]], index: int) -> _Candi
     places = gazetteer()
     first = tokens[index]
     written = fold(first.group())
-    for length in range(min(places.longest.get(written.split(" ")[0], 0), _MOST_WORDS), 0, -1):
+    for length in range(min(places.longest.get(written.split(" ")[0], 0), _MAX_WORDS), 0, -1):
         last = min(index + length, len(tokens)) - 1
         name = fold(text[first.start() : tokens[last].end()])
         if name in places.keys or name in places.cities:

@@ -67,7 +67,7 @@ _NAMES = {
 _WORDS = frozenset({"ALL", "TOP", "CUP", "PEN", "SOS", "MAD", "GEL", "BAM", "XXX", "XTS"})
 _COMMON = ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD")  # also recognized in lower case
 _LOCALES = ("en", "de", "fr")
-_LONGEST_SIGN = 6
+_MAX_SIGN = 6
 _TOKEN_BEFORE = re.compile(r"([^\s\d(,;:/–—-]{1,5}(?:\s\$)?)[ \u00a0\u202f]?$")
 _NAME_AFTER = re.compile(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?(?:[ -][^\W\d_]+){0,2}")
 _SIGN_AFTER = re.compile(r"[^\s\d.,;:()\[\]/+–—-]{1,5}\.?")
@@ -102,7 +102,7 @@ def _names() -> dict[str, str]:
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
     """Return the currency that a sign or code just before `end` names, and where that begins: "US$ ", "CHF "."""
-    match = _TOKEN_BEFORE.search(text, max(0, end - _LONGEST_SIGN - 1), end)
+    match = _TOKEN_BEFORE.search(text, max(0, end - _MAX_SIGN - 1), end)
     if match is None:
         return None
     for start in range(match.start(1), match.end(1)):

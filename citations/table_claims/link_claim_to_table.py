@@ -11,11 +11,11 @@ from citations.table_claims.claim_column_names import ColumnName, column_names
 from citations.table_claims.claim_cues import Cue, find_cues
 from citations.table_claims.claim_dates import time_mentions
 from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
-from citations.table_claims.claim_misspellings import SHORTEST_MISSPELT, is_misspelling
+from citations.table_claims.claim_misspellings import MIN_MISSPELT, is_misspelling
 from citations.table_claims.claim_table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.claim_tokens import Token, tokens
 
-_LONGEST_RUN = 24  # tokens of a mention
+_MAX_RUN = 24  # tokens of a mention
 _MAX_STEPS = 60_000  # positions examined for a claim; words that occur nearly everywhere use them up
 _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number with a smaller share of its cell is part of something else
 
@@ -43,7 +43,7 @@ def link(claim: str, table: PassageTable) -> LinkedClaim:
 
 def _correct_spelling(token: Token, table: PassageTable) -> Token:
     """Return the token, with the key of the table's word that it misspells."""
-    if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
+    if token.number is not None or len(token.word) < MIN_MISSPELT or table.knows(token.key):
         return token
     meant = next(
         (each for each in table.words_like(token.word) if is_misspelling(token.word, each.word)), None
@@ -94,7 +94,7 @@ def _runs(found: tuple[Token, ...], start: int, table: PassageTable) -> list[tup
     """Return the runs of tokens from `start` that occur in cells, longest first, with their positions."""
     places = list(table.places.get(found[start].key, ()))
     runs: list[tuple[int, list[TablePosition]]] = []
-    for end in range(start + 1, min(len(found), start + _LONGEST_RUN) + 1):
+    for end in range(start + 1, min(len(found), start + _MAX_RUN) + 1):
         if places:
             runs.append((end, places))
         if not places or end == len(found):

@@ -14,7 +14,7 @@ from citations.table_claims.link_claim_to_table import LinkedClaim
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which its column is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())
 _OF_RANKS = frozenset("highest best top greatest lowest worst higher better lower worse".split())
-_SHORTEST_INDEX = 3  # rows
+_MIN_INDEX = 3  # rows
 _MAX_MEASURES = 2
 DAYS_OF_YEAR = 372.0  # twelve months of 31 days: enough for ordering
 
@@ -118,7 +118,7 @@ def _find_hinted_measures(linked: LinkedClaim, cue: Cue, ordered: list[int]) -> 
 
 def _is_index(table: PassageTable, column: int) -> bool:
     """True for a column that only numbers the rows and does not rank them: 1, 2, 3 ..."""
-    if is_rank(table, column) or column or len(table.rows) < _SHORTEST_INDEX:
+    if is_rank(table, column) or column or len(table.rows) < _MIN_INDEX:
         return False
     values = [cell.amount for cell in table.column(column)]
     first = values[0] if values else None

@@ -8,7 +8,7 @@ from citations.text.polarity import negations
 _DOTS = r"(?:…|\.{3,}|\.(?:\s\.){2,})"
 _ELLIPSIS = re.compile(rf"\s*(?:\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS})\s*")
 _QUOTATION_MARKS = "\"'“”‘’«»„` \t\r\n"
-LEAST_OF_A_PART = 4  # letters and digits: "is" or "the" occurs everywhere
+MIN_OF_A_PART = 4  # letters and digits: "is" or "the" occurs everywhere
 
 # Exceptions, conditions and German or French negations, in the normal form of a text ("außer" is "ausser" there). A
 # quote that omits them claims more than its source.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 # sockaddr_un holds 108 bytes with the closing NUL; PostgreSQL's own socket name is the longest of ours.
 SOCKET_PATH_LIMIT = 107
-LONGEST_SOCKET = "postgres/.s.PGSQL.5432.lock"
+MAX_SOCKET = "postgres/.s.PGSQL.5432.lock"
 
 
 class UnsafeFolder(Exception):
@@ -28,7 +28,7 @@ class ServicePaths:
     def run(self) -> Path:
         """Folder of sockets, pid files and locks: inside the data directory unless that path is too long."""
         inside = self.data / "run"
-        if len(os.fsencode(inside / LONGEST_SOCKET)) < SOCKET_PATH_LIMIT:
+        if len(os.fsencode(inside / MAX_SOCKET)) < SOCKET_PATH_LIMIT:
             return inside
         return Path("/tmp") / f"plumbline-{os.getuid()}-{self.digest}"  # noqa: S108 - owner and mode are checked
 

@@ -19,7 +19,7 @@ from config.services.console import Console
 from config.services.service_processes import ServiceError, kill_group
 
 FIRST_DELAY_S = 0.5
-LONGEST_DELAY_S = 30.0
+MAX_DELAY_S = 30.0
 STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
 LAST_WORDS_S = 2.0  # time to forward the last lines of an ended process
 FULL_DISK_BYTES = 50 * 1024 * 1024
@@ -50,7 +50,7 @@ class ChildProcess:
     def delay_s(self, now: float) -> float:
         """Count the failure and return the delay before the next start: it doubles unless the last run was steady."""
         self.failures = 1 if now - self.started_at > STEADY_AFTER_S else self.failures + 1
-        return min(FIRST_DELAY_S * 2.0 ** (self.failures - 1), LONGEST_DELAY_S)
+        return min(FIRST_DELAY_S * 2.0 ** (self.failures - 1), MAX_DELAY_S)
 
 
 @dataclass(frozen=True, slots=True)

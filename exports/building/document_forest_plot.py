@@ -12,13 +12,13 @@ from exports.document.document_charts import WIDTH, Bar, BarChart, Count, Text, 
 from exports.document.document_tree import ChartEntry, PointEntry
 from exports.stored.translate_stored_sentences import translate_stored_text
 
-MOST_ROWS = 10  # of a drawing on paper, which must fit on a page
+MAX_ROWS = 10  # of a drawing on paper, which must fit on a page
 # Height of a row, baselines of its label and its outcome, its middle, half the length of the no-effect line.
 ROW, TEXT, OUTCOME, MIDDLE, HALF = 52, 13, 28, 39, 6
 SQUARE, THIN = 7.0, 1.4
 EDGE, FOOT = 12, 22  # beside the scale, and below the rows
-MOST_LETTERS = 46  # characters per row
-MOST_TICKS = 7
+MAX_LETTERS = 46  # characters per row
+MAX_TICKS = 7
 AXIS = "axis"  # tone of everything that is not a figure
 _STEPS = (1, 2, 5)
 _NO_EFFECT = 1.0
@@ -37,7 +37,7 @@ class _Scale:
         self._first, self._span = log(first), log(last) - log(first) or 1.0
         within = [tick for tick in known if first <= tick <= last]
         tens = [tick for tick in within if f"{tick:e}".startswith("1")]
-        self.ticks = within if len(within) <= MOST_TICKS else tens
+        self.ticks = within if len(within) <= MAX_TICKS else tens
 
     def place(self, value: float) -> float:
         return EDGE + (WIDTH - 2 * EDGE) * (log(value) - self._first) / self._span
@@ -50,7 +50,7 @@ def build_entry_chart(entry: ChartEntry) -> BarChart:
 
 def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
     """Yield as few drawings as fit on pages, on one scale and of about equal length."""
-    parts = ceil(len(entry.points) / MOST_ROWS)
+    parts = ceil(len(entry.points) / MAX_ROWS)
     if entry.kind != INTERVALS or parts < 2:
         yield build_entry_chart(entry)
         return
@@ -84,11 +84,11 @@ def _row(point: PointEntry, top: float, scale: _Scale) -> Iterator[Bar]:
         scale.place(value) for value in (point.low or point.value, point.value, point.high or point.value)
     )
     figures = format_estimate(point)
-    label = Text(0, top + TEXT, "start", _short(point.label, MOST_LETTERS - len(figures) - 1))
+    label = Text(0, top + TEXT, "start", _short(point.label, MAX_LETTERS - len(figures) - 1))
     value = Text(WIDTH, top + TEXT, "end", figures)
     line = top + MIDDLE
     yield Bar(scale.place(_NO_EFFECT) - THIN / 4, line - HALF, THIN / 2, 2 * HALF, AXIS, _NOTHING, _NOTHING)
-    outcome = Text(0, top + OUTCOME, "start", _short(point.outcome, MOST_LETTERS))
+    outcome = Text(0, top + OUTCOME, "start", _short(point.outcome, MAX_LETTERS))
     yield Bar(low, line - THIN / 2, max(high - low, THIN), THIN, "", outcome, _NOTHING)
     yield Bar(middle - SQUARE / 2, line - SQUARE / 2, SQUARE, SQUARE, "", label, value)
 

@@ -24,7 +24,7 @@ ROW, ROW_TEXT, ROW_BAR, BAR = (
     10,
 )  # a row, the baseline of its text, the top of its bar, the bar's height
 COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its maximum height, below it
-MOST_YEARS = 6  # columns for single years; earlier years are combined
+MAX_YEARS = 6  # columns for single years; earlier years are combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _count_by_year(found: Mapping[int, int]) -> list[Count]:
     if not found:
         return []
     last = max(found)
-    first = max(min(found), last - MOST_YEARS + 1)
+    first = max(min(found), last - MAX_YEARS + 1)
     counts = [Count(str(year), found.get(year, 0)) for year in range(first, last + 1)]
     older = sum(count for year, count in found.items() if year < first)
     if not older:

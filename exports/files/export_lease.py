@@ -26,7 +26,7 @@ from research.models import Queue
 from research.runtime.logs import logger
 
 Row = TypeVar("Row", bound=LeasedJob)
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 SPENT = "Whoever made it was stopped again and again."
 TAKEN_FOR = timedelta(minutes=4)  # longer than a writer is allowed to take
 TOLD_EVERY_S = 0.5
@@ -68,7 +68,7 @@ class JobLeases(Generic[Row]):
     @property
     def is_spent(self) -> bool:
         """Return True if the workers that claimed the row were killed too often."""
-        return self.row.attempts > MOST_ATTEMPTS
+        return self.row.attempts > MAX_ATTEMPTS
 
     def tell(self, share: float) -> None:
         """Store the progress and renew the lease, at most once per TOLD_EVERY_S. Raises LostLease."""

@@ -25,10 +25,10 @@ from exports.paper.build_paper import NO_TIME
 
 MOST = 32_767  # characters in a cell, as defined by the format
 # Points: the maximum of a row, by the format; characters that a filter's arrow covers.
-LINE, MOST_LINES, ARROW = 15, 27, 3
-MOST_OF_A_LINK = 2_000  # Excel allows 2,079 characters, some of which escaping may take up
+LINE, MAX_LINES, ARROW = 15, 27, 3
+MAX_OF_A_LINK = 2_000  # Excel allows 2,079 characters, some of which escaping may take up
 HEAD, A4 = "head", 9
-MOST_DECIMALS = 4  # displayed decimals of a large amount; the cell contains all of them
+MAX_DECIMALS = 4  # displayed decimals of a large amount; the cell contains all of them
 _LOOKS: dict[str, dict[str, object]] = {
     HEAD: {"text_wrap": True, "bold": True},
     "text": {"text_wrap": True},
@@ -130,7 +130,7 @@ def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int 
     needed = (
         sum(max(1, ceil(len(line) / (width - beside))) for line in text.splitlines()) for text, width in texts
     )
-    return min(MOST_LINES, max(needed, default=1))
+    return min(MAX_LINES, max(needed, default=1))
 
 
 def _lay_out(page: _Page) -> None:
@@ -163,7 +163,7 @@ def _kind(column: SheetColumn, value: Value) -> str:
     if isinstance(value, str):
         return "text"
     if column.kind == "amount" and isinstance(value, int | float) and abs(value) >= GROUPED_FROM:
-        return f"amount{min(decimals_of(value), MOST_DECIMALS)}"
+        return f"amount{min(decimals_of(value), MAX_DECIMALS)}"
     is_day = isinstance(value, date) and not isinstance(value, datetime) and column.kind != "time"
     return "date" if is_day else column.kind
 
@@ -187,7 +187,7 @@ def _cell(page: _Page, row: int, place: int, value: Value, look: object, looks: 
 
 
 def _link(page: _Page, row: int, place: int, url: str, look: object, looks: dict[str, object]) -> None:
-    if len(url) > MOST_OF_A_LINK:
+    if len(url) > MAX_OF_A_LINK:
         page.write_string(row, place, url[:MOST], looks["text"])
     else:
         page.write_url(row, place, url, look, url)

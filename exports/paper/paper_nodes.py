@@ -117,7 +117,7 @@ class Grid:
     @property
     def is_wide(self) -> bool:
         """Return True if the table needs landscape paper."""
-        return len(self.head) > MOST_UPRIGHT
+        return len(self.head) > MAX_UPRIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Figure:
 
 Node = Heading | Paragraph | Bullets | BlockQuote | CodeBlock | Facts | Grid | Figure
 
-MOST_UPRIGHT = 5  # maximum columns of a table on portrait paper
+MAX_UPRIGHT = 5  # maximum columns of a table on portrait paper
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from exports.stored.translate_stored_sentences import translate_stored_text
 _WORD, _LEAST = 14, 3  # characters: shorter words are not broken; minimum width of a column
 _PADDING = 2.0  # in characters
 _MISSING = "–"
-MOST_NAMED = 20  # maximum rows that are named for an insight
+MAX_NAMED = 20  # maximum rows that are named for an insight
 
 
 def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]:
@@ -108,7 +108,7 @@ def _value(cell: CellEntry, column_type: str) -> Inline:
 def _insight(text: str, rows: tuple[int, ...]) -> Line:
     if not rows:
         return words(translate_stored_text(text))
-    numbers, more = ", ".join(map(str, rows[:MOST_NAMED])), len(rows) - MOST_NAMED
+    numbers, more = ", ".join(map(str, rows[:MAX_NAMED])), len(rows) - MAX_NAMED
     if more > 0:
         numbers += " " + ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
     named = ngettext("(row %(numbers)s)", "(rows %(numbers)s)", len(rows)) % {"numbers": numbers}

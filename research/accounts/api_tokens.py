@@ -18,10 +18,10 @@ from research.models import ApiToken, KeptAnswer, Role, Scope
 
 PREFIX = "plumb_"  # lets people and secret scanners recognise a token
 TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
-LONGEST_TOKEN = 100  # characters
+MAX_TOKEN = 100  # characters
 HINT = len(PREFIX) + 4
-LONGEST_DAYS = 365
-MOST_TOKENS = 50  # open tokens of a user
+MAX_DAYS = 365
+MAX_TOKENS = 50  # open tokens of a user
 ANSWERS_FOR = timedelta(hours=24)  # how long an answer is stored, in case its request is repeated
 USED_TO = timedelta(minutes=1)  # precision of the time of last use
 
@@ -52,10 +52,10 @@ def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | No
     """
     # Serialised, as two concurrent requests would not count each other's token.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if ApiToken.objects.open().filter(user=user).count() >= MOST_TOKENS:
+    if ApiToken.objects.open().filter(user=user).count() >= MAX_TOKENS:
         raise TokenRefused(_("You have reached the maximum number of tokens. Revoke one first."))
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
-    ends = None if days is None else timezone.now() + timedelta(days=min(max(days, 1), LONGEST_DAYS))
+    ends = None if days is None else timezone.now() + timedelta(days=min(max(days, 1), MAX_DAYS))
     row = ApiToken.objects.create(
         user=user,
         name=name,
@@ -74,7 +74,7 @@ def revoke_token(token: ApiToken) -> None:
 
 def find_caller(token: str) -> ApiCaller | None:
     """Return the caller to whom the token belongs; None if it is unknown, expired or revoked, or its user has left."""
-    if not token.startswith(PREFIX) or len(token) > LONGEST_TOKEN:
+    if not token.startswith(PREFIX) or len(token) > MAX_TOKEN:
         return None
     with connection.cursor() as cursor:
         cursor.execute(

@@ -32,12 +32,12 @@ from research.models import Mail, Membership, Notice
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days in total
-SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
+MAX_TRIES = 24  # the pauses between them double from one minute to six hours: about four days in total
+MIN_PAUSE, MAX_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take to accept a mail
 ROUND_S = 60.0  # longest time that one sweep spends on mail
 TAKEN_BACK = "Taken back before it was sent."
-LONGEST_SUBJECT, LONGEST_REASON = 300, 500  # characters
+MAX_SUBJECT, MAX_REASON = 300, 500  # characters
 # Mails whose text contains a secret link: the text is deleted from the row once the mail is sent.
 INVITATION = "invitation"
 SECRET_KINDS = frozenset({INVITATION})
@@ -103,7 +103,7 @@ def _one_line(subject: str) -> str:
     """Remove line breaks, with which a question could inject headers."""
     line = " ".join(subject.split())
     line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs"))
-    return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1]}…"
+    return line if len(line) <= MAX_SUBJECT else f"{line[: MAX_SUBJECT - 1]}…"
 
 
 def send_waiting() -> int:
@@ -130,7 +130,7 @@ def _is_waiting(tenant_id: UUID) -> bool:
 
 def _due() -> QuerySet[Mail]:
     due = Q(not_before=None) | Q(not_before__lte=Now())
-    return Mail.objects.filter(due, sent_at=None, attempts__lt=MOST_TRIES).exclude(error=DOUBTFUL + SENDING)
+    return Mail.objects.filter(due, sent_at=None, attempts__lt=MAX_TRIES).exclude(error=DOUBTFUL + SENDING)
 
 
 def _postpone_all(tenants: list[UUID], error: OSError) -> None:
@@ -197,7 +197,7 @@ def _words_to_lose(mail: Mail) -> dict[str, str]:
 def forget_unsent(kind: str, ref_begins: str) -> None:
     """Cancel the unsent mail of this kind; mail that is already on its way may arrive. Needs the tenant set."""
     waiting = Mail.objects.filter(kind=kind, ref__startswith=ref_begins, sent_at=None)
-    waiting.update(body="", error=TAKEN_BACK, attempts=MOST_TRIES)
+    waiting.update(body="", error=TAKEN_BACK, attempts=MAX_TRIES)
 
 
 def _message(mail: Mail) -> EmailMessage:
@@ -212,7 +212,7 @@ def _message(mail: Mail) -> EmailMessage:
 
 def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
     """Store the reason and the time of the next attempt."""
-    reason = f"{type(error).__name__}: {error}".replace("\0", "")[:LONGEST_REASON]
+    reason = f"{type(error).__name__}: {error}".replace("\0", "")[:MAX_REASON]
     tries = mail.attempts if mail.error.endswith(SENDING) else mail.attempts + 1
     Mail.objects.filter(pk=mail.pk).update(
         error=(DOUBTFUL if is_doubtful else "") + reason,
@@ -224,4 +224,4 @@ def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
 def pause_after(tries: int) -> timedelta:
     """Return the delay after this number of failed attempts (1 or more)."""
     doublings = min(tries - 1, 10)
-    return min(SHORTEST_PAUSE * (1 << doublings), LONGEST_PAUSE)
+    return min(MIN_PAUSE * (1 << doublings), MAX_PAUSE)

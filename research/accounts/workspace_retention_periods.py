@@ -7,7 +7,7 @@ from django.conf import settings
 
 from research.db.tenancy import current_tenant_id
 from research.models import Tenant
-from research.models.tenant_models import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
+from research.models.tenant_models import MAX_DAYS, MIN_TRAIL_DAYS
 
 FOR_GOOD = 0
 # Days that a workspace may choose, by category; None: the site's default.
@@ -30,11 +30,11 @@ ENDLESS = frozenset({RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionC
 
 def shortest(kept: RetentionCategory) -> int:
     """Return the shortest period that may be chosen, in days."""
-    return SHORTEST_TRAIL_DAYS if kept is RetentionCategory.TRAIL else 1
+    return MIN_TRAIL_DAYS if kept is RetentionCategory.TRAIL else 1
 
 
 def is_allowed(kept: RetentionCategory, days: int) -> bool:
-    return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= LONGEST_DAYS
+    return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= MAX_DAYS
 
 
 def default_periods() -> Mapping[RetentionCategory, int]:

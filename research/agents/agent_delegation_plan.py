@@ -17,8 +17,8 @@ from research.models import AgentRole
 from research.models.schemas import StoredSchema
 
 Json: TypeAlias = JsonValue
-MOST_STEPS = 30
-LONGEST_OUTPUT = 20_000  # characters of an earlier output that are inserted into an input
+MAX_STEPS = 30
+MAX_OUTPUT = 20_000  # characters of an earlier output that are inserted into an input
 STEP_ID = r"[a-z][a-z0-9_]{0,30}"
 _REFERENCE = re.compile(rf"\{{\{{\s*({STEP_ID})\.output((?:\.[A-Za-z0-9_]{{1,60}})*)\s*\}}\}}")
 # The planner writes this plan and the orchestrator executes it, so neither can be given a step of it.
@@ -42,7 +42,7 @@ class PlannedStep(StoredSchema):
     title: str = Field(min_length=1, max_length=200)
     description: str = Field(default="", max_length=2_000)
     role: AgentRole
-    depends_on: list[str] = Field(default_factory=list, max_length=MOST_STEPS)
+    depends_on: list[str] = Field(default_factory=list, max_length=MAX_STEPS)
     inputs: list[StepInput] = Field(default_factory=list, max_length=10)
     expected_output: str = Field(default="", max_length=1_000)
     fallback: str = Field(default="", max_length=1_000)
@@ -57,7 +57,7 @@ class PlannedStep(StoredSchema):
 class AgentPlan(StoredSchema):
     """The work of several agents. Raises ValidationError for unknown dependencies and references, and for cycles."""
 
-    steps: list[PlannedStep] = Field(min_length=1, max_length=MOST_STEPS)
+    steps: list[PlannedStep] = Field(min_length=1, max_length=MAX_STEPS)
 
     @model_validator(mode="after")
     def _can_be_carried_out(self) -> "AgentPlan":
@@ -114,7 +114,7 @@ def _output(match: re.Match[str], outputs: Mapping[str, Json]) -> str:
     for name in _names(match[2]):
         value = value.get(name) if isinstance(value, dict) else None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST_OUTPUT else f"{text[:LONGEST_OUTPUT]} … (cut)"
+    return text if len(text) <= MAX_OUTPUT else f"{text[:MAX_OUTPUT]} … (cut)"
 
 
 def _names(path: str) -> Iterator[str]:

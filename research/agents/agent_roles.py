@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from research.agents.tools.tool_interface import AnyTool
 from research.models import AgentRole
 
-MOST_ITERATIONS = 20
+MAX_ITERATIONS = 20
 STEP_LIMIT_S = 300.0
 
 
@@ -18,7 +18,7 @@ STEP_LIMIT_S = 300.0
 class RoleLimits:
     """The limits of one agent. A conversation longer than `context_tokens` is brought to an end."""
 
-    iterations: int = MOST_ITERATIONS
+    iterations: int = MAX_ITERATIONS
     time_s: float = STEP_LIMIT_S
     max_output_tokens: int = 4_000
     context_tokens: int = 60_000

@@ -27,7 +27,7 @@ from research.runtime.process_local import ProcessLocal
 W = TypeVar("W")
 R = TypeVar("R")
 TICK_S = 0.1
-MOST_AT_ONCE = 100  # what a batch locks stays locked until its commit
+MAX_AT_ONCE = 100  # what a batch locks stays locked until its commit
 
 
 class Batcher(Generic[W, R]):
@@ -52,7 +52,7 @@ class Batcher(Generic[W, R]):
         return await asyncio.wrap_future(future)
 
     def _do_batch(self) -> None:
-        batch = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
+        batch = [self._waiting.popleft() for _ in range(min(MAX_AT_ONCE, len(self._waiting)))]
         if self._waiting:
             self._ticker.get().add(self._do_batch)
         going = [request for request in batch if request[1].set_running_or_notify_cancel()]

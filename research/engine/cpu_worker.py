@@ -27,7 +27,7 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 GROUP_S = 0.2  # seconds of work that are claimed and stored together
-MOST_AT_ONCE = 8
+MAX_AT_ONCE = 8
 # How long a process serves one run while others may wait; then the run's message goes to the end of the queue. Ten runs
 # of one person thus delay another's first step by ten turns, not by ten runs.
 TURN_S = 1.0
@@ -135,10 +135,10 @@ def isolate_retried_step(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep
 
 
 def choose_group_size(steps: int, seconds: float) -> int:
-    """Return the size of the next group, 1 to MOST_AT_ONCE, that takes about GROUP_S seconds if its steps are like
+    """Return the size of the next group, 1 to MAX_AT_ONCE, that takes about GROUP_S seconds if its steps are like
     these.
     """
-    return max(1, min(MOST_AT_ONCE, int(GROUP_S * steps / max(seconds, 1e-3))))
+    return max(1, min(MAX_AT_ONCE, int(GROUP_S * steps / max(seconds, 1e-3))))
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
 from research.runtime.fault_injection import FaultPoint, crash_point
 
-LONGEST_ACTIVITY = 300  # the column's length
+MAX_ACTIVITY = 300  # the column's length
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ WHERE id = %(run)s
 
 
 def _note_progress(run: Run, activities: Sequence[str]) -> None:
-    said = next(filter(None, reversed(activities)), "")[:LONGEST_ACTIVITY]
+    said = next(filter(None, reversed(activities)), "")[:MAX_ACTIVITY]
     with open_prepared_cursor() as cursor:
         cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 

@@ -25,7 +25,7 @@ from research.runtime.logs import logger
 SERVE_RUN = "research.tasks.serve_run"
 BUILD_KNOWLEDGE = "research.tasks.build_knowledge"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
-MOST_WAKEUPS = 4  # messages at once for a CPU queue: each wakes one process
+MAX_WAKEUPS = 4  # messages at once for a CPU queue: each wakes one process
 RELAY_BATCH = 100
 # How long a message is remembered; a process that starts later reads the run's rows anyway.
 PUBLISHED_FOR = timedelta(days=1)
@@ -41,7 +41,7 @@ def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     """
     queues = [Queue(queue) for queue in ready]
     # A message that finds no work costs a process as much as a short step.
-    most = min(MOST_WAKEUPS, settings.PLUMBLINE_READING_PROCESSES)
+    most = min(MAX_WAKEUPS, settings.PLUMBLINE_READING_PROCESSES)
     rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
         count = min(queues.count(queue), most)

@@ -60,7 +60,7 @@ THREADS = 16  # for handlers that block, in each process
 GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
 MANY = 10  # steps in flight from which a wide window delays nobody
 TICK_S = 1.0  # between checks of the row of the run being served
-SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
+MIN_POLL_S, MAX_POLL_S = 0.05, 1.0
 SHUTDOWN_S = 10
 FINISHING_S = 15  # of a step's time, for what follows its last call
 ALL_QUEUES = frozenset(Queue)
@@ -105,7 +105,7 @@ class Runner:
         self._owner = owner_name()
         self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
-        self._poll_s = SHORTEST_POLL_S
+        self._poll_s = MIN_POLL_S
         self._is_stale = True  # steps may have become ready since the last look at the rows
         self._leases = Leases(tenant_id, self._on_lost)
         self._wakeup = Wakeup()
@@ -162,7 +162,7 @@ class Runner:
         for step in claimed:
             await self._begin(step)
         if claimed:
-            self._poll_s = SHORTEST_POLL_S
+            self._poll_s = MIN_POLL_S
         return bool(claimed)
 
     async def _begin(self, step: ClaimedStep) -> None:
@@ -272,9 +272,9 @@ class Runner:
             return StopReason.WAITING
         if not self._terms.stays and not self._is_due_soon(seen):
             return StopReason.IDLE
-        due_in_s = LONGEST_POLL_S if seen.due_in_s is None else seen.due_in_s
-        await self._wakeup.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
-        self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
+        due_in_s = MAX_POLL_S if seen.due_in_s is None else seen.due_in_s
+        await self._wakeup.wait((), min(self._poll_s, max(due_in_s, MIN_POLL_S)))
+        self._poll_s = min(2 * self._poll_s, MAX_POLL_S)
         return None
 
     def _is_due_soon(self, seen: Situation) -> bool:

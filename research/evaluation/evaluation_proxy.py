@@ -24,7 +24,7 @@ PATIENCE_S = 600.0  # longer than any of our clients waits
 UNREACHABLE = 502
 GIVEN_UP = 499  # nginx's status for a client that has disconnected
 LOOK_S = 0.2  # interval of the checks for that
-LONGEST_REASON = 160  # characters
+MAX_REASON = 160  # characters
 PASSED_ON = ("authorization", "content-type")
 HANDED_BACK = ("content-type", "retry-after")
 
@@ -220,4 +220,4 @@ def _reason(answer: ProxyResponse) -> str:
         words = error["message"] if isinstance(error, dict) else error
     except (ValueError, KeyError, TypeError):
         words = answer.body.decode(errors="replace")
-    return " ".join(str(words).split())[:LONGEST_REASON]
+    return " ".join(str(words).split())[:MAX_REASON]

@@ -31,8 +31,8 @@ from research.pipelines.foreground import ask
 from research.runs.start_and_cancel import cancel_run, start_run
 
 # For all sources together: one call may read 100 000 tokens, of three bytes at least.
-MOST_CHARACTERS = 240_000
-MOST_TOKENS = 8_000
+MAX_CHARACTERS = 240_000
+MAX_TOKENS = 8_000
 CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 
 
@@ -164,7 +164,7 @@ def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
 
 
 def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[BaselineAnswer]:
-    room = MOST_CHARACTERS // max(1, len(sources))
+    room = MAX_CHARACTERS // max(1, len(sources))
     values = {
         "question": question,
         "sources": [
@@ -174,7 +174,7 @@ def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[Baseline
     }
     ids = BaselineCaller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
     prompt = render("writer/baseline", values, fence_for(ids, "baseline")).prompt
-    return Call(ids, AgentRole.ORCHESTRATOR, prompt, BaselineAnswer, "baseline", MOST_TOKENS)
+    return Call(ids, AgentRole.ORCHESTRATOR, prompt, BaselineAnswer, "baseline", MAX_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)

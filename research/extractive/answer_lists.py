@@ -25,7 +25,7 @@ from research.extractive.terms import STOP_WORDS, forms, term_set, words
 from research.parsing.parsed_document import BlockKind
 
 ITEMS_MOST = 15
-LONGEST_LIST = 1_200  # characters of a list that is one statement
+MAX_LIST = 1_200  # characters of a list that is one statement
 WORDS_OF_NAME = 10  # of an item that is not informative on its own
 WHOLE = 0.1  # added for a list that says that it is complete
 INTRODUCED = 0.5  # share of the requested words in the line before a list or its headings
@@ -82,7 +82,7 @@ def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     return [SelectedClaim(replace(items[0].best, candidate=whole))] if whole else list(items)
 
 
-def join_list(first: Candidate, longest: int = LONGEST_LIST) -> Candidate | None:
+def join_list(first: Candidate, longest: int = MAX_LIST) -> Candidate | None:
     """Return the whole list of an item as one statement; None if it is too long or its items are not names."""
     named = [each for each in first.siblings if words(each[2])]  # lists in code also have lines of brackets
     listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in named)

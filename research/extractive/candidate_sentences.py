@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from research.extractive.releases import is_release_heading
 from research.extractive.standalone_sentences import (
-    MOST_WORDS,
+    MAX_WORDS,
     clean,
     end_before_code,
     flaw,
@@ -41,7 +41,7 @@ CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines of a block that is one statement
 JOINED = 420  # characters of a sentence that refers back, together with the one before it
 BETWEEN_ITEMS = 24  # characters: a line break, bullets and spaces
-LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
+MAX_LEAD = 160  # characters of a line that is shown before an item of its list
 
 WORDS_OF_LABEL = 3  # of a pair in a table without headers: fewer do not identify its subject
 CELLS = 8  # of a row that form one statement
@@ -187,7 +187,7 @@ class Candidate:
         if self.kind == BlockKind.CODE.value and self.lead is None:
             return "code"
         if self.row:
-            return "" if len(self.shown.split()) <= MOST_WORDS else "too long"
+            return "" if len(self.shown.split()) <= MAX_WORDS else "too long"
         if self.kind == BlockKind.TABLE.value:
             if self.text == self.table_header or not _WORDS.search(self.shown):
                 return "a row without words"
@@ -385,7 +385,7 @@ class Statements:
             and not is_field(self._text[span.start : span.end])
             and not self._continues_item(index)
         )
-        if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
+        if not is_item or lead is None or lead[1] - lead[0] > MAX_LEAD:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
         if not line.endswith(":"):

@@ -18,7 +18,7 @@ SUBTOPICS_AT_MOST = 8  # with more than 10 the owner would be asked first
 NAMED_FIT = 0.75  # fit of a card that the question practically names
 FAMILY = 3  # this many titles with most words in common are revisions of one document
 WORDS_FOR_ANSWER, WORDS_FOR_OTHERS = 250, 150
-LONGEST_NAME = 300  # characters; a topic may have 10 000
+MAX_NAME = 300  # characters; a topic may have 10 000
 
 
 def plan(question: ParsedQuestion, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
@@ -43,7 +43,7 @@ def plan(question: ParsedQuestion, cards: Cards, rarity: Rarity, target_sources:
 def _whole(question: ParsedQuestion, target_sources: int) -> Subtopic:
     words = " ".join(term.surface for term in question.terms if term.weight >= 0.5)
     return Subtopic(
-        name=question.text.rstrip("?. ")[:LONGEST_NAME],
+        name=question.text.rstrip("?. ")[:MAX_NAME],
         description="The question as it was asked.",
         queries=_queries(question.wording or question.text, words) or [question.text],
         target_sources=target_sources,
@@ -56,7 +56,7 @@ def _parts(question: ParsedQuestion) -> list[Subtopic]:
         return []
     return [
         Subtopic(
-            name=part[:LONGEST_NAME],
+            name=part[:MAX_NAME],
             description="One of the things the question asks.",
             queries=_queries(part, f"{_names_beside(part, question)} {part}".strip()),
             target_sources=3,
@@ -75,7 +75,7 @@ def _sides(question: ParsedQuestion) -> list[Subtopic]:
     """Return a subtopic for each thing that the question compares."""
     return [
         Subtopic(
-            name=f"{name.surface}: {question.matter}".strip(" :")[:LONGEST_NAME],
+            name=f"{name.surface}: {question.matter}".strip(" :")[:MAX_NAME],
             description=f"What is said about {name.surface}.",
             queries=_queries(f"{name.surface} {question.matter}"),
             target_sources=2,
@@ -122,7 +122,7 @@ def _plan_named_documents(
 def _document(question: ParsedQuestion, card: DocumentCard) -> Subtopic:
     title = card.title or card.path
     return Subtopic(
-        name=title[:LONGEST_NAME],
+        name=title[:MAX_NAME],
         description="A document that the question names.",
         queries=_queries(f"{question.matter} {title}".strip()),
         target_sources=1,

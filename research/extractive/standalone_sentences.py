@@ -11,8 +11,8 @@ from collections.abc import Callable
 from exports.document.document_plain_text import MARKDOWN, as_read, plain
 from research.parsing.formats.parse_raised_figures import UNITS
 
-MOST_WORDS = 70  # of a claim; with more it would be a paragraph
-FEWEST_WORDS = 4
+MAX_WORDS = 70  # of a claim; with more it would be a paragraph
+MIN_WORDS = 4
 SENTENCE = 6  # words of a cell that is a sentence by itself
 
 # --- cleaning -----------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # escaped markup characters
-_SHORTEST_NOTED = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
+_MIN_NOTED = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
 # The other cells of a row, after its sentence: they begin with a tick, since a number may belong to "max. 64".
 _TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
@@ -173,7 +173,7 @@ def _name_field(field: re.Match[str]) -> str:
 def _without_raised_mark(found: re.Match[str]) -> str:
     """Return the word before a raised figure: alone if the figure is a note mark rather than a power or unit."""
     word, sign = found[1] or "", found[2]
-    is_mark = sign in (".", ",") or (len(word) >= _SHORTEST_NOTED and word.casefold() not in UNITS)
+    is_mark = sign in (".", ",") or (len(word) >= _MIN_NOTED and word.casefold() not in UNITS)
     return word + sign if is_mark else found[0]
 
 
@@ -373,10 +373,10 @@ def flaw(text: str) -> str:
     """
     shown = text.strip()
     count = len(shown.split())
-    if count < FEWEST_WORDS and not _NAMED_FIGURE.match(shown):
+    if count < MIN_WORDS and not _NAMED_FIGURE.match(shown):
         return "too short"
     found = next((name for name, is_flawed in _FLAWS if is_flawed(shown)), "")
-    return found or ("too long" if count > MOST_WORDS else "")
+    return found or ("too long" if count > MAX_WORDS else "")
 
 
 _NUMBERS = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*\b,?")

@@ -74,14 +74,14 @@ _WRAPPERS = (
 _YAHOO = re.compile(r"/RU=([^/]+)/")
 _GOOGLE_AMP = re.compile(r"/amp/(s/)?([^/]+\.[^/]+/.*)", re.DOTALL)
 _AMP_CACHE = re.compile(r"/[civ]/(?:a/)?(s/)?([^/]+\.[^/]+(?:/.*)?)", re.DOTALL)
-_MOST_WRAPPERS = 3  # nested in each other
+_MAX_WRAPPERS = 3  # nested in each other
 
 
 def unwrap_redirect(url: str) -> str:
     """Return the URL that a redirect wrapper leads to; any other URL unchanged."""
     if url.startswith("//"):  # an unusual port is rarely TLS
         url = f"{'http' if re.match(r'//[^/?#]+:(?!443)', url) else 'https'}:{url}"
-    for _ in range(_MOST_WRAPPERS):
+    for _ in range(_MAX_WRAPPERS):
         inner = _unwrap_once(url)
         if not inner:
             break

@@ -28,7 +28,7 @@ from research.fetching.http_client import (
     HttpClient,
     TooManyRedirects,
 )
-from research.fetching.per_host_limit import LONGEST_S, HostTurn, Politeness
+from research.fetching.per_host_limit import MAX_S, HostTurn, Politeness
 from research.fetching.response_body import BadEncoding, ResponseTooLarge
 from research.fetching.robots import Robots
 from research.fetching.shared_host_limit import SharedTurns, SiteRests
@@ -37,7 +37,7 @@ from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
 from research.fetching.strict_urls import DialTarget, UrlRefused, parse_url
 from research.runtime.shared_redis import SharedRedis
 
-_MOST_MOVES = 2
+_MAX_MOVES = 2
 Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
 Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
 
@@ -64,7 +64,7 @@ class Fetcher:
         self._client = client
         self._redis, self._shared = redis, shared
         self._allow_loopback = allow_loopback
-        turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
+        turns = SharedTurns(redis, gap_s, MAX_S) if redis is not None and gap_s else None
         self.politeness = Politeness(gap_s, turns)
         self.rules = SiteRules(client, shared)
         self._rate = FetchRateLimiter(a_minute)
@@ -106,7 +106,7 @@ class Fetcher:
     async def _follow_moves(self, answer: FetchResponse, asking: Asking) -> FetchResponse:
         """Return the page that this one leads to within its site; the page itself if there is none."""
         seen = {answer.url, *answer.hops}
-        for _ in range(_MOST_MOVES):
+        for _ in range(_MAX_MOVES):
             address = find_move(answer)
             if not address or address in seen:
                 break

@@ -48,7 +48,7 @@ _ROOT = re.compile(
     rb"(?:<\?xml[^>]*>|<!--(?:(?!-->).)*-->|<!doctype[^>]*>|\s)*<([a-z][a-z0-9:_-]*)\b",
     re.IGNORECASE | re.DOTALL,
 )
-LONGEST_PAUSE_S = 600.0
+MAX_PAUSE_S = 600.0
 _UNREADABLE = ("image/", "audio/", "video/", "font/")
 
 
@@ -230,4 +230,4 @@ def _magic(body: bytes) -> str:
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Return the seconds that the server asks to wait, at most ten minutes; None if it does not."""
     pause_s = parse_retry_after(headers.get("retry-after", ""), now or datetime.now(tz=UTC))
-    return min(pause_s, LONGEST_PAUSE_S) if pause_s else None
+    return min(pause_s, MAX_PAUSE_S) if pause_s else None

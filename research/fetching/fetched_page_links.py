@@ -15,7 +15,7 @@ from research.fetching.canonical_urls import canonical_url
 from research.fetching.strict_urls import UrlRefused, parse_url
 
 LOOKED_AT = 2_000_000  # characters of a page
-LONGEST_NUMBER = 6  # digits of a page number
+MAX_NUMBER = 6  # digits of a page number
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<mute>script|style|template|noscript|svg|textarea|title|xmp|iframe)\b.*?(?:</(?P=mute)\b|\Z)"
@@ -121,7 +121,7 @@ def page_number(address: str, of: str) -> int:
     numbers += [found[1] for found in [_PAGE_PATH.search(parts.path)] if found]
     if path != own_path or _rest_of_query(parts.query) != _rest_of_query(whole.query) or len(numbers) > 1:
         return 0
-    return int(numbers[0]) if numbers and numbers[0].isdecimal() and len(numbers[0]) <= LONGEST_NUMBER else 1
+    return int(numbers[0]) if numbers and numbers[0].isdecimal() and len(numbers[0]) <= MAX_NUMBER else 1
 
 
 def _rest_of_query(query: str) -> set[tuple[str, str]]:

@@ -9,7 +9,7 @@ from citations.credibility.url_hosts import host_of
 from research.fetching.http_client import FetchResponse
 
 _LOOKED_AT = 50_000  # bytes
-_LONGEST_DELAY_S = 10  # a page that reloads every minute is meant to be read
+_MAX_DELAY_S = 10  # a page that reloads every minute is meant to be read
 _TAG = re.compile(r"<(meta|link|html|noscript|/noscript|body)\b([^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w⚡-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
@@ -32,7 +32,7 @@ def find_move(answer: FetchResponse) -> str:
             is_amp = is_amp or "amp" in given or "⚡" in given
         elif tag == "meta" and not is_unseen and given.get("http-equiv", "").lower() == "refresh":
             found = _REFRESH.match(given.get("content", ""))
-            target = found[2].strip() if found and int(found[1]) <= _LONGEST_DELAY_S else target
+            target = found[2].strip() if found and int(found[1]) <= _MAX_DELAY_S else target
         elif tag == "link" and "canonical" in given.get("rel", "").lower().split():
             canonical = given.get("href", "")
     moved = _on_same_site(answer.url, target) if target else ""

@@ -33,7 +33,7 @@ from research.fetching.ssrf_guard import (
 from research.fetching.strict_urls import DialTarget, UrlRefused, parse_url
 
 TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
-MOST_REDIRECTS = 5
+MAX_REDIRECTS = 5
 AGENT = "Plumbline"  # the name that robots.txt is asked for
 HEADERS = {
     "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
@@ -158,7 +158,7 @@ class HttpClient:
         request = _OutgoingRequest(self._target(url), asking.headers)
         hops: list[str] = []
         left_s = self._total_s
-        while len(hops) <= MOST_REDIRECTS:
+        while len(hops) <= MAX_REDIRECTS:
             await asking.before(request.target)
             begun = asyncio.get_running_loop().time()
             answer = await self._within(left_s, request, asking)
@@ -168,7 +168,7 @@ class HttpClient:
                 return replace(answer, hops=tuple(hops))
             hops.append(answer.url)
             request = self._next(request, location)
-        raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
+        raise TooManyRedirects(f"it redirects more than {MAX_REDIRECTS} times")
 
     async def _within(self, seconds: float, asked: _OutgoingRequest, asking: Asking) -> FetchResponse:
         try:

@@ -19,8 +19,8 @@ import httpx2
 
 from research.llm.provider.model_server_connections import plain
 
-MOST_CONNECTIONS = 100
-MOST_IDLE, IDLE_S = 100, 15.0
+MAX_CONNECTIONS = 100
+MAX_IDLE, IDLE_S = 100, 15.0
 Connection = httpcore2.AsyncHTTPConnection
 
 # The server may have closed an idle connection in the meantime, so a request on one is retried once.
@@ -57,7 +57,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         """
         self._backend = backend
         self._tls = tls or load_tls_context()
-        self._room = asyncio.Semaphore(MOST_CONNECTIONS)
+        self._room = asyncio.Semaphore(MAX_CONNECTIONS)
         self._idle: list[_Idle] = []  # the longest idle first
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -119,7 +119,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             await connection.aclose()
             return
         self._idle.append(_Idle(place, connection))
-        if len(self._idle) > MOST_IDLE:
+        if len(self._idle) > MAX_IDLE:
             await self._idle.pop(0).connection.aclose()
 
 

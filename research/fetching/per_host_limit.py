@@ -13,7 +13,7 @@ from research.fetching.shared_host_limit import SharedTurns, SiteRests, TurnsAwa
 
 log = logging.getLogger(__name__)
 FORGOTTEN_ABOVE = 2_000  # domains
-LONGEST_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
+MAX_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
 LATE_S = 0.01  # of which Redis need not hear
 TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 
@@ -177,5 +177,5 @@ class HostTurn:
 
     def _refuse_long_rest(self) -> None:
         rest_s = self._place.next_at - asyncio.get_running_loop().time()
-        if rest_s > LONGEST_S and self._politeness.gap_s:
+        if rest_s > MAX_S and self._politeness.gap_s:
             raise SiteRests(rest_s)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 LONGEST = 500 * 1024  # bytes that are parsed (RFC 9309, 2.5)
-LONGEST_DELAY_S = 10.0  # the longest crawl delay that we observe
+MAX_DELAY_S = 10.0  # the longest crawl delay that we observe
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def parse_robots(data: bytes, agent: str) -> Robots:
     chosen = own or [group for group in groups if "*" in group.agents]
     rules = tuple((_plain(path), allowed) for group in chosen for path, allowed in group.rules if path)
     delays = [group.delay_s for group in chosen]
-    return Robots(rules, min(max(delays, default=0.0), LONGEST_DELAY_S))
+    return Robots(rules, min(max(delays, default=0.0), MAX_DELAY_S))
 
 
 @dataclass(slots=True)

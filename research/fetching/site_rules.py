@@ -22,7 +22,7 @@ from research.runtime.shared_redis import SharedRedis
 KEPT_S = 3_600
 UNREAD_KEPT_S = 60  # a file that could not be read is requested again soon
 KEPT = 2_000  # sites cached in this process
-MOST_SHARED_RULES = 5_000  # rules of a site that are cached in Redis
+MAX_SHARED_RULES = 5_000  # rules of a site that are cached in Redis
 _ROBOTS = TypeAdapter(Robots)
 
 
@@ -81,7 +81,7 @@ class SiteRules:
         return robots
 
     async def _share(self, site: str, robots: Robots) -> None:
-        if self._shared is not None and not robots.unread and len(robots.rules) <= MOST_SHARED_RULES:
+        if self._shared is not None and not robots.unread and len(robots.rules) <= MAX_SHARED_RULES:
             word = _ROBOTS.dump_json(robots)
             await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 

@@ -16,7 +16,7 @@ from research.fetching.denied_addresses import Address, AddressRules, is_loopbac
 from research.fetching.strict_urls import PORTS, UrlRefused, normalize_host
 
 CONNECT_S = 5.0  # for one address
-MOST_ADDRESSES = 4  # that are tried for a host
+MAX_ADDRESSES = 4  # that are tried for a host
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Dial = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
@@ -101,7 +101,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             raise NoSuchHost(f"there is no host {host}")
         for address in addresses:
             self._check(host, address, port)
-        return list(dict.fromkeys(map(unwrap_mapped_address, addresses)))[:MOST_ADDRESSES]
+        return list(dict.fromkeys(map(unwrap_mapped_address, addresses)))[:MAX_ADDRESSES]
 
     async def _addresses(self, name: str, port: int) -> Sequence[str]:
         try:

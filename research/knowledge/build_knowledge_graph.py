@@ -18,7 +18,7 @@ from citations.models import Citation, Claim, ClaimStatus
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
 from research.knowledge.find_entity_mentions import Mention, find_mentions, find_name_keys
-from research.knowledge.folded_names import LONGEST_FOLDED, fold
+from research.knowledge.folded_names import MAX_FOLDED, fold
 from research.knowledge.relate_known_claims import (
     FoundLink,
     KnownClaim,
@@ -29,8 +29,8 @@ from research.knowledge.relate_known_claims import (
 from research.models import ClaimLink, EntityMention, Kind, Run, RunKnowledge, State
 from research.runtime.logs import logger
 
-MOST_CLAIMS = 1_000  # per run, most trusted first: a table of 2,000 rows has more cells than anybody compares
-MOST_COMPARED = 30  # claims of other runs that a claim is compared with, those with the most words in common
+MAX_CLAIMS = 1_000  # per run, most trusted first: a table of 2,000 rows has more cells than anybody compares
+MAX_COMPARED = 30  # claims of other runs that a claim is compared with, those with the most words in common
 COMMON = 500  # an entity with more mentions says nothing about a claim's subject
 _BUILDS = 0x6B6E6F77  # class of the advisory locks; a number that nothing else uses
 _REFUSED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNVERIFIABLE)
@@ -66,7 +66,7 @@ def build_run(tenant_id: UUID, run_id: UUID) -> bool:
                 claim_id=claim,
                 key=mention.key,
                 name=mention.name,
-                folded=fold(mention.name)[:LONGEST_FOLDED],
+                folded=fold(mention.name)[:MAX_FOLDED],
                 kind=mention.kind,
             )
             for claim, found in mentions.items()
@@ -122,7 +122,7 @@ def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
         claim.pk: claim
         for claim in placed.only("run", "text", "embedding").order_by(
             F("confidence").desc(nulls_last=True), "number"
-        )[:MOST_CLAIMS]
+        )[:MAX_CLAIMS]
     }
     cited = Citation.objects.filter(claim__in=chosen).select_related("source").only(*_COMPARED)
     places: dict[UUID, list[Citation]] = defaultdict(list)
@@ -202,7 +202,7 @@ def _claims_by_key(keys: Iterable[str]) -> dict[str, set[UUID]]:
 def _nearest(claim: KnownClaim, others: Iterable[KnownClaim]) -> list[KnownClaim]:
     shared = Counter({other: count_shared_words(claim, other) for other in others if other.run != claim.run})
     ranked = sorted(shared, key=lambda other: (-shared[other], other.id))
-    return [other for other in ranked[:MOST_COMPARED] if shared[other]]
+    return [other for other in ranked[:MAX_COMPARED] if shared[other]]
 
 
 def _link_row(claim: KnownClaim, other: KnownClaim, found: FoundLink) -> ClaimLink:

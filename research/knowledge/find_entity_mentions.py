@@ -14,11 +14,11 @@ from citations.find_quantities import find_quantities
 from citations.text.text_span import Span
 from citations.text.words_and_stems import STOPWORDS, is_past, stem
 from research.extractive.question.parsed_question import analyse
-from research.knowledge.folded_names import LONGEST_NAME
+from research.knowledge.folded_names import MAX_NAME
 from research.models import EntityKind
 
-MOST_MENTIONS = 12  # of a claim; more is a list
-_MOST_SUBJECT_WORDS = 3
+MAX_MENTIONS = 12  # of a claim; more is a list
+_MAX_SUBJECT_WORDS = 3
 _LONG_WORD = 9  # letters from which a German word of a question is most likely a compound noun
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 _ITEM_ENDS = " – "  # a cell of a table is stored as "Acme – Founded: 1999"
@@ -56,9 +56,9 @@ def find_mentions(
     ]
     by_key: dict[str, Mention] = {}
     for mention in mentions:
-        if 1 < len(mention.key) <= LONGEST_NAME and len(mention.name) <= LONGEST_NAME:
+        if 1 < len(mention.key) <= MAX_NAME and len(mention.name) <= MAX_NAME:
             by_key.setdefault(mention.key, mention)
-    return tuple(by_key.values())[:MOST_MENTIONS]
+    return tuple(by_key.values())[:MAX_MENTIONS]
 
 
 def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = ()) -> frozenset[str]:
@@ -111,7 +111,7 @@ def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterat
     phrases = {
         " ".join(words[at : at + size])
         for at in range(len(words))
-        for size in range(1, _MOST_SUBJECT_WORDS + 1)
+        for size in range(1, _MAX_SUBJECT_WORDS + 1)
     }
     spans = [Span(*match.span()) for match in _WORD.finditer(text)]
     at = 0
@@ -119,7 +119,7 @@ def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterat
         length = next(
             (
                 size
-                for size in range(min(_MOST_SUBJECT_WORDS, len(spans) - at), 0, -1)
+                for size in range(min(_MAX_SUBJECT_WORDS, len(spans) - at), 0, -1)
                 if _is_phrase(text, spans[at : at + size], is_german=is_german)
                 and subject_key(text[spans[at].start : spans[at + size - 1].end]) in phrases
             ),
@@ -154,7 +154,7 @@ def _find_opening_phrases(text: str) -> Iterator[Span]:
         if not (phrase.opens or phrase.preposition == "of"):
             continue
         run = _place_of(phrase.words, found)
-        if run is None or len(run) > _MOST_SUBJECT_WORDS or (phrase.opens and is_light(run[-1].text.lower())):
+        if run is None or len(run) > _MAX_SUBJECT_WORDS or (phrase.opens and is_light(run[-1].text.lower())):
             continue
         if is_past(run[-1].text):  # "Acme employed"
             continue

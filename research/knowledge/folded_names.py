@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
-LONGEST_NAME = 120  # characters
-LONGEST_FOLDED = 160  # one letter may become several
-MOST_WORDS = 60  # of a question; a longer one is a text
-_LONGEST_PHRASE = 5
+MAX_NAME = 120  # characters
+MAX_FOLDED = 160  # one letter may become several
+MAX_WORDS = 60  # of a question; a longer one is a text
+_MAX_PHRASE = 5
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 
 
@@ -22,11 +22,11 @@ def fold(name: str) -> str:
 
 def fold_phrases(question: str) -> frozenset[str]:
     """Return every phrase of a question in the normalised form of names, in singular and plural."""
-    spans = [match.span() for match in _WORD.finditer(question)][:MOST_WORDS]
+    spans = [match.span() for match in _WORD.finditer(question)][:MAX_WORDS]
     found: set[str] = set()
     for at, (start, _end) in enumerate(spans):
-        for _begin, end in spans[at : at + _LONGEST_PHRASE]:
+        for _begin, end in spans[at : at + _MAX_PHRASE]:
             phrase = fold(question[start:end])
-            if 1 < len(phrase) <= LONGEST_NAME:
+            if 1 < len(phrase) <= MAX_NAME:
                 found |= {phrase, phrase.removesuffix("s"), f"{phrase}s"}
     return frozenset(found)

@@ -14,11 +14,11 @@ from citations.models import Citation, RecheckedCitation, RecheckOutcome
 from research.knowledge.folded_names import fold, fold_phrases
 from research.models import EntityKind, EntityMention, LibraryDocument
 
-MOST_OFFERED = 40  # claims
-_MOST_READ = 2_000  # mentions
+MAX_OFFERED = 40  # claims
+_MAX_READ = 2_000  # mentions
 _OPENING = 2_000  # characters at the start of a source that may state its withdrawal
 _PREFIX = 5  # letters by which two forms of a word are considered equal
-_LEAST_POINTS = 2
+_MIN_POINTS = 2
 _WORD = re.compile(r"\w{4,}|\w*\d\w*")
 _ASKING = frozenset(  # words common in questions, folded
     "what which when where whose whom does have been were with from that this these those into about there their they"
@@ -65,7 +65,7 @@ def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offe
     claims: dict[UUID, OfferedClaim] = {}
     kinds: dict[UUID, set[str]] = defaultdict(set)
     columns = rows.values_list("claim", "run", "claim__number", "claim__text", "kind")
-    for claim, run, number, text, kind in columns[:_MOST_READ]:
+    for claim, run, number, text, kind in columns[:_MAX_READ]:
         if run != without_run and number is not None:
             claims[claim] = OfferedClaim(claim, run, number, text)
             kinds[claim].add(kind)
@@ -74,12 +74,12 @@ def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offe
         pk: len(question_words & _words(claim.text)) + bool(kinds[pk] - {EntityKind.PLACE})
         for pk, claim in claims.items()
     }
-    least = min(_LEAST_POINTS, len(question_words))
+    least = min(_MIN_POINTS, len(question_words))
     ranked = sorted(
         (claim for claim in claims.values() if points[claim.id] >= least),
         key=lambda offered: -points[offered.id],
     )
-    return Offer(tuple({fold(claim.text): claim for claim in reversed(ranked)}.values())[::-1][:MOST_OFFERED])
+    return Offer(tuple({fold(claim.text): claim for claim in reversed(ranked)}.values())[::-1][:MAX_OFFERED])
 
 
 def _words(text: str) -> frozenset[str]:

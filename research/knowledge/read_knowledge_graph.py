@@ -22,8 +22,8 @@ from research.knowledge.knowledge_graph_shape import (
 )
 from research.models import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge, Source
 
-MOST_CLAIMS = 200  # the newest claims of an entity, which are shown
-MOST_RELATED = 14
+MAX_CLAIMS = 200  # the newest claims of an entity, which are shown
+MAX_RELATED = 14
 _COUNTS = {
     LinkKind.AGREEMENT: "agreements",
     LinkKind.CONTRADICTION: "contradictions",
@@ -68,8 +68,8 @@ def read_entity(key: str) -> EntityKnowledge | None:
     if row is None:
         return None
     newest = EntityMention.objects.filter(key=key).order_by("-run__completed_at", "claim__number")
-    claims = list(newest.values_list("claim", flat=True)[: MOST_CLAIMS + 1])
-    accounts, sources = _read_accounts(claims[:MOST_CLAIMS])
+    claims = list(newest.values_list("claim", flat=True)[: MAX_CLAIMS + 1])
+    accounts, sources = _read_accounts(claims[:MAX_CLAIMS])
     links = list(ClaimLink.objects.filter(claim__in=accounts, other__in=accounts))
     related = EntityMention.objects.filter(claim__in=accounts).exclude(key=key)
     [entity] = _with_link_counts([_summary(row)], _keys_by_claim([key]))
@@ -77,8 +77,8 @@ def read_entity(key: str) -> EntityKnowledge | None:
         entity=entity,
         statements=_statements(accounts, sources, links),
         changes=_changes(accounts, [link for link in links if link.kind == LinkKind.CHANGE]),
-        related=[_summary(related_row) for related_row in _summarize(related, by_claims=True)[:MOST_RELATED]],
-        is_complete=len(claims) <= MOST_CLAIMS,
+        related=[_summary(related_row) for related_row in _summarize(related, by_claims=True)[:MAX_RELATED]],
+        is_complete=len(claims) <= MAX_CLAIMS,
     )
 
 

@@ -23,9 +23,9 @@ from research.models import LinkKind, Source
 
 PROFILE = profile_for("all-MiniLM-L6-v2")
 _AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
-LONGEST_WORDS = 300
+MAX_WORDS = 300
 _MONTH, _YEAR = 27, 359  # days
-_LEAST_SHARED = 2  # content words of two claims that are compared
+_MIN_SHARED = 2  # content words of two claims that are compared
 # Compared are claims that share this much of the shorter one's content words, or are this near in meaning. All related
 # pairs among 918 labelled ones (grounding data) and 20,609 of 110 runs lie within.
 _SHARED_SHARE, _NEAR = 0.4, 0.7
@@ -78,7 +78,7 @@ class FoundLink:
 def count_shared_words(a: KnownClaim, b: KnownClaim) -> int:
     """Return how many content words two claims share; 0 if these are too few for a common subject."""
     shared = len(a.stems & b.stems)
-    return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0
+    return shared if shared >= min(_MIN_SHARED, len(a.stems), len(b.stems)) else 0
 
 
 def may_be_related(a: KnownClaim, b: KnownClaim) -> bool:
@@ -110,7 +110,7 @@ def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
 
 def _link(kind: LinkKind, found: SentenceConflict, a: KnownClaim, b: KnownClaim) -> FoundLink:
     times = [_time_of(claim) if kind is LinkKind.CHANGE else "" for claim in (a, b)]
-    return FoundLink(kind, found.mine[:LONGEST_WORDS], found.theirs[:LONGEST_WORDS], *times)
+    return FoundLink(kind, found.mine[:MAX_WORDS], found.theirs[:MAX_WORDS], *times)
 
 
 def _time_of(claim: KnownClaim) -> str:

@@ -11,7 +11,7 @@ from research.library.store_uploads import lock_uploads
 from research.library.waiting_library_documents import request_fetching
 from research.models import DocumentStatus, LibraryDocument
 
-MOST_ADDRESSES = 20  # pages in a request
+MAX_ADDRESSES = 20  # pages in a request
 
 
 class PageRefused(Exception):

@@ -20,7 +20,7 @@ from research.parsing.near_duplicates import PERMUTATIONS
 NEAR = 0.9
 # A news agency's text is shortened, or embedded in a site's own: most of the shorter text is in the longer one.
 # Below the least similarity the estimate is too coarse for that (its error at 0.25 is 0.04).
-CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
+CONTAINED, MIN_TO_TELL, MIN_WORDS = 0.8, 0.25, 60
 _COMPARED_FIRST = 16  # of the positions of two signatures
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 
@@ -175,7 +175,7 @@ def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bo
     """
     shorter = np.minimum(words, others)
     contained = alike * (words + others) / ((1 + alike) * np.maximum(shorter, 1.0))
-    is_part = (contained >= CONTAINED) & (alike >= LEAST_TO_TELL) & (shorter >= LEAST_WORDS)
+    is_part = (contained >= CONTAINED) & (alike >= MIN_TO_TELL) & (shorter >= MIN_WORDS)
     found: npt.NDArray[np.bool_] = (alike >= NEAR) | is_part
     return found
 

@@ -16,16 +16,16 @@ from django.db.models.functions import Now
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage, acquire
-from research.library.store_uploads import LARGEST_LIBRARY, count_uploaded_bytes
+from research.library.store_uploads import MAX_LIBRARY, count_uploaded_bytes
 from research.library.waiting_library_documents import request_reading, select_waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than three attempts take, including waits for the site's rate limit
 AT_ONCE = 20
-MOST_TRIES = 3
+MAX_TRIES = 3
 PAUSE_S = 10.0  # between attempts, if the site names no other
-LONGEST_PAUSE_S = 30.0
+MAX_PAUSE_S = 30.0
 
 
 def fetch_pages(tenant_id: UUID) -> int:
@@ -65,13 +65,13 @@ async def _fetch(page: LibraryDocument) -> None:
 
 async def _acquire_with_retries(page: LibraryDocument) -> AcquiredPage:
     """Fetch a page; retry if the site is busy. Raises FetchError and ObjectError."""
-    for attempt in range(1, MOST_TRIES):
+    for attempt in range(1, MAX_TRIES):
         try:
             return await _acquire_page(page)
         except FetchError as error:
             if not error.is_retryable:
                 raise
-            await asyncio.sleep(min(error.retry_after_s or attempt * PAUSE_S, LONGEST_PAUSE_S))
+            await asyncio.sleep(min(error.retry_after_s or attempt * PAUSE_S, MAX_PAUSE_S))
     return await _acquire_page(page)
 
 
@@ -84,8 +84,8 @@ def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None
     page = _ours(page_id)
     if page is None:
         return
-    if count_uploaded_bytes() - page.file_size + size > LARGEST_LIBRARY:
-        _give_up(page, "no_room", f"The limit for uploads and added pages is {LARGEST_LIBRARY // 10**9} GB.")
+    if count_uploaded_bytes() - page.file_size + size > MAX_LIBRARY:
+        _give_up(page, "no_room", f"The limit for uploads and added pages is {MAX_LIBRARY // 10**9} GB.")
         return
     page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
     page.save(update_fields=["url", "raw_sha256", "file_size", "updated_at"])

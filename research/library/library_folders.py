@@ -20,7 +20,7 @@ UPLOADS = "uploads"
 WEB = "web"  # pages that runs have read, by canonical URL
 # Error code of a document whose file is no longer in its folder.
 MISSING = "missing"
-LONGEST_NAME = 80  # characters
+MAX_NAME = 80  # characters
 _WITHIN_UPLOADS = f"{UPLOADS}/"
 
 
@@ -91,8 +91,8 @@ def build_folder_key(name: str) -> str:
         return UPLOADS
     if "/" in plain or "\\" in plain:
         raise BadFolderName(_("A folder’s name has no slash: folders lie beside each other."))
-    if len(plain) > LONGEST_NAME:
-        raise BadFolderName(_("A folder’s name has at most %(most)d characters.") % {"most": LONGEST_NAME})
+    if len(plain) > MAX_NAME:
+        raise BadFolderName(_("A folder’s name has at most %(most)d characters.") % {"most": MAX_NAME})
     return f"{_WITHIN_UPLOADS}{plain}"
 
 

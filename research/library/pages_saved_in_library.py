@@ -18,7 +18,7 @@ from research.models import LibraryDocument
 from research.storage.object_store import sha256_in
 
 PLACES = "WHERE folder = %(folder)s AND path = ANY(%(paths)s) ORDER BY path"
-FEWEST_WORDS = 20  # of a usable page
+MIN_WORDS = 20  # of a usable page
 TEASER_WORDS = 200  # a page behind a paywall has less
 
 
@@ -109,7 +109,7 @@ def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
     words = read.word_count
     if read.document.has_paywall and words < TEASER_WORDS:
         return "PAYWALL", "Only the beginning of the page can be read without paying."
-    if words < FEWEST_WORDS:
+    if words < MIN_WORDS:
         return "EXTRACTION_FAILED", f"The page has only {words} {'word' if words == 1 else 'words'} of text."
     return None
 

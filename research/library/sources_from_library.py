@@ -22,7 +22,7 @@ from research.models import (
     SourceType,
 )
 
-MOST_CHUNKS = 100  # per source at most, whatever the settings say
+MAX_CHUNKS = 100  # per source at most, whatever the settings say
 # Fields that a source keeps when its page is read later: they record how it was found.
 KEPT = ("created_at", "url", "canonical_url", "region", "relevance_score", "subtopic", "must_read")
 COPIED = (
@@ -175,4 +175,4 @@ def passages_of(document: LibraryDocument) -> QuerySet[LibraryChunk]:
 
 def most_chunks() -> int:
     """Return the most chunks that one source may have."""
-    return min(most("chunks"), MOST_CHUNKS)
+    return min(most("chunks"), MAX_CHUNKS)

@@ -13,11 +13,11 @@ from research.models import LibraryDocument
 from research.storage.object_store import ObjectError, put_object
 
 # spec: security.md, Limits
-LARGEST_FILE = 50_000_000  # bytes
-MOST_FILES = 20  # files in a request
-LARGEST_LIBRARY = 1_000_000_000  # bytes of a tenant's uploads
+MAX_FILE = 50_000_000  # bytes
+MAX_FILES = 20  # files in a request
+MAX_LIBRARY = 1_000_000_000  # bytes of a tenant's uploads
 
-_LONGEST_NAME = 150  # characters
+_MAX_NAME = 150  # characters
 _ENDLESS = 1_000
 
 
@@ -32,17 +32,15 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
     exceeds the limits or cannot be stored.
     """
     clean = safe_name(name)
-    if len(data) > LARGEST_FILE:
-        raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")
+    if len(data) > MAX_FILE:
+        raise UploadRefused(f"“{clean}” is larger than {MAX_FILE // 10**6} MB and was not stored.")
     lock_uploads()
     sha256 = hashlib.sha256(data).hexdigest()
     path, existing = free_place(folder, clean, sha256)
     if existing is not None:
         return existing
-    if count_uploaded_bytes() + len(data) > LARGEST_LIBRARY:
-        raise UploadRefused(
-            f"“{clean}” was not stored: the limit for uploads is {LARGEST_LIBRARY // 10**9} GB."
-        )
+    if count_uploaded_bytes() + len(data) > MAX_LIBRARY:
+        raise UploadRefused(f"“{clean}” was not stored: the limit for uploads is {MAX_LIBRARY // 10**9} GB.")
     try:
         put_object(current_tenant_id(), data, sha256)
     except ObjectError as error:
@@ -62,8 +60,8 @@ def safe_name(name: str) -> str:
     plain = visible(last).strip(" .") or "file"
     stem, dot, suffix = plain.rpartition(".")
     if not dot or len(suffix) > 10:
-        return plain[:_LONGEST_NAME]
-    return f"{stem[: _LONGEST_NAME - len(suffix) - 1]}.{suffix}"
+        return plain[:_MAX_NAME]
+    return f"{stem[: _MAX_NAME - len(suffix) - 1]}.{suffix}"
 
 
 def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocument | None]:

@@ -29,7 +29,7 @@ from research.llm.provider.completion_replies import estimate_tokens
 from research.llm.send_call import Patience, Sender, since
 from research.models.base import EMBEDDING_DIMENSIONS
 
-MOST_TEXTS = 100  # a request
+MAX_TEXTS = 100  # a request
 PATIENCE = Patience(
     queue_s=20.0, tries=3, pause_s=10.0
 )  # short, because passages can be found by full-text search until then
@@ -57,8 +57,8 @@ class ServerEmbedder:
 
     async def _embed(self, process: ModelProcess, texts: list[str]) -> Vectors:
         await keep_within(process, self._endpoint, self._tenant_id)
-        starts = range(0, len(texts), MOST_TEXTS)
-        parts = [await self._part(process, texts[start : start + MOST_TEXTS]) for start in starts]
+        starts = range(0, len(texts), MAX_TEXTS)
+        parts = [await self._part(process, texts[start : start + MAX_TEXTS]) for start in starts]
         if len({part.shape[1] for part in parts}) > 1:
             raise _unfit("vectors of different dimensions")
         return np.concatenate(parts) if parts else np.empty((0, EMBEDDING_DIMENSIONS[0]), np.float32)

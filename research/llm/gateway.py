@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 
 # After waiting this long the step is put back, so that waiting does not use up its time limit.
 PATIENCE = Patience(queue_s=100.0, tries=4, pause_s=60.0)
-LONGEST_TURN_S = 100.0  # for another execution's call, or for room in the budget
-SHORTEST_WAIT_S, LONGEST_WAIT_S = 0.05, 1.0
+MAX_TURN_S = 100.0  # for another execution's call, or for room in the budget
+MIN_WAIT_S, MAX_WAIT_S = 0.05, 1.0
 
 FLAWS = {
     Trouble.INVALID_OUTPUT: "The model's answer does not have the requested format.",
@@ -212,7 +212,7 @@ class _Exchange(Generic[Answer]):
         Few calls of a run are claimed ahead of their slots, so that no slot is held while a claim is stored, and a
         killed process leaves few claims and reservations behind.
         """
-        wait, until = SHORTEST_WAIT_S, time.monotonic() + LONGEST_TURN_S
+        wait, until = MIN_WAIT_S, time.monotonic() + MAX_TURN_S
         rank = self._call.turns.rank if self._call.turns else 0
         while True:
             refused: BudgetExceeded | None = None
@@ -234,7 +234,7 @@ class _Exchange(Generic[Answer]):
             if time.monotonic() > until:
                 raise _no_turn(refused)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
-            wait = min(2 * wait, LONGEST_WAIT_S)
+            wait = min(2 * wait, MAX_WAIT_S)
 
     async def _slot_for(self, claimed: call_rows.ClaimedCall) -> AsyncExitStack:
         """Wait for a slot; if there is none, give the claim back. Raises ModelError."""

@@ -36,7 +36,7 @@ from research.storage.object_store import ObjectError, get_object, put_object
 
 log = logging.getLogger(__name__)
 
-MOST_TOKENS = 7_000  # of a picture; the most expensive of gpt-image-1 has 6,240
+MAX_TOKENS = 7_000  # of a picture; the most expensive of gpt-image-1 has 6,240
 PATIENCE = Patience(queue_s=20.0, tries=3, pause_s=10.0)
 TURNS = 3  # a refusal that no longer holds and a lost picture are each tried again
 
@@ -65,7 +65,7 @@ async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose
     model, endpoint = str(settings.PLUMBLINE_IMAGE_MODEL), image_endpoint()
     await keep_within(process, endpoint, payer.step.tenant_id)
     facts = await process.rows(partial(facts_of, endpoint, model))
-    worst = _price_usage(Usage(estimate_tokens(words), MOST_TOKENS), facts)
+    worst = _price_usage(Usage(estimate_tokens(words), MAX_TOKENS), facts)
     amount = OperationCost(worst.tokens_input, worst.tokens_output, worst.cost_usd)
     asked = picture(payer, model, words, purpose, amount, endpoint.place)
     found, began = await process.rows(partial(_find_or_claim, asked)), time.monotonic()

@@ -51,11 +51,11 @@ PROBE_LIMIT_S = 60.0
 FIRST_LIMIT_S = (
     150.0  # of a local model's first answer: it may have to be loaded first, or others are waiting
 )
-MOST_MODELS = 500  # of a list
-LONGEST_ID = 100  # characters of a model's name
+MAX_MODELS = 500  # of a list
+MAX_ID = 100  # characters of a model's name
 PROSE_TOKENS = 160  # requested to measure the speed
 ANSWER_TOKENS = 400  # enough for models that think first
-LEAST_SECONDS = 0.001
+MIN_SECONDS = 0.001
 SMALL_CONTEXT = 8_000  # tokens: with less, sources are read in parts that barely fit
 
 
@@ -177,7 +177,7 @@ def _models_in(body: object) -> list[ListedModel] | None:
     rows = body.get("data", body.get("models")) if isinstance(body, dict) else body
     if not isinstance(rows, list):
         return None
-    found = [_model_in(row) for row in rows[:MOST_MODELS]]
+    found = [_model_in(row) for row in rows[:MAX_MODELS]]
     return [model for model in found if model is not None]
 
 
@@ -185,7 +185,7 @@ def _model_in(row: object) -> ListedModel | None:
     if not isinstance(row, dict):
         return None
     name = row.get("id") or row.get("name") or row.get("model")
-    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_ID or not name.isprintable():
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_ID or not name.isprintable():
         return None
     return ListedModel(name, _context_in(row))
 
@@ -367,7 +367,7 @@ class _Checkup:
                 answer = await server.ask("/chat/completions", body, limit_s=self._first_limit_s)
             except NotListed as error:
                 return _build_failed_finding(Probe.CHAT, error), _NO_SPEED
-            seconds = max(time.monotonic() - began, LEAST_SECONDS)
+            seconds = max(time.monotonic() - began, MIN_SECONDS)
             if answer.status == 400 and NEW_LIMIT in complaint_of(answer.body):
                 limit = NEW_LIMIT
                 continue

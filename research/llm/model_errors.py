@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from research.llm.budgets.budget_refusals import BudgetExceeded
 
-LONGEST_RETRY_AFTER_S = 3600.0
+MAX_RETRY_AFTER_S = 3600.0
 
 
 class Trouble(StrEnum):

@@ -16,11 +16,11 @@ from research.llm.provider.loose_json import complete_parts, last_object, object
 from research.llm.provider.structured_output_schema import build_structured_output
 from research.parsing.lenient_json import Json
 
-LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
-MOST_ERRORS = 20  # listed in a repair turn
+MAX_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
+MAX_ERRORS = 20  # listed in a repair turn
 LOOP_AT_LEAST = 1_000  # bytes
 LOOP_SHARE = 0.05
-LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
+MAX_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
 # How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, and many fine-tunes.
@@ -66,7 +66,7 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
     """Return the answer in a reply if it fits the request, else the reply's flaw."""
     if reply.refusal or reply.finish_reason == "content_filter":
         return Flaw(Trouble.REFUSED, can_be_repaired=False)
-    if len(reply.text) > LONGEST_TEXT:
+    if len(reply.text) > MAX_TEXT:
         return Flaw(Trouble.TOO_LONG, can_be_repaired=False)
     if reply.finish_reason.lower() in CUT_OFF:
         return _judge_cut_off(reply, schema)
@@ -205,7 +205,7 @@ def without_thinking(text: str) -> str:
 
 def _describe_errors(error: ValidationError) -> tuple[str, ...]:
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    return tuple(_line(detail["loc"], detail["msg"]) for detail in details[:MOST_ERRORS])
+    return tuple(_line(detail["loc"], detail["msg"]) for detail in details[:MAX_ERRORS])
 
 
 def _line(place: tuple[int | str, ...], message: str) -> str:
@@ -216,7 +216,7 @@ def repair_messages(
     asked: tuple[Message, ...], reply: Reply, flaw: Flaw, schema: type[BaseModel]
 ) -> tuple[Message, ...]:
     """Return the conversation with one more turn, which says what was wrong."""
-    said = without_thinking(reply.text)[:LONGEST_QUOTED_BACK] or "(nothing)"
+    said = without_thinking(reply.text)[:MAX_QUOTED_BACK] or "(nothing)"
     wrong = "\n".join(f"- {line}" for line in flaw.errors)
     wanted = json.dumps(build_structured_output(schema).schema, separators=(",", ":"))
     order = (

@@ -28,7 +28,7 @@ from research.models.base import new_id
 from research.storage.keys.data_encryption_keys import CannotOpen, seal
 
 HINT = 4  # characters of a key that are shown
-LONGEST_KEY = 500
+MAX_KEY = 500
 Place = tuple[str, str, int | None]
 
 

@@ -16,7 +16,7 @@ PROGRAM = Path(settings.BASE_DIR) / "node_modules" / "lighthouse" / "cli" / "ind
 GOALS: Mapping[str, int] = {"performance": 95, "accessibility": 100, "best-practices": 95, "seo": 95}  # ui.md
 TIMEOUT_S = 240
 FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-quic --disable-dev-shm-usage"
-LARGEST_PAINT = "largest-contentful-paint"
+MAX_PAINT = "largest-contentful-paint"
 
 
 class Audit(BaseModel):
@@ -60,7 +60,7 @@ class LighthouseResult(BaseModel):
         """Return the seconds until the largest contentful paint on the throttled line that Lighthouse
         simulates.
         """
-        value = self.audits[LARGEST_PAINT].value
+        value = self.audits[MAX_PAINT].value
         return None if value is None else value / 1000
 
     def weak(self, category: str) -> list[str]:

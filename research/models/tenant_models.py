@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from research.models.base import ChangingModel, TenantModel, between, new_id, one_of
 
-LONGEST_DAYS = 3650
-SHORTEST_TRAIL_DAYS = 90  # so that nobody can quickly erase their own traces
+MAX_DAYS = 3650
+MIN_TRAIL_DAYS = 90  # so that nobody can quickly erase their own traces
 
 
 class Tier(models.TextChoices):
@@ -52,14 +52,14 @@ class Tenant(models.Model):
         constraints = [
             one_of("tier", Tier),
             one_of("kept_bodies", KeptBodies),
-            between("keep_runs_days", 0, LONGEST_DAYS),
-            between("keep_calls_days", 0, LONGEST_DAYS),
-            between("keep_files_days", 1, LONGEST_DAYS),
-            between("keep_messages_days", 1, LONGEST_DAYS),
+            between("keep_runs_days", 0, MAX_DAYS),
+            between("keep_calls_days", 0, MAX_DAYS),
+            between("keep_files_days", 1, MAX_DAYS),
+            between("keep_messages_days", 1, MAX_DAYS),
             models.CheckConstraint(
                 name="research_tenant_keep_trail_days_range",
                 condition=models.Q(keep_trail_days=0)
-                | models.Q(keep_trail_days__range=(SHORTEST_TRAIL_DAYS, LONGEST_DAYS)),
+                | models.Q(keep_trail_days__range=(MIN_TRAIL_DAYS, MAX_DAYS)),
             ),
         ]
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 from research.parsing.clean_text import clean, squash
 
 EXCERPT = 160  # characters
-MOST_EXCERPTS = 3  # for each reason
-_LONGEST_LOOKED_AT = 2_000  # characters of a passage that are considered for its excerpt
+MAX_EXCERPTS = 3  # for each reason
+_MAX_LOOKED_AT = 2_000  # characters of a passage that are considered for its excerpt
 
 
 class HiddenReason(StrEnum):
@@ -71,8 +71,8 @@ class DroppedLog:
         tally = self._tallies.setdefault(why, _Tally())
         tally.passages += passages
         tally.characters += characters
-        excerpt = squash(clean(words[:_LONGEST_LOOKED_AT]))
-        if excerpt and len(tally.excerpts) < MOST_EXCERPTS:
+        excerpt = squash(clean(words[:_MAX_LOOKED_AT]))
+        if excerpt and len(tally.excerpts) < MAX_EXCERPTS:
             tally.excerpts.append(excerpt if len(excerpt) <= EXCERPT else excerpt[: EXCERPT - 1] + "…")
 
     @property

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 # The limits of browsers: a wider or longer cell ends there. Beyond this total, covered cells are not repeated.
 _WIDEST, _TALLEST = 1_000, 65_534
-_MOST_REPEATED = 200_000
-_LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
-_MOST_HEAD_ROWS = 6
+_MAX_REPEATED = 200_000
+_MAX_REPEATED_LENGTH = 300  # characters: a longer text belongs to its first row
+_MAX_HEAD_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +128,14 @@ def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> lis
     """
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
-    budget = _MOST_REPEATED
+    budget = _MAX_REPEATED
     for placed_cell in placed:
         first = columns[placed_cell.column]
         last = first + 1
         while last < len(starts) and starts[last] < placed_cell.column + placed_cell.width:
             last += 1
         area = (last - first) * placed_cell.height
-        is_repeated = len(placed_cell.cell.text) <= _LONGEST_REPEATED and area <= budget
+        is_repeated = len(placed_cell.cell.text) <= _MAX_REPEATED_LENGTH and area <= budget
         budget -= area if is_repeated and area > 1 else 0
         for index in range(
             placed_cell.row, placed_cell.row + placed_cell.height if is_repeated else placed_cell.row + 1
@@ -152,7 +152,7 @@ def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[in
     by_row: dict[int, list[_Placed]] = {}
     for placed_cell in placed:
         for index in range(
-            placed_cell.row, min(count, placed_cell.row + min(placed_cell.height, 2 * _MOST_HEAD_ROWS))
+            placed_cell.row, min(count, placed_cell.row + min(placed_cell.height, 2 * _MAX_HEAD_ROWS))
         ):
             by_row.setdefault(index, []).append(placed_cell)
     last = max(columns, default=0)
@@ -179,7 +179,7 @@ def _count_head_rows(
         return rows[index].is_header or (bool(cells) and all(cell.is_header for cell in cells))
 
     depth = 0
-    while depth < min(len(kept), _MOST_HEAD_ROWS) and (
+    while depth < min(len(kept), _MAX_HEAD_ROWS) and (
         names_columns(kept[depth])
         and (depth == 0 or kept[depth] not in spanning or rows[kept[depth]].is_header)
     ):
@@ -190,7 +190,7 @@ def _count_head_rows(
     reached = max(
         (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0
     )
-    while depth and depth < len(kept) - 1 and depth < _MOST_HEAD_ROWS and kept[depth] < reached:
+    while depth and depth < len(kept) - 1 and depth < _MAX_HEAD_ROWS and kept[depth] < reached:
         depth += 1
     return depth
 

@@ -14,9 +14,9 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SAMPLE = 500  # rows that tell which column names the rows
-_MOST_NAMING = 3  # columns that name a row together
-_MOST_WORDS = 8  # of a name: a longer cell is a text
-_LONGEST_NAME, _MOST_COLUMNS = 200, 50
+_MAX_NAMING = 3  # columns that name a row together
+_MAX_WORDS = 8  # of a name: a longer cell is a text
+_MAX_NAME, _MAX_COLUMNS = 200, 50
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class TableNames:
         if found is None:
             return None
         cells = found.cells or found.naming
-        names = tuple(name[:_LONGEST_NAME] for name, _ in cells[:_MOST_COLUMNS] if name)
-        row = found.name[:_LONGEST_NAME]
+        names = tuple(name[:_MAX_NAME] for name, _ in cells[:_MAX_COLUMNS] if name)
+        row = found.name[:_MAX_NAME]
         return CellNames(row, names) if row or names else None
 
     def row_at(self, start: int, end: int) -> NamedRow | None:
@@ -165,12 +165,12 @@ def _find_naming_columns(table: DocumentTable) -> tuple[int, ...]:
     for column in range(width):
         filled = [row[column] for row in rows if column < len(row) and row[column]]
         are_words = (
-            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MOST_WORDS for cell in filled) * 10
+            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MAX_WORDS for cell in filled) * 10
             > len(filled) * 9
         )
         if are_words and len(filled) * 10 > len(rows) * 9 and len(set(filled)) == len(filled):
             return (column,)
-    for count in range(1, min(_MOST_NAMING, width - 1) + 1):
+    for count in range(1, min(_MAX_NAMING, width - 1) + 1):
         if len({row[:count] for row in rows}) == len(rows):
             return tuple(range(count))
     return (0,) if width else ()

@@ -13,7 +13,7 @@ from research.parsing.split_sentences import SentenceSpan, sentences
 DEFAULT_TOKENS = 220  # of the 256 that the built-in model reads
 DEFAULT_OVERLAP = 30
 MAX_TOKENS = 1_000
-LONGEST_COUNTED = 20_000  # characters: far more than any chunk has
+MAX_COUNTED = 20_000  # characters: far more than any chunk has
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 
@@ -63,12 +63,12 @@ def chunk(
 
 
 def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
-    """Count the tokens of each text; a text beyond `LONGEST_COUNTED` characters is too long without counting.
+    """Count the tokens of each text; a text beyond `MAX_COUNTED` characters is too long without counting.
 
     Counting would take 100 bytes and a microsecond for each of its tokens.
     """
-    counts = iter(count_tokens([text for text in texts if len(text) <= LONGEST_COUNTED]))
-    return [next(counts) if len(text) <= LONGEST_COUNTED else MAX_TOKENS + 1 for text in texts]
+    counts = iter(count_tokens([text for text in texts if len(text) <= MAX_COUNTED]))
+    return [next(counts) if len(text) <= MAX_COUNTED else MAX_TOKENS + 1 for text in texts]
 
 
 def _builtin_count(texts: Sequence[str]) -> list[int]:

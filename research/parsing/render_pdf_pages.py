@@ -31,7 +31,7 @@ from research.sandbox.seccomp import close_in
 T = TypeVar("T")
 # Pages are rendered within the transaction of a request, which may be idle for 30 s (config.databases).
 LIMITS = SandboxLimits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
-LONGEST_WAIT_S = 3.0  # for earlier requests
+MAX_WAIT_S = 3.0  # for earlier requests
 NAME = "document.pdf"
 _DONE, _FAILED, _MISSING = b"d", b"f", b"m"
 
@@ -57,7 +57,7 @@ def _boxes(answer: bytes) -> list[list[Box]]:
 def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) -> T:
     if len(pdf) > LIMITS.bytes_in:
         raise too_large(len(pdf), NAME, LIMITS)
-    if not _lock.acquire(timeout=LONGEST_WAIT_S):
+    if not _lock.acquire(timeout=MAX_WAIT_S):
         raise Busy
     try:
         return call_child(_child_now, pdf, json.dumps(wish), lambda answer: _parse_answer(answer, understood))

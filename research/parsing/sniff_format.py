@@ -43,7 +43,7 @@ _FEED_START = re.compile(_XML_HEAD + rb"<(?:\w{1,20}:)?(?:rss|feed|rdf)\b", re.I
 _JSON_FEED = re.compile(rb"\s*\{.{0,2000}?https?://jsonfeed\.org/version/", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
 _WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüŒœ€‚„…‘’“”–—\u00a0¡§©«°²³·»¿")
-_MOST_ACCENTED = 0.3  # of the letters; Cyrillic and Greek, misread so, consist of accented letters only
+_MAX_ACCENTED = 0.3  # of the letters; Cyrillic and Greek, misread so, consist of accented letters only
 # Charsets of texts other than UTF-8, as in browsers (encoding.spec.whatwg.org), without those of DOS.
 _STILL_WRITTEN = [
     *(f"cp{number}" for number in (874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
@@ -68,7 +68,7 @@ _LOOKED_AT = 65_536  # bytes, a multiple of four
 _WIDE = (
     ("utf-32-le", 4, 0, (2, 3)), ("utf-32-be", 4, 3, (0, 1)), ("utf-16-le", 2, 0, (1,)), ("utf-16-be", 2, 1, (0,)),
 )  # fmt: skip
-_FEWEST_ZEROS = (
+_MIN_ZEROS = (
     0.1  # of UTF-16's high bytes: spaces and punctuation, if all words are in a script other than Latin
 )
 _CONTROLS = bytes(
@@ -143,9 +143,9 @@ def wide_charset(data: bytes) -> str:
         return ""
     for charset, width, low, high in _WIDE:
         zeros = [sample[at::width].count(0) * width / len(sample) for at in range(width)]
-        least = _FEWEST_ZEROS if width == 2 else 0.9
+        least = _MIN_ZEROS if width == 2 else 0.9
         if (
-            zeros[low] < _FEWEST_ZEROS / 4
+            zeros[low] < _MIN_ZEROS / 4
             and min(zeros[at] for at in high) > least
             and _is_text(sample, charset)
         ):
@@ -206,7 +206,7 @@ def _as_western(data: bytes) -> str | None:
         return None
     high = {letter for letter in text if letter > "\x7f"}
     letters = sum(map(str.isalpha, text))
-    few = sum(letter > "\x7f" and letter.isalpha() for letter in text) <= _MOST_ACCENTED * letters
+    few = sum(letter > "\x7f" and letter.isalpha() for letter in text) <= _MAX_ACCENTED * letters
     is_central = len(high & set("ìøò")) > 1 or {"õ", "û"} <= high  # ě, ř, ň and ő, ű of Windows-1250
     return text if few and high <= _WESTERN and not is_central else None
 

@@ -17,7 +17,7 @@ from research.pipelines.report.instructions.apply_instruction import exclude_sit
 from research.pipelines.report.instructions.read_instruction_by_rules import Wishes, read_wishes
 from research.pipelines.report.report_config import ConfigError, validate_values
 from research.pipelines.report.send_report_instruction import (
-    MOST_QUEUED,
+    MAX_QUEUED,
     InstructionRefused,
     validate_instruction,
 )
@@ -27,9 +27,9 @@ from research.pipelines.run_kinds import AnyKind
 def split_playbook(playbook: str) -> list[str]:
     """Return the instructions, one per line. Raises InstructionRefused for an invalid one, or too many."""
     lines = [validate_instruction(line) for line in playbook.splitlines() if line.strip()]
-    if len(lines) > MOST_QUEUED:
+    if len(lines) > MAX_QUEUED:
         message = _("A playbook has at most %(most)d instructions; these are %(count)d.")
-        raise InstructionRefused(message % {"most": MOST_QUEUED, "count": len(lines)})
+        raise InstructionRefused(message % {"most": MAX_QUEUED, "count": len(lines)})
     return lines
 
 

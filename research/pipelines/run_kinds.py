@@ -31,7 +31,7 @@ from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.pipelines.report.report_config import ConfigError, validate_values
 from research.pipelines.run_kind_paths import list_registered_kinds, path_of
-from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, RunActionRefused
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, RunActionRefused
 
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
@@ -39,9 +39,7 @@ Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
 # Errors that a starter may raise; str() of each is for the caller. A kind's own errors are subclasses of these.
 REFUSALS = (ConfigError, RunActionRefused)
 # A question or a prompt; `start_run` checks it with better messages than pydantic.
-Topic = Annotated[
-    str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})
-]
+Topic = Annotated[str, WithJsonSchema({"type": "string", "minLength": MIN_TOPIC, "maxLength": MAX_TOPIC})]
 
 
 class Starter(Protocol[Asked]):

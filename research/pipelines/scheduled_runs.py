@@ -28,7 +28,7 @@ COMPARED = (
     Kind.TECHNICAL,
 )  # kinds whose runs show what changed since the previous one
 SCHEDULABLE = (*COMPARED, Kind.DIGEST)  # others return the same for the same input
-LONGEST_NAME, LONGEST_PLAYBOOK = 200, 10_000
+MAX_NAME, MAX_PLAYBOOK = 200, 10_000
 
 
 class ScheduleRefused(RunActionRefused):
@@ -68,14 +68,14 @@ class ScheduleRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field("", max_length=LONGEST_NAME, description="Empty: the beginning of what is asked.")
+    name: str = Field("", max_length=MAX_NAME, description="Empty: the beginning of what is asked.")
     kind: Kind = Kind.REPORT
     input: dict[str, JsonValue]
     config: dict[str, JsonValue] = Field(default_factory=dict)
     times: ScheduleTimes
     playbook: str = Field(
         "",
-        max_length=LONGEST_PLAYBOOK,
+        max_length=MAX_PLAYBOOK,
         description="Instructions for each run, one a line: a report is told them when it starts; runs of other kinds"
         " leave out sites and keep to dates.",
     )

@@ -25,7 +25,7 @@ from research.runtime.logs import logger
 
 WORK_IN = "research.tasks.work_in_decisions"
 TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may
-MOST_TRIES = 3
+MAX_TRIES = 3
 
 log = logger(__name__)
 
@@ -77,11 +77,11 @@ def work_in_decisions(tenant_id: UUID, escalation_id: UUID) -> bool:
     tries = _take(tenant_id, escalation_id)
     if not tries:
         return False
-    outcome = SPENT if tries > MOST_TRIES else attempt(lambda: work_in(tenant_id, escalation_id))
+    outcome = SPENT if tries > MAX_TRIES else attempt(lambda: work_in(tenant_id, escalation_id))
     if not isinstance(outcome, Failure):
         return outcome
     drop_broken_connection()
-    if tries >= MOST_TRIES:
+    if tries >= MAX_TRIES:
         give_up(tenant_id, escalation_id, outcome)
     return False
 

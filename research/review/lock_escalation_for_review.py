@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from research.engine.pipeline_registry import pipeline_for
-from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.exit_conditions import MAX_REPLANS
 from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
 
@@ -48,7 +48,7 @@ class EscalationQuestion:
 
 def may_replan(run: Run) -> bool:
     """Return True if a reviewer may ask for a new plan."""
-    is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in pipeline_for(run.kind).states
+    is_left = run.replan_count < MAX_REPLANS and State.REPLANNING in pipeline_for(run.kind).states
     return run.is_waiting and is_left and run.cancel_at is None
 
 

@@ -12,7 +12,7 @@ from research.models import ACTIVE, Run, State, Step, StepStatus
 from research.runs.run_time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 NEWEST = 20  # finished runs from which the estimate is made
-MOST_KNOWN = 2_000
+MAX_KNOWN = 2_000
 ENDED = (StepStatus.COMPLETED, StepStatus.FAILED, StepStatus.SKIPPED)
 NOT_TIMED = frozenset({State.CREATED, *(state for state in State if state not in ACTIVE)})
 
@@ -65,7 +65,7 @@ def courses_of(runs: QuerySet[Run]) -> Sequence[Course]:
 def _learn(sizes: Mapping[UUID, int]) -> None:
     if not sizes:
         return
-    if len(_known) > MOST_KNOWN:
+    if len(_known) > MAX_KNOWN:
         _known.clear()
     visits = _visits(_state_steps(sizes))
     _known.update((pk, Course(visits.get(pk, ()), size)) for pk, size in sizes.items())

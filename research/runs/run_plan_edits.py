@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
 
-MOST_STEPS = 30
+MAX_STEPS = 30
 
 
 class PlanEditRefused(ValueError):
@@ -22,8 +22,8 @@ def with_goal(plan: Plan, goal: str) -> Plan:
 
 def with_step(plan: Plan, step: Subtopic) -> Plan:
     """Return the plan with another step at its end. Raises PlanEditRefused."""
-    if len(plan.subtopics) >= MOST_STEPS:
-        raise PlanEditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
+    if len(plan.subtopics) >= MAX_STEPS:
+        raise PlanEditRefused(_("A plan has at most %d steps.") % MAX_STEPS)
     _check_name(plan.subtopics, step.name)
     sections = [PlannedSection(heading=step.name, subtopic=step.name)] if plan.outline else []
     return _replace_parts(plan, [*plan.subtopics, step], [*plan.outline, *sections])
@@ -60,8 +60,8 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
 
 def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
     """Return the plan with these steps in place of its own, matched by name. Raises PlanEditRefused."""
-    if not 1 <= len(steps) <= MOST_STEPS:
-        raise PlanEditRefused(_("A plan has between 1 and %d steps.") % MOST_STEPS)
+    if not 1 <= len(steps) <= MAX_STEPS:
+        raise PlanEditRefused(_("A plan has between 1 and %d steps.") % MAX_STEPS)
     for place, step in enumerate(steps):
         _check_name(steps[:place], step.name)
     names = [step.name for step in steps]

@@ -15,7 +15,7 @@ import sys
 from enum import IntFlag
 from pathlib import Path
 
-LARGEST_FILE = 200 << 20  # bytes; fonts and pictures are passed in files
+MAX_FILE = 200 << 20  # bytes; fonts and pictures are passed in files
 _NEW_MOUNTS, _NEW_IPC, _NEW_USERS, _NEW_NETWORK = 0x0002_0000, 0x0800_0000, 0x1000_0000, 0x4000_0000
 _PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # _PRIVATE: recursively
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
@@ -43,7 +43,7 @@ def close_in(memory: int, cpu_seconds: int, hidden: str) -> ExportSandboxLayer:
         ),  # not address space: pandoc reserves a terabyte and uses little
         (resource.RLIMIT_CPU, cpu_seconds, 5),  # a signal first, the kill later
         (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_FSIZE, LARGEST_FILE, 0),
+        (resource.RLIMIT_FSIZE, MAX_FILE, 0),
     ):
         resource.setrlimit(what, (most, most + beyond))
     if not sys.platform.startswith("linux"):

@@ -14,8 +14,8 @@ from research.models import SourceType
 from research.parsing.clean_text import clean, squash
 from research.search.search_protocol import SearchHit
 
-LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
-LONGEST_MARKUP = 20_000
+MAX_TITLE, MAX_SNIPPET = 500, 500  # characters
+MAX_MARKUP = 20_000
 _DATE = TypeAdapter(datetime)
 _MONTH = re.compile(r"\d{4}(-\d\d)?")
 
@@ -38,8 +38,8 @@ def hit(
     url = without_tracking(unwrap_redirect(clean(url).strip()))
     return SearchHit(
         url=url,
-        title=line(title, LONGEST_TITLE),
-        snippet=line(snippet, LONGEST_SNIPPET),
+        title=line(title, MAX_TITLE),
+        snippet=line(snippet, MAX_SNIPPET),
         domain=host_of(url),
         published=published,
         source_type=kind or SourceType.OTHER,
@@ -63,7 +63,7 @@ def line(text: str | None, longest: int) -> str:
 
 def without_markup(text: str | None) -> str:
     """Return the text of a piece of HTML; "" for None."""
-    piece = (text or "")[:LONGEST_MARKUP]
+    piece = (text or "")[:MAX_MARKUP]
     if not piece.strip():
         return ""
     return squash("".join(map(str, html.fromstring(f"<div>{clean(piece)}</div>").itertext())))

@@ -29,7 +29,7 @@ PATIENCE_S = 12.0  # to wait for a turn
 LOOKED_UP_S = 3.0  # for a host name; without a network some resolvers take half a minute to fail
 TOKEN_MARGIN_S = 60.0  # before it expires
 AWAY_S = 300.0  # that this process does not request an unreachable service
-PAUSE_S, LONGEST_PAUSE_S = 60.0, 3_600.0  # when a service reports too many requests
+PAUSE_S, MAX_PAUSE_S = 60.0, 3_600.0  # when a service reports too many requests
 HEADERS = {
     "Accept": "application/json, */*;q=0.5",
     "Accept-Encoding": "gzip, deflate",
@@ -132,7 +132,7 @@ class Api:
 
     async def pause(self, seconds: float) -> None:
         """Pause requests, for services that demand it in a successful reply."""
-        await self.pace.pause(min(seconds, LONGEST_PAUSE_S))
+        await self.pace.pause(min(seconds, MAX_PAUSE_S))
 
     async def token(self, fetch: Callable[["Api"], Awaitable[tuple[str, float]]]) -> str:
         """Return the service's token for its key; `fetch` requests one and returns it with its validity in seconds."""
@@ -151,7 +151,7 @@ class Api:
         if refusal is None:
             return reply
         if refusal.code is SearchCode.RATE_LIMITED:
-            refusal.pause_s = min(refusal.pause_s or PAUSE_S, LONGEST_PAUSE_S)
+            refusal.pause_s = min(refusal.pause_s or PAUSE_S, MAX_PAUSE_S)
             await self.pace.pause(refusal.pause_s)
         raise refusal
 

@@ -13,7 +13,7 @@ from research.runtime.retry_after import parse_retry_after
 from research.search.search_protocol import SearchCode, SearchError
 
 Model = TypeVar("Model", bound=BaseModel)
-LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: usual pages have a fraction of that
+MAX_MARKUP = 2_000_000  # bytes of XML or HTML: usual pages have a fraction of that
 _BAD_QUERY = frozenset({400, 406, 414, 422})
 
 
@@ -58,7 +58,7 @@ class ProviderReply:
             raise nonsense() from error
 
     def _markup(self) -> bytes:
-        if len(self.body) > LONGEST_MARKUP:
+        if len(self.body) > MAX_MARKUP:
             raise nonsense()
         return self.body
 

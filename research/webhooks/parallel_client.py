@@ -18,8 +18,8 @@ from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 
 TIMEOUT_S = 30.0  # without a byte received
-LONGEST_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
-LARGEST_ANSWER = 5_000_000  # bytes
+MAX_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
+MAX_ANSWER = 5_000_000  # bytes
 UNREADABLE = "Parallel’s answer could not be read: it does not have the format of its API."
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
 
@@ -66,7 +66,7 @@ async def _read(answer: httpx2.Response) -> bytes:
     parts, size = [], 0
     async for part in answer.aiter_bytes():
         size += len(part)
-        if size > LARGEST_ANSWER:
+        if size > MAX_ANSWER:
             raise ParallelReplyTooLarge
         parts.append(part)
     return b"".join(parts)
@@ -84,7 +84,7 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
         api_key=key, base_url=settings.PLUMBLINE_PARALLEL_URL, max_retries=0, http_client=pool
     ) as client:
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(MAX_S):
                 return await _fetch_run(client, external_run)
         except parallel.APIStatusError as error:
             raise refusal(error.status_code) from error
@@ -93,7 +93,7 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
         except parallel.APIError as error:
             if isinstance(error.__cause__, ParallelReplyTooLarge):
                 raise ParallelRefused(
-                    f"Parallel’s answer is larger than {LARGEST_ANSWER // 10**6} MB."
+                    f"Parallel’s answer is larger than {MAX_ANSWER // 10**6} MB."
                 ) from error
             raise ParallelAway(_describe_connection_error(error)) from error
         except (json.JSONDecodeError, UnicodeDecodeError) as error:

@@ -34,12 +34,12 @@ from research.webhooks.webhook_signatures import build_signature_headers
 
 log = logger(__name__)
 
-MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day in all
-SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)
+MAX_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day in all
+MIN_PAUSE, MAX_PAUSE = timedelta(seconds=10), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=2)  # longer than a try can take
 ANSWER_S = 15.0
 KEPT_TRIES = 20
-LONGEST_ERROR = 300  # characters
+MAX_ERROR = 300  # characters
 
 
 def send_of_tenant(tenant_id: UUID) -> int:
@@ -120,7 +120,7 @@ async def _post(taken: ClaimedDelivery) -> DeliveryAttempt:
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as broken:
         log.info("webhook_receiver_unreachable", error=type(broken).__name__)
         status, error = 0, "It could not be reached."
-    return DeliveryAttempt(status, error[:LONGEST_ERROR], round(1000 * (time.monotonic() - began)))
+    return DeliveryAttempt(status, error[:MAX_ERROR], round(1000 * (time.monotonic() - began)))
 
 
 async def _status(url: str, taken: ClaimedDelivery) -> int:
@@ -145,7 +145,7 @@ def _mark(tenant_id: UUID, taken: ClaimedDelivery, tried: DeliveryAttempt) -> No
         row.tries = [*row.tries, note][-KEPT_TRIES:]
         if tried.is_taken:
             row.state, row.delivered_at, row.not_before = DeliveryState.DELIVERED, moment, None
-        elif taken.attempts >= MOST_TRIES:
+        elif taken.attempts >= MAX_TRIES:
             row.state, row.not_before = DeliveryState.GIVEN_UP, None
         else:
             row.not_before = moment + pause_after(taken.attempts)
@@ -158,4 +158,4 @@ def pause_after(tries: int, draw: float | None = None) -> timedelta:
     `draw` (0–1) is random by default, so that consumers that were away are not all called at once.
     """
     share = random.random() if draw is None else draw  # noqa: S311  # spreads load, keeps no secret
-    return min(SHORTEST_PAUSE * (1 << min(tries - 1, 20)), LONGEST_PAUSE) * (1 + share / 4)
+    return min(MIN_PAUSE * (1 << min(tries - 1, 20)), MAX_PAUSE) * (1 + share / 4)

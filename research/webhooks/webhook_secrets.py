@@ -17,7 +17,7 @@ from research.storage.keys.data_encryption_keys import open_sealed, seal
 PREFIX = "whsec_"
 BYTES = 32
 LONGEST, SHORTEST = 500, 16  # characters of a secret that somebody enters
-MOST_AT_ONCE = 4  # secrets of one purpose
+MAX_AT_ONCE = 4  # secrets of one purpose
 HINT = 4  # characters by which people recognize a secret
 
 
@@ -42,7 +42,7 @@ def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> Tenan
         raise SecretRefused(message % {"least": SHORTEST, "most": LONGEST})
     if text.startswith(PREFIX) and not key_of(text):
         raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
-    if select_active_secrets(purpose).count() >= MOST_AT_ONCE:
+    if select_active_secrets(purpose).count() >= MAX_AT_ONCE:
         raise SecretRefused(_("The maximum number of secrets of this kind is reached. Retire one first."))
     row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)
     row.sealed = seal(text.encode(), belongs_to(row))

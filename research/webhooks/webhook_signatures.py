@@ -6,8 +6,8 @@ from datetime import datetime
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
-LONGEST_ID = 200  # characters
-MOST_SIGNATURES = 20  # of one message
+MAX_ID = 200  # characters
+MAX_SIGNATURES = 20  # of one message
 
 
 def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[bytes]) -> bool:
@@ -16,12 +16,12 @@ def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[
     `headers` has lower-case names. A signature that cannot be read is not valid.
     """
     message_id = headers.get(ID, "")
-    is_sound = 0 < len(message_id) <= LONGEST_ID and message_id.isprintable()
+    is_sound = 0 < len(message_id) <= MAX_ID and message_id.isprintable()
     if not is_sound or not _timestamp(headers).isdecimal() or not _timestamp(headers).isascii():
         return False
     signatures = [
         signature
-        for signature in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES]
+        for signature in headers.get(SIGNATURE, "").split(" ")[:MAX_SIGNATURES]
         if _is_signature(signature)
     ]
     sound = {ID: message_id, TIMESTAMP: _timestamp(headers), SIGNATURE: " ".join(signatures)}

@@ -10,7 +10,7 @@ from config.databases import IDLE_LIMIT_S
 from exports.files.export_child import ExportChildError, ExportLimits, write_in_child
 from exports.formats.export_options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
-from research.library.store_uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
+from research.library.store_uploads import MAX_FILE, MAX_LIBRARY, count_uploaded_bytes, lock_uploads
 from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode_slide_picture import HEAD
@@ -44,10 +44,10 @@ def keep_picture(
 ) -> Picture:
     """Store an encoded picture; the same bytes share a row."""
     lock_uploads()
-    if count_uploaded_bytes() + _sum_picture_bytes() + len(made.data) > LARGEST_LIBRARY:
+    if count_uploaded_bytes() + _sum_picture_bytes() + len(made.data) > MAX_LIBRARY:
         raise PictureRefused(
             _("The picture was not stored: what your workspace uploads may take %(most)d GB.")
-            % {"most": LARGEST_LIBRARY // 10**9}
+            % {"most": MAX_LIBRARY // 10**9}
         )
     try:
         key = put_object(current_tenant_id(), made.data)
@@ -73,8 +73,8 @@ def reencode_picture(data: bytes) -> EncodedPicture:
 
     It takes seconds and makes no query.
     """
-    if len(data) > LARGEST_FILE:
-        raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
+    if len(data) > MAX_FILE:
+        raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": MAX_FILE // 10**6})
     try:
         made = write_in_child(
             data, "slides.decks.reencode_slide_picture", ExportOptions(), lambda _share: None, LIMITS

@@ -16,7 +16,7 @@ from slides.deck import DeckClaim, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline.deck_outline import with_sources
 
-MOST_SLIDES, MOST_CLAIMS = 40, 8
+MAX_SLIDES, MAX_CLAIMS = 40, 8
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -26,7 +26,7 @@ class ProposedSlide(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
-    claims: Annotated[list[int], Field(min_length=1, max_length=MOST_CLAIMS)]
+    claims: Annotated[list[int], Field(min_length=1, max_length=MAX_CLAIMS)]
     notes: Annotated[str, Field(max_length=1500)]
     visual: Annotated[str, Field(max_length=300)]
 
@@ -36,7 +36,7 @@ class Proposal(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    slides: Annotated[list[ProposedSlide], Field(min_length=1, max_length=MOST_SLIDES)]
+    slides: Annotated[list[ProposedSlide], Field(min_length=1, max_length=MAX_SLIDES)]
 
 
 class UnknownClaims(ValueError):

@@ -16,7 +16,7 @@ from slides.fitting import fit_slide, is_a_whole
 from slides.outline.slide_passages import as_bullet
 
 Slides = tuple[Slide, ...]
-MOST_SLIDES = 200
+MAX_SLIDES = 200
 TWO_SIDED = (Layout.SPLIT, Layout.COMPARISON)
 
 
@@ -87,8 +87,8 @@ def without(slides: Slides, number: int) -> Slides:
 
 def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
     """Add an empty slide after the slide numbered `after`; 0 adds it at the front."""
-    if len(slides) >= MOST_SLIDES:
-        raise SlideEditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
+    if len(slides) >= MAX_SLIDES:
+        raise SlideEditRefused(_("A deck has at most %(most)d slides.") % {"most": MAX_SLIDES})
     if after:
         slide_at(slides, after)
     sides = (SlideHalf(), SlideHalf()) if layout in TWO_SIDED else ()

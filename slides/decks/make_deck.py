@@ -23,7 +23,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from slides.deck import DeckContent as DeckValue
 from slides.decks.stored_deck import evidence_of, plain, renumber_slides
 from slides.fitting import fit
-from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
+from slides.models import MAX_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
 from slides.outline import OutlineOptions, outline_deck
 
 SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by the number of sections
@@ -110,7 +110,7 @@ def _store(taking: JobLeases[Deck], value: DeckValue, outlined: OutlinedDeck) ->
             deck=deck,
             number=1,
             change=Change.MADE,
-            title=value.title[:LONGEST_TITLE],
+            title=value.title[:MAX_TITLE],
             theme=deck.theme,
             slides=renumber_slides(value.slides),
             slide_count=len(value.slides),
@@ -119,7 +119,7 @@ def _store(taking: JobLeases[Deck], value: DeckValue, outlined: OutlinedDeck) ->
         taking.end(
             state=ExportState.READY,
             progress=1,
-            title=value.title[:LONGEST_TITLE],
+            title=value.title[:MAX_TITLE],
             evidence=plain(evidence_of(value)),
             outlined_by=outlined.by,
             note=outlined.note,

@@ -12,13 +12,13 @@ from research.llm.gateway import complete
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
 from slides.deck import DeckContent as DeckValue
-from slides.decks.deck_proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_proposal
+from slides.decks.deck_proposal import MAX_SLIDES, Proposal, UnknownClaims, apply_proposal
 from slides.decks.deck_spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.models import Deck
 
 ESTIMATE_USD = Decimal("0.05")  # reserved before the call; more is spent if the balance allows it
-MOST_OUTPUT_TOKENS = 6_000
-MOST_CLAIMS = 300  # claims that the model is shown
+MAX_OUTPUT_TOKENS = 6_000
+MAX_CLAIMS = 300  # claims that the model is shown
 
 
 class NotProposed(Exception):
@@ -43,7 +43,7 @@ def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> D
 async def _ask(caller: DeckCaller, document: Document) -> Proposal:
     """Call the model. Raises ModelError. The answer to an identical prompt is stored and not paid for again."""
     prompt = render("writer/slides", _values(document), fence_for(caller, "outline")).prompt
-    call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MOST_OUTPUT_TOKENS)
+    call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MAX_OUTPUT_TOKENS)
     completion = await complete(call)
     if completion.parsed is None:
         raise NotProposed("The model gave no outline.")
@@ -51,7 +51,7 @@ async def _ask(caller: DeckCaller, document: Document) -> Proposal:
 
 
 def _values(document: Document) -> dict[str, object]:
-    left = MOST_CLAIMS
+    left = MAX_CLAIMS
     sections = []
     for section in document.sections:
         claims = [
@@ -63,4 +63,4 @@ def _values(document: Document) -> dict[str, object]:
             sections.append({"heading": SourceText(section.heading), "claims": claims})
     if not sections:
         raise NotProposed("The report has no claims to outline.")
-    return {"title": document.title, "most": min(MOST_SLIDES, 2 * len(sections) + 2), "sections": sections}
+    return {"title": document.title, "most": min(MAX_SLIDES, 2 * len(sections) + 2), "sections": sections}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from exports.formats.export_options import ExportOptions, Progress
 
-MOST_PIXELS = 40_000_000  # spec: security.md, Documents
-LARGEST_SIDE = (3840, 2160)  # pixels; a slide's image at device scale 2
+MAX_PIXELS = 40_000_000  # spec: security.md, Documents
+MAX_SIDE = (3840, 2160)  # pixels; a slide's image at device scale 2
 READ = ("PNG", "JPEG", "WEBP", "GIF")
 HEAD = struct.Struct("!II?")  # width, height, whether it is a JPEG
 
@@ -26,7 +26,7 @@ def write(data: bytes, _options: ExportOptions, _tell: Progress) -> bytes:
     """Return `HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite if it is not a supported picture."""
     from PIL import Image, UnidentifiedImageError  # imported only in the child
 
-    Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -43,7 +43,7 @@ def _encode_image(opened: Image.Image) -> bytes:
 
     is_photo = opened.format == "JPEG"
     drawn = ImageOps.exif_transpose(opened).convert("RGB" if is_photo else "RGBA")
-    drawn.thumbnail(LARGEST_SIDE)
+    drawn.thumbnail(MAX_SIDE)
     made = io.BytesIO()
     if is_photo:
         drawn.save(made, "JPEG", quality=90)

@@ -20,7 +20,7 @@ from research.llm.model_settings import can_draw
 from research.models import Run
 from slides.decks.stored_deck import plain
 from slides.models import (
-    LONGEST_TITLE,
+    MAX_TITLE,
     Deck,
     DeckFile,
     DeckVersion,
@@ -31,7 +31,7 @@ from slides.models import (
 )
 from slides.theming.deck_themes import Theme
 
-LONGEST_WORDS = 500  # characters of the prompt, which is also the picture's description
+MAX_WORDS = 500  # characters of the prompt, which is also the picture's description
 _TASKS: Mapping[type[LeasedJob], str] = {
     Deck: "research.tasks.make_deck",
     DeckFile: "research.tasks.make_deck_file",
@@ -61,7 +61,7 @@ def request_deck(run: Run, wish: DeckRequest, person: User | None, *, wakes_work
     deck = Deck.objects.create(
         run=run,
         report_version=run.report_version,
-        title=run.topic[:LONGEST_TITLE],
+        title=run.topic[:MAX_TITLE],
         theme=plain(wish.theme),
         outline=wish.outline,
         length=wish.length,
@@ -107,8 +107,8 @@ def _explain_not_drawn(version: DeckVersion, words: str) -> str:
     """
     if not can_draw():
         return _("No model for pictures is configured.")
-    if not words or len(words) > LONGEST_WORDS or "\x00" in words:
-        return _("Say in at most %(most)d letters what is to be seen.") % {"most": LONGEST_WORDS}
+    if not words or len(words) > MAX_WORDS or "\x00" in words:
+        return _("Say in at most %(most)d letters what is to be seen.") % {"most": MAX_WORDS}
     if DrawnPicture.objects.filter(version__deck__run=version.deck.run_id, state__in=EXPORT_OPEN).exists():
         return _("A picture is being drawn for slides of this report. Wait until it is there.")
     return ""

@@ -6,7 +6,7 @@ from math import ceil
 from slides.fitting.measure_slide_text import load, width
 
 ELLIPSIS = "…"
-_LEAST_WORDS = 3
+_MIN_WORDS = 3
 _ENDS_OF_CLAUSES = (",", ";", ":", ".", "?", "!", "–", "—", "，", "、", "。", "；", "：", "？", "！")
 _BEGIN_PHRASES = frozenset(
     "and or but than that which who when where while if because for with without in on at by from to of after before "
@@ -41,12 +41,12 @@ def split_off_head(text: str, most: int, most_words: int) -> tuple[str, str]:
     several words if possible: a single word below a title looks like a mistake.
     """
     words = text.split()
-    counts = range(max(1, len(words) - _LEAST_WORDS), 0, -1)
+    counts = range(max(1, len(words) - _MIN_WORDS), 0, -1)
     fitting = [count for count in counts if letters(" ".join(words[:count])) <= most]
     if not fitting:
         return to_letters(text, most), text
     seams = [
-        count for count in fitting if count >= _LEAST_WORDS and load(" ".join(words[count:])) <= most_words
+        count for count in fitting if count >= _MIN_WORDS and load(" ".join(words[count:])) <= most_words
     ]
     clauses = [count for count in seams if words[count - 1].endswith(_ENDS_OF_CLAUSES)]
     begins = [word.casefold() in _BEGIN_PHRASES for word in words]

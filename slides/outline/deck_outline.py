@@ -39,10 +39,10 @@ from slides.outline.table_slides import table_slides
 
 # Slides for a section, depending on the number of sections: a deck is presented, not read.
 _A_SECTION = ((8, 3), (16, 2))
-_MOST_IN_FULL = (
+_MAX_IN_FULL = (
     20  # sources; more of them get a line each, because pages of titles are not read and the notes have them
 )
-_LEAST_FOR_EVIDENCE = 5  # claims; with fewer, a chart of their strength is meaningless
+_MIN_FOR_EVIDENCE = 5  # claims; with fewer, a chart of their strength is meaningless
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def _gaps(gaps: Sequence[WarningEntry]) -> Iterator[Slide]:
 
 
 def _evidence(document: Document) -> Iterator[Slide]:
-    if len(document.claims) >= _LEAST_FOR_EVIDENCE and (chart := strengths_chart(document.claims)):
+    if len(document.claims) >= _MIN_FOR_EVIDENCE and (chart := strengths_chart(document.claims)):
         notes = _("Computed from the claims of the report: how many independent sources stand behind each.")
         yield Slide(0, _("How strong the evidence is"), Layout.CHART, chart=chart, notes=notes)
 
@@ -259,7 +259,7 @@ def with_sources(deck: DeckContent) -> DeckContent:
     """Add slides of the sources that the slides name; the notes have the full text of shortened references."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [source for source in deck.sources if source.number in named]
-    are_many = len(sources) > _MOST_IN_FULL
+    are_many = len(sources) > _MAX_IN_FULL
     listed = tuple(
         SlidePassage(_reference_line(source, in_a_line=are_many), sources=(source.number,))
         for source in sources

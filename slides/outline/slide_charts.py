@@ -23,7 +23,7 @@ _FIGURE = re.compile(
     r"\s?(?P<unit>%|percent\b|per cent\b|Prozent\b|°C\b|[kMGT]Wh?\b|million\b|billion\b|euros?\b|dollars?\b|hours?\b|"
     r"days?\b|km\b|kg\b|tonnes?\b|dB\b|°|m\b)?"
 )
-_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone is not enough
+_MIN_SHARED = 2  # words between subject and figure that claims must share: "by" alone is not enough
 _DIRECTION = re.compile(
     r"rose|rises?|risen|fell|falls?|fallen|grew|grows?|grown|shrank|shrunk|dropped|drops?|declined|declines?|"
     r"(?:in|de)creas(?:ed?|es)|gained|gains?|lost|loses?|cut|saved|sank|stieg|fiel|wuchs|nahm",
@@ -92,7 +92,7 @@ def _group_by_subject(statements: Iterable[_Statement]) -> Iterator[tuple[str, G
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
     for statement in statements:
-        for words in range(1, min(6, len(statement.before) - _LEAST_SHARED + 1)):
+        for words in range(1, min(6, len(statement.before) - _MIN_SHARED + 1)):
             if _DIRECTION.fullmatch(statement.before[words - 1]):
                 break  # increases and decreases do not form one series
             key: tuple[object, ...] = (

@@ -20,8 +20,8 @@ from slides.outline.slide_charts import summary_of
 from slides.outline.slide_passages import passage_of, sources_of, unique
 
 LEAST = 3  # minimum number of figures for a chart
-MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
-LEAST_ITEMS = 8  # items of a longer table that are worth a slide
+MAX_CHARTS, MAX_COLUMNS, MAX_ITEMS, MAX_SLIDES = 4, 3, 14, 3
+MIN_ITEMS = 8  # items of a longer table that are worth a slide
 _UNIT = re.compile(r"(?:\((?P<bracketed>[^()]{1,12})\)|\bin (?P<named>%|[A-Za-z€$£°/%]{1,8}))\s*$")
 _YEARS = (1500, 2100)
 
@@ -34,14 +34,14 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
     untold = (translate_stored_text(insight.text) for insight in table.insights if insight.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(SlidePassage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
-    for at, column in figures[:MOST_CHARTS]:
+    for at, column in figures[:MAX_CHARTS]:
         yield _chart(table, at, column)
     worded = [
         (at, column)
         for at, column in enumerate(table.columns)
         if column.type in ("string", "boolean", "date")
     ]
-    for at, column in worded[:MOST_COLUMNS]:
+    for at, column in worded[:MAX_COLUMNS]:
         yield from _items(table, at, column)
 
 
@@ -140,14 +140,14 @@ def _fit_one_slide(
 ) -> tuple[Sequence[RowEntry], list[Slide]]:
     """Return the rows shown and their slides.
 
-    If there are more than `MOST_ITEMS` rows, return as many as a single slide holds, or `MOST_ITEMS` if it holds fewer
-    than `LEAST_ITEMS`.
+    If there are more than `MAX_ITEMS` rows, return as many as a single slide holds, or `MAX_ITEMS` if it holds fewer
+    than `MIN_ITEMS`.
     """
-    for count in range(MOST_ITEMS, LEAST_ITEMS - 1, -1) if len(rows) > MOST_ITEMS else ():
+    for count in range(MAX_ITEMS, MIN_ITEMS - 1, -1) if len(rows) > MAX_ITEMS else ():
         slides = _build_column_slides(rows[:count], at, column, are_all=False)
         if sum(len(fit_slide(slide)[0]) for slide in slides) == 1:
             return rows[:count], slides
-    shown = rows[:MOST_ITEMS]
+    shown = rows[:MAX_ITEMS]
     return shown, _build_column_slides(shown, at, column, are_all=shown == rows)
 
 
@@ -185,7 +185,7 @@ def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -
     """Use one list, or two side by side if that takes fewer slides."""
     said = ((row, value_words(row.cells[at], column.type)) for row in rows)
     passages = [_passage(row, at, f"{row.input}: {value}") for row, value in said if value]
-    listed = slides_of(column.title, passages, MOST_SLIDES, {})
+    listed = slides_of(column.title, passages, MAX_SLIDES, {})
     beside = _build_pair_slides(column.title, passages)
     return beside if beside and len(beside) < len(listed) else listed
 

@@ -50,7 +50,7 @@ _LABELS = {
     ChartKind.LINE: XL_LABEL_POSITION.ABOVE,
     ChartKind.PIE: XL_LABEL_POSITION.OUTSIDE_END,
 }
-_LARGEST_ID = 2**31 - 1
+_MAX_ID = 2**31 - 1
 _FEW = 12  # maximum number of values that are written beside their bars or points
 
 
@@ -182,4 +182,4 @@ def _mend_axes(space: etree._Element) -> None:
     """Correct the negative axis ids of python-pptx 1.0.2, which the schema does not allow (CT_UnsignedInt)."""
     for name in ("c:axId", "c:crossAx"):
         for element in space.iter(qn(name)):
-            element.set("val", str(int(element.get("val", "0")) & _LARGEST_ID))
+            element.set("val", str(int(element.get("val", "0")) & _MAX_ID))

@@ -28,7 +28,7 @@ PACKAGES = {
 # Substitutes for fonts that are not free, in the order in which the reader's machine is searched for them.
 LOOK_ALIKES = {"Helvetica Neue": ("Helvetica", "Arial", "Liberation Sans"), "Arial": ("Liberation Sans",)}
 STAND_IN = "Inter"  # the last fallback; as wide as the budgets allow for
-_MOST_SHOWN = 12  # letters
+_MAX_SHOWN = 12  # letters
 _NAME = re.compile(r"[\w .,&+-]{1,60}")
 _FACE = re.compile(
     r"src:\s*url\(\./files/(?P<file>[\w.-]+\.woff2)\)[^;]*;\s*unicode-range:\s*(?P<ranges>[^;]+);", re.ASCII
@@ -82,7 +82,7 @@ def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[s
             "%(stand_in)s stands in."
         ) % {"font": font, "stand_in": stand_in}
     if bare := find_uncovered_letters(theme, letters):
-        shown = " ".join(bare[:_MOST_SHOWN]) + (" …" if len(bare) > _MOST_SHOWN else "")
+        shown = " ".join(bare[:_MAX_SHOWN]) + (" …" if len(bare) > _MAX_SHOWN else "")
         yield _("Letters that the theme’s fonts do not have are taken from the machine: %(letters)s") % {
             "letters": shown
         }

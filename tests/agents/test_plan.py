@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from research.agents.agent_delegation_plan import (
-    MOST_STEPS,
+    MAX_STEPS,
     AgentPlan,
     PlannedStep,
     in_order,
@@ -72,7 +72,7 @@ def test_what_cannot_be_carried_out_is_refused(steps: list[PlannedStep], reason:
 
 def test_a_plan_of_too_many_steps_is_refused():
     with pytest.raises(ValidationError):
-        plan(*(make_step(f"s{number}") for number in range(MOST_STEPS + 1)))
+        plan(*(make_step(f"s{number}") for number in range(MAX_STEPS + 1)))
 
 
 def test_a_model_can_be_asked_for_a_plan():

@@ -5,7 +5,7 @@ from django.db import DatabaseError, IntegrityError, ProgrammingError, connectio
 
 from research.accounts.audit.read_audit_trail import AuditQuery, entries, people, site_rows
 from research.accounts.audit.write_audit_trail import (
-    LONGEST_VALUE,
+    MAX_VALUE,
     Actor,
     On,
     act_as,
@@ -115,7 +115,7 @@ def test_an_act_without_a_form_is_refused_by_the_database(tenant):
 
 def test_no_value_with_the_name_of_a_secret_is_kept_and_long_ones_are_cut():
     given = {"api_key": "x", "Password": "x", "recovery_codes": "x", "single_keys": True, "url": "u" * 999}
-    assert small(given) == {"single_keys": True, "url": "u" * LONGEST_VALUE}
+    assert small(given) == {"single_keys": True, "url": "u" * MAX_VALUE}
 
 
 def test_an_act_without_a_request_is_of_the_command_line(tenant):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.brief.brief_title import LONGEST_NAME, name_of
+from research.pipelines.brief.brief_title import MAX_NAME, name_of
 from research.pipelines.brief.start_brief import title_of
 
 LONG = (
@@ -29,7 +29,7 @@ LONG = (
         ),
         ("How long? Eight.", "How long?"),
         ("\n\n---\n", ""),
-        ("x" * 200, f"{'x' * LONGEST_NAME} …"),
+        ("x" * 200, f"{'x' * MAX_NAME} …"),
         ("", ""),
     ],
 )
@@ -40,7 +40,7 @@ def test_a_name_is_the_first_heading_or_statement_in_short(answer: str, name: st
 @given(st.text(max_size=400))
 def test_a_name_is_short_printable_and_one_line(answer: str) -> None:
     name = name_of(answer)
-    assert len(name) <= LONGEST_NAME + 2
+    assert len(name) <= MAX_NAME + 2
     assert name == "" or (name.isprintable() and name == name.strip())
 
 

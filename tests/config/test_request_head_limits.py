@@ -7,7 +7,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from config.request_head_limits import MOST_BYTES, BoundedHeads
+from config.request_head_limits import MAX_BYTES, BoundedHeads
 
 START = b"POST /x HTTP/1.1\r\nHost: a\r\n"
 PIECE = b"a" * 16_000
@@ -67,7 +67,7 @@ ENDLESS = {
 def test_a_head_without_end_is_cut_off(what):
     answer, taken = answer_pieces(*ENDLESS[what], times=2_000)
     assert answer.startswith(b"HTTP/1.1 431") or not answer
-    assert taken < 100 * MOST_BYTES  # of 32 MB and more: the rest is what lies in the buffers between
+    assert taken < 100 * MAX_BYTES  # of 32 MB and more: the rest is what lies in the buffers between
 
 
 @pytest.mark.parametrize("size", [0, 10, 300_000])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SOCKET = ".s.PGSQL.5432"
-LARGEST_READ = 65_536
+MAX_READ = 65_536
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Wire:
             while True:
                 for one in select.select([client, server], [], [])[0]:
                     self.flows.wait()
-                    if not (data := one.recv(LARGEST_READ)):
+                    if not (data := one.recv(MAX_READ)):
                         raise OSError("closed")
                     other[one].sendall(data)
         client.close()

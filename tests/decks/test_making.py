@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from exports.files.export_file_state import ExportState
-from exports.files.export_lease import MOST_ATTEMPTS
+from exports.files.export_lease import MAX_ATTEMPTS
 from research.db.tenancy import tenant_context
 from research.models import Run, State
 from slides.decks import make_deck
@@ -84,7 +84,7 @@ def test_a_worker_that_died_is_followed_by_another(within):
 
 def test_a_deck_that_kills_its_workers_is_given_up(within):
     deck = ask_for_deck(within)
-    left = {"state": ExportState.MAKING, "taken_by": "gone", "attempts": MOST_ATTEMPTS}
+    left = {"state": ExportState.MAKING, "taken_by": "gone", "attempts": MAX_ATTEMPTS}
     Deck.objects.update(**left, taken_until=timezone.now() - timedelta(seconds=1))
     assert (make_and_reload(deck).state, deck.error_code) == (ExportState.FAILED, DeckCode.INTERRUPTED)
 

@@ -73,11 +73,11 @@ def test_a_bomb_is_refused_in_words(within):
 
 
 def test_what_is_over_the_limits_is_refused(within, monkeypatch):
-    monkeypatch.setattr(deck_pictures, "LARGEST_FILE", 10)
+    monkeypatch.setattr(deck_pictures, "MAX_FILE", 10)
     with pytest.raises(PictureRefused, match="larger than"):
         store_picture(picture(), within.person.user)
     monkeypatch.undo()
-    monkeypatch.setattr(deck_pictures, "LARGEST_LIBRARY", 10)
+    monkeypatch.setattr(deck_pictures, "MAX_LIBRARY", 10)
     with pytest.raises(PictureRefused, match="may take"):
         store_picture(picture(), within.person.user)
-    assert store_uploads.LARGEST_FILE == 50_000_000
+    assert store_uploads.MAX_FILE == 50_000_000

@@ -7,7 +7,7 @@ from research.accounts.notification_mail import TAKEN_BACK
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult
 from research.engine.runner import drive, serve
-from research.engine.states.failure_mail import LONGEST_TOPIC, mail_failure
+from research.engine.states.failure_mail import MAX_TOPIC, mail_failure
 from research.engine.states.step_failures import DEFINITIONS, StepError, Then
 from research.models import Mail, Run, Source, State
 from tests.engine import toy
@@ -77,12 +77,12 @@ def test_a_run_that_ends_with_what_its_owner_was_told_of_before_is_told_of_again
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("length", "is_cut"), [(LONGEST_TOPIC, False), (LONGEST_TOPIC + 1, True)])
+@pytest.mark.parametrize(("length", "is_cut"), [(MAX_TOPIC, False), (MAX_TOPIC + 1, True)])
 def test_a_long_question_is_cut(run, length, is_cut):
     with tenant_context(run.tenant_id):
         Run.objects.filter(pk=run.pk).update(topic="x" * length)
     tell(run, "DATA_CORRUPTION")
-    assert mails(run)[0].body.startswith("x" * LONGEST_TOPIC + ("…" if is_cut else "\n"))
+    assert mails(run)[0].body.startswith("x" * MAX_TOPIC + ("…" if is_cut else "\n"))
 
 
 def test_without_an_address_nothing_is_sent_and_nothing_breaks(start_toy):

@@ -54,7 +54,7 @@ from tests.engine.rows import let_leases_expire
 from tests.engine.toy import ToyPipeline
 from tests.often import IS_FULL
 
-MOST_STEPS = 40
+MAX_STEPS = 40
 EVENTS = 10_000 if IS_FULL else 150
 IN_A_ROW = 30
 LATE = 8  # results, before a run is cancelled
@@ -198,7 +198,7 @@ class Durability(RuleBasedStateMachine):
     def _result(self, step: ClaimedStep, width: int, fans_in: bool) -> StepResult:
         self.number += 1
         with tenant_context(self.tenant):
-            width = width if Step.objects.filter(run=step.run_id).count() < MOST_STEPS else 0
+            width = width if Step.objects.filter(run=step.run_id).count() < MAX_STEPS else 0
         name, state = f"{self.number}", step.key.partition("/")[0].rpartition(".")[2]
         drafts = [StepDraft(f"{name}.{child}", "toy.part", AgentRole.EXECUTOR) for child in range(width)]
         then = StepDraft(f"{name}.sum", "toy.sum", AgentRole.EXECUTOR) if fans_in and drafts else None

@@ -195,7 +195,7 @@ def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
 
 def test_long_cpu_steps_are_claimed_alone():
     assert cpu_worker.choose_group_size(1, 2.0) == 1
-    assert cpu_worker.choose_group_size(4, 0.0) == cpu_worker.MOST_AT_ONCE
+    assert cpu_worker.choose_group_size(4, 0.0) == cpu_worker.MAX_AT_ONCE
     assert cpu_worker.choose_group_size(2, 0.09) == 4
 
 

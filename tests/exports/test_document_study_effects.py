@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from exports.building.document_forest_plot import MOST_ROWS, build_chart_parts, build_entry_chart
+from exports.building.document_forest_plot import MAX_ROWS, build_chart_parts, build_entry_chart
 from exports.building.document_study_effects import HEADING, effect_of, with_effects
 from exports.document.document_charts import WIDTH
 from exports.document.document_tree import (
@@ -125,7 +125,7 @@ def test_many_studies_go_on_over_drawings_of_one_scale():
     findings = [f"HR {1 + number / 100:.2f} (0.5-{2 + number})" for number in range(25)]
     parts = list(build_chart_parts(chart_entry(findings)))
     assert [len(part.counts) for part in parts] == [8, 8, 9]
-    assert max(len(part.counts) for part in parts) <= MOST_ROWS
+    assert max(len(part.counts) for part in parts) <= MAX_ROWS
     assert [count for part in parts for count in part.counts] == list(
         build_entry_chart(chart_entry(findings)).counts
     )

@@ -9,7 +9,7 @@ from django.utils import timezone
 from exports.files import export_lease
 from exports.files import make_export as making
 from exports.files.expire_exports import expire
-from exports.files.export_lease import MOST_ATTEMPTS, LostLease
+from exports.files.export_lease import MAX_ATTEMPTS, LostLease
 from exports.files.make_export import Maker, make
 from exports.files.request_export import make_again, request_export
 from exports.formats.export_formats import WRITERS, Format
@@ -112,7 +112,7 @@ def test_what_is_in_living_hands_is_left_alone(within, plain):
 
 def test_a_file_that_kills_its_workers_is_given_up(within, plain):
     row = request_csv(within)
-    left = {"state": ExportState.MAKING, "taken_by": "gone", "attempts": MOST_ATTEMPTS}
+    left = {"state": ExportState.MAKING, "taken_by": "gone", "attempts": MAX_ATTEMPTS}
     Export.objects.update(**left, taken_until=timezone.now() - timedelta(seconds=1))
     assert (make_and_reload(row).state, row.error_code) == (ExportState.FAILED, ExportCode.INTERRUPTED)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.document_cards import Cards
-from research.extractive.extractive_planner import LONGEST_NAME, SUBTOPICS_AT_MOST, plan
+from research.extractive.extractive_planner import MAX_NAME, SUBTOPICS_AT_MOST, plan
 from research.extractive.question.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
 
@@ -63,7 +63,7 @@ def test_the_outline_follows_the_subtopics(make_plan):
 
 def test_a_question_of_many_words_is_named_by_its_first_ones(make_plan):
     made = make_plan(f"How deep must {'very ' * 200}old wells be?")
-    assert {len(name) for name in [*topics(made), made.outline[0].heading]} == {LONGEST_NAME}
+    assert {len(name) for name in [*topics(made), made.outline[0].heading]} == {MAX_NAME}
 
 
 def test_rules_cost_nothing(make_plan):

@@ -10,7 +10,7 @@ from itertools import product
 from urllib.parse import parse_qs, urlsplit
 
 ON_A_PAGE = 100
-MOST_FIRMS = 2_400
+MAX_FIRMS = 2_400
 _FIRST = (
     "Alder Birch Cedar Dogwood Elm Fir Ginkgo Hazel Ivy Juniper Katsura Larch Maple Nutmeg Oak Pine Quince Rowan Spruce"
     " Teak Umber Viburnum Willow Yew Ash Beech Cherry Damson Elder Fig Gorse Heather Iris Jasmine Kelp Lilac Myrtle"
@@ -21,7 +21,7 @@ _SECOND = (
     " Pumps Engines Optics Ceramics Brewing Dairy Milling Sugar Salt Wire Cable Lamps Clocks Books Print Toys Boots"
     " Silk Wool Rubber Leather Carpets Tiles Bricks Ropes Sails Anchors Bells Locks Scales Pens Drums Seeds Honey"
 ).split()
-NAMES = [f"{first} {second}" for second, first in product(_SECOND, _FIRST)][:MOST_FIRMS]
+NAMES = [f"{first} {second}" for second, first in product(_SECOND, _FIRST)][:MAX_FIRMS]
 _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 _TOWNS = "Arden Brightsea Calder Dunmore Elmhurst Fairhaven Glenrock Highmoor Inverley Kestrel".split()
 _FILLER = (

@@ -42,7 +42,7 @@ from tests.fakes.openai_answers import (
     tokens,
 )
 
-MOST_HEADERS = 100
+MAX_HEADERS = 100
 
 
 @dataclass
@@ -217,7 +217,7 @@ async def _read(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], byte
     if not first:
         return None
     headers: dict[str, str] = {}
-    for _line in range(MOST_HEADERS):
+    for _line in range(MAX_HEADERS):
         line = (await reader.readline()).decode("latin-1").strip()
         if not line:
             break

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from research.evaluation.grounding_speed import sentence
-from tests.fakes.firms import MOST_FIRMS, find_firms, page_of_firms
+from tests.fakes.firms import MAX_FIRMS, find_firms, page_of_firms
 from tests.fakes.openai_answers import Request, Wire
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_answers import behave
@@ -162,7 +162,7 @@ def main() -> None:
             f"--{what}", type=float, default=seconds, metavar="S", help="seconds an answer takes"
         )
     parser.add_argument(
-        "--firms", type=int, default=0, metavar="N", help=f"firms to find, {MOST_FIRMS} at most"
+        "--firms", type=int, default=0, metavar="N", help=f"firms to find, {MAX_FIRMS} at most"
     )
     given = parser.parse_args()
     world = StubWorld(

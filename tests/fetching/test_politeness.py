@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from research.fetching.per_host_limit import FORGOTTEN_ABOVE, LONGEST_S, Politeness
+from research.fetching.per_host_limit import FORGOTTEN_ABOVE, MAX_S, Politeness
 from research.fetching.shared_host_limit import SiteRests
 from tests.fetching.sockets import run
 
@@ -107,10 +107,10 @@ def test_nobody_waits_for_a_site_that_rests_for_long():
     async def act() -> None:
         politeness = Politeness(10)
         async with turn(politeness, "a") as held:
-            held.pause(2 * LONGEST_S)
+            held.pause(2 * MAX_S)
         with pytest.raises(SiteRests) as rest:
             await politeness.enter("a")
-        assert rest.value.seconds > LONGEST_S
+        assert rest.value.seconds > MAX_S
         async with turn(politeness, "b"):
             pass
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.fetching.robots import ALLOW_ALL, LONGEST, LONGEST_DELAY_S, forbid_all, parse_robots
+from research.fetching.robots import ALLOW_ALL, LONGEST, MAX_DELAY_S, forbid_all, parse_robots
 
 FILE = b"""
 # a comment
@@ -58,7 +58,7 @@ def test_what_says_nothing_known_forbids_nothing(data):
 
 def test_a_delay_is_kept_and_a_senseless_one_capped():
     assert parse_robots(FILE, "Plumbline").delay_s == 2
-    assert parse_robots(b"User-agent: *\nCrawl-delay: 86400", "Plumbline").delay_s == LONGEST_DELAY_S
+    assert parse_robots(b"User-agent: *\nCrawl-delay: 86400", "Plumbline").delay_s == MAX_DELAY_S
     assert parse_robots(b"User-agent: *\nCrawl-delay: soon", "Plumbline").delay_s == 0
 
 

@@ -152,7 +152,7 @@ def test_where_it_cannot_be_fetched_again_the_copy_is_used_on(tenant, site):
 
 
 def test_a_full_library_takes_no_page(tenant, site, monkeypatch):
-    monkeypatch.setattr("research.library.fetch_library_pages.LARGEST_LIBRARY", len(PAGE) - 1)
+    monkeypatch.setattr("research.library.fetch_library_pages.MAX_LIBRARY", len(PAGE) - 1)
     row = had(tenant, add(tenant, f"{site.base}/trial"))
     assert (row.status, row.error_code) == (DocumentStatus.FAILED, "no_room")
 

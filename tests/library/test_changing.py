@@ -187,7 +187,7 @@ def test_what_is_no_name_of_a_folder_is_refused(inside, typed):
 def test_uploads_of_all_folders_count_together(inside, monkeypatch):
     from research.library.store_uploads import UploadRefused
 
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_LIBRARY", len(GOOD) + 10)
+    monkeypatch.setattr("research.library.store_uploads.MAX_LIBRARY", len(GOOD) + 10)
     store_upload("rules.md", GOOD, OTHERS)
     with pytest.raises(UploadRefused, match="the limit for uploads"):
         store_upload("notes.txt", NOTES.encode())

@@ -18,7 +18,7 @@ from research.models import DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.tasks import embed_passages, read_uploads
 
-PARTS, MOST_TURNS = 3_000, 20
+PARTS, MAX_TURNS = 3_000, 20
 SYLLABLES = ("ba", "co", "di", "fu", "ga", "he", "ki", "lo", "mu", "ne")
 
 
@@ -84,7 +84,7 @@ def test_a_long_upload_gets_all_its_vectors_in_several_turns(read: UUID, message
     with tenant_context(read):  # as after the minute in which its reader has it to itself
         LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
         passages = LibraryChunk.objects.count()
-    for _turn in range(MOST_TURNS):
+    for _turn in range(MAX_TURNS):
         messages.clear()
         embed_passages(str(read))
         if EMBED_PASSAGES not in messages:

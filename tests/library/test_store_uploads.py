@@ -64,14 +64,14 @@ def test_the_same_text_under_another_name_is_a_copy(inside):
 
 
 def test_a_file_over_the_limit_is_refused(inside, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", len(GOOD) - 1)
+    monkeypatch.setattr("research.library.store_uploads.MAX_FILE", len(GOOD) - 1)
     with pytest.raises(UploadRefused, match=r"rules\.md.*larger than"):
         add_upload("rules.md", GOOD)
     assert not LibraryDocument.objects.exists()
 
 
 def test_a_full_library_takes_no_more(inside, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_LIBRARY", len(GOOD) + 10)
+    monkeypatch.setattr("research.library.store_uploads.MAX_LIBRARY", len(GOOD) + 10)
     add_upload("rules.md", GOOD)
     with pytest.raises(UploadRefused, match="the limit for uploads"):
         add_upload("notes.txt", NOTES.encode())
@@ -79,7 +79,7 @@ def test_a_full_library_takes_no_more(inside, monkeypatch):
 
 
 def test_each_tenant_has_a_limit_of_its_own(inside, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_LIBRARY", len(GOOD) + 10)
+    monkeypatch.setattr("research.library.store_uploads.MAX_LIBRARY", len(GOOD) + 10)
     add_upload("rules.md", GOOD)
     with tenant_context(create_tenant("others").pk):
         assert add_upload("rules.md", GOOD).status == DocumentStatus.READY

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from research.llm.call_types import Speaker, ToolCall
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.parse_answers import LONGEST_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
+from research.llm.parse_answers import MAX_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
 from research.llm.provider.completion_replies import Reply, read_reply
 from tests.llm.asking import Finding, user
 
@@ -48,7 +48,7 @@ def test_an_object_is_found_in_its_usual_wrappings(text):
         ("A set {of words} is no object.", Trouble.INVALID_OUTPUT),
         ("", Trouble.EMPTY),
         ("<think>only thoughts", Trouble.EMPTY),
-        ("x" * (LONGEST_TEXT + 1), Trouble.TOO_LONG),
+        ("x" * (MAX_TEXT + 1), Trouble.TOO_LONG),
         ("[" * 100_000, Trouble.INVALID_OUTPUT),
         ('{"text":' * 50_000, Trouble.INVALID_OUTPUT),
     ],

@@ -395,7 +395,7 @@ def limit_output(step, tokens):
 
 @pytest.mark.parametrize(("purpose", "code"), [("same", Trouble.TIMEOUT), ("another", Trouble.BUDGET_TOKENS)])
 def test_a_call_does_not_wait_for_others_for_ever(gateway, step, monkeypatch, purpose, code):
-    monkeypatch.setattr(gateway_module, "LONGEST_TURN_S", -1)
+    monkeypatch.setattr(gateway_module, "MAX_TURN_S", -1)
     gate = threading.Event()
     gateway.script(hold_answer(gate))
 

@@ -10,7 +10,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.llm.call_store.close_model_calls import forget_late_answers
 from research.llm.call_types import Payer, Usage
-from research.llm.image_client import MOST_TOKENS, draw, read_picture
+from research.llm.image_client import MAX_TOKENS, draw, read_picture
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, ModelCall, Operation, UsageEntry
 from research.storage.object_store import object_key, storage_of
@@ -86,7 +86,7 @@ def test_a_price_for_a_picture_counts_instead_of_tokens(images, step, settings):
     settings.PLUMBLINE_IMAGE_USD = Decimal("0.04")
     images.script_pictures(picture(PNG, usage=False))
     usage = draw_picture(step).usage
-    assert (usage.cost_usd, usage.tokens_output, usage.is_estimated) == (Decimal("0.04"), MOST_TOKENS, True)
+    assert (usage.cost_usd, usage.tokens_output, usage.is_estimated) == (Decimal("0.04"), MAX_TOKENS, True)
     assert usage_of(step)[0].cost_usd == Decimal("0.04")
 
 

@@ -12,7 +12,7 @@ from redis import Redis
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import release_dead
-from research.llm.call_store.call_rows import LONGEST_STEP_S
+from research.llm.call_store.call_rows import MAX_STEP_S
 from research.models import Budget, Step
 from tests.fakes.openai_answers import generate_answer
 from tests.llm.asking import list_logged_calls
@@ -52,7 +52,7 @@ def caller(gateway, step, child_environment):
 
 
 def test_no_stored_answer_is_paid_again_however_often_its_process_is_killed(gateway, step, caller, valkey):
-    assert LONGEST_STEP_S > 60  # claims are taken over by their fence, not by their age
+    assert MAX_STEP_S > 60  # claims are taken over by their fence, not by their age
     chance = random.Random(7)
     gateway.default, gateway.latency_s = generate_answer(), 0.02
     paid_again = 0

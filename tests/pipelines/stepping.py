@@ -13,7 +13,7 @@ from research.engine.states.transitions import advance
 from research.models import Queue, Run
 from research.runs.start_and_cancel import start_run
 
-MOST_STEPS = 400
+MAX_STEPS = 400
 EVERYTHING = frozenset(Queue)
 
 
@@ -47,7 +47,7 @@ def do(run: Run, step: ClaimedStep) -> None:
 
 def go_until(run: Run, stops: Callable[[Run], bool]) -> Run:
     """Step by step, until `stops` holds before the next one, or nothing can be done."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         run = now(run)
         step = None if run.is_finished or stops(run) else take(run)
         if step is None:

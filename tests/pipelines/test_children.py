@@ -5,7 +5,7 @@ import pytest
 from citations.models import Citation
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Relation, Run, Source, SourceStatus, State, Step
-from research.pipelines.report.follow_up import MOST_MORE, extend, sources_read, start_follow_up
+from research.pipelines.report.follow_up import MAX_MORE, extend, sources_read, start_follow_up
 from research.pipelines.report.report_step_names import ReportStepName
 from research.runs.start_and_cancel import InvalidTopic, StartRefused, cancel_run
 from tests.pipelines.conftest import QUESTION
@@ -139,7 +139,7 @@ def test_a_plan_that_was_wished_for_is_not_waited_for_again(account, parent):
         cancel_run(run.pk)
 
 
-@pytest.mark.parametrize("more", [0, -1, MOST_MORE + 1])
+@pytest.mark.parametrize("more", [0, -1, MAX_MORE + 1])
 def test_an_impossible_number_is_refused(account, parent, more):
     with tenant_context(account.tenant_id), pytest.raises(StartRefused, match="Between 1 and 200"):
         extend(parent, account.user, more)

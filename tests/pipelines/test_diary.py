@@ -7,7 +7,7 @@ import pytest
 
 from exports.document.document_tree import Document
 from research.accounts.people import Account
-from research.agents.tools.agent_notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
+from research.agents.tools.agent_notebook import MAX_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
 from research.pipelines.report import report_progress_notes
@@ -192,9 +192,7 @@ def test_many_silent_sources_are_one_line(inside):
 
 
 def test_a_workspace_that_agents_filled_up_stops_no_run(inside):
-    append(
-        NotebookAuthor(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES
-    )
+    append(NotebookAuthor(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MAX_ENTRIES)
     report_progress_notes.stage_begins(inside, State.COLLECTING)
     report_progress_notes.note_check_outcome(inside)
     assert read_workspace(inside.pk).plan == ()

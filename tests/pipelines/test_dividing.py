@@ -5,7 +5,7 @@ import pytest
 from research.agents.agent_delegation_plan import AgentPlan
 from research.models import AgentRole
 from research.pipelines.report.delegating.divide_report_among_agents import (
-    MOST_TASKS,
+    MAX_TASKS,
     Short,
     divide_work,
     plain,
@@ -36,7 +36,7 @@ def test_a_division_that_gives_work_to_who_has_none_yet_is_not_followed(role: st
 def test_of_a_long_division_the_first_steps_are_done_none_without_what_it_waits_for():
     chain = [make_step("s0"), *(make_step(f"s{n}", f"s{n - 1}") for n in range(1, 9))]
     taken = divide_work(plan(*reversed(chain)), [COSTS])
-    assert [one.id for one in taken] == [f"s{n}" for n in range(MOST_TASKS)]
+    assert [one.id for one in taken] == [f"s{n}" for n in range(MAX_TASKS)]
 
 
 def test_a_wave_gives_each_task_what_it_waited_for_and_no_more():

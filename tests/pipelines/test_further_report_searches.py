@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.pipelines.report.collecting.further_report_searches import MOST_ROUNDS, is_exhausted
+from research.pipelines.report.collecting.further_report_searches import MAX_ROUNDS, is_exhausted
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 from tests.people import join
@@ -75,7 +75,7 @@ def test_a_search_that_failed_as_a_whole_is_tried_again(ada):
 
 
 def test_the_rounds_are_limited(ada):
-    assert is_exhausted(run_of(ada, FOUND, attempt=MOST_ROUNDS - 1), WEB)
+    assert is_exhausted(run_of(ada, FOUND, attempt=MAX_ROUNDS - 1), WEB)
 
 
 def test_the_library_is_searched_as_a_whole_at_once(ada):

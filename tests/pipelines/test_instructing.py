@@ -20,7 +20,7 @@ from research.models import (
     Step,
 )
 from research.pipelines.report.report_step_names import ReportStepName
-from research.pipelines.report.send_report_instruction import MOST_QUEUED, InstructionRefused, tell
+from research.pipelines.report.send_report_instruction import MAX_QUEUED, InstructionRefused, tell
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state
@@ -226,11 +226,11 @@ def test_the_shortest_and_the_longest_are_taken(run, account, text):
 
 
 def test_no_more_than_twenty_wait_at_once(run, account):
-    for number in range(MOST_QUEUED):
+    for number in range(MAX_QUEUED):
         send_instruction(run, account, f"also look at thing {number}")
     with pytest.raises(InstructionRefused, match="20 instructions are already waiting"):
         send_instruction(run, account, "also look at one thing more")
-    assert len(rows(run, Instruction)) == MOST_QUEUED
+    assert len(rows(run, Instruction)) == MAX_QUEUED
 
 
 def test_a_finished_run_refuses_and_offers_a_follow_up(run, account):

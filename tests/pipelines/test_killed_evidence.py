@@ -35,8 +35,8 @@ pytestmark = pytest.mark.crash
 SEEKING = "tests.pipelines.seeking_evidence"
 SEED = int(os.environ.get("CRASH_SEED", "7"))
 KILLED = -9
-MOST_WAITS = 9
-RANDOM_RUNS, MOST_KILLS = 20, 2  # a step that died three times is given up
+MAX_WAITS = 9
+RANDOM_RUNS, MAX_KILLS = 20, 2  # a step that died three times is given up
 # How often the second look passes each point; at least so often, where it is four times.
 PASSES = {
     FaultPoint.AFTER_CLAIM: 4,
@@ -141,7 +141,7 @@ def look(
 ) -> Iterator[SecondLook]:
     def drive() -> Run:
         run = begin(account, TWO_PARTS, **DEEP)
-        for _wait in range(MOST_WAITS):
+        for _wait in range(MAX_WAITS):
             if is_sent_back(go_until(run, is_sent_back)):
                 return run
             let_time_pass(run)
@@ -240,7 +240,7 @@ def test_the_second_look_survives_deaths_at_any_time(
 ) -> None:
     chance = random.Random(f"{SEED} {number}")
     run, before, kills = look.begin(), look.asked(), 0
-    for _time in range(MOST_KILLS):
+    for _time in range(MAX_KILLS):
         kills += look.serve(run, f"{chance.uniform(0, undisturbed.seconds):.3f}") == KILLED
     assert look.serve(run) == 0
     assert_whole(look, run, before, undisturbed, kills)

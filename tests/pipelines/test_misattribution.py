@@ -75,7 +75,7 @@ def test_a_place_that_states_nothing_is_refused(world):
 
 
 def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
-    monkeypatch.setattr(misattributed_model_notes, "MOST_LOOKED_FOR", 1)
+    monkeypatch.setattr(misattributed_model_notes, "MAX_LOOKED_FOR", 1)
     close = "The seasonal factors stayed above two at nine sites"
     found = relocate(
         world, ProposedClaim(SITES, SITES), ProposedClaim(MADE_UP, close), ProposedClaim(SITES, SITES)

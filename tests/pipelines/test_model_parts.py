@@ -28,7 +28,7 @@ from research.pipelines.report.analyzing.merge_report_claims import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.planning.plan_report_by_model import MOST_SUBTOPICS, questions_back, sound_plan
+from research.pipelines.report.planning.plan_report_by_model import MAX_SUBTOPICS, questions_back, sound_plan
 from research.pipelines.report.planning.plan_report_by_model import lower_plan_confidence as lessened_plan
 from research.pipelines.report.reading.admit_report_notes import AdmittedClaim
 from research.pipelines.report.reading.propose_report_notes import (
@@ -96,7 +96,7 @@ def test_a_plan_is_cut_to_what_a_run_may_have():
     plan = sound_plan(
         plan_answer(*({"name": f"Part {n}", "queries": list("abcdef")} for n in range(40))), TOPIC, 30
     )
-    assert len(plan.subtopics) == MOST_SUBTOPICS <= 10
+    assert len(plan.subtopics) == MAX_SUBTOPICS <= 10
     assert all(len(subtopic.queries) <= 4 for subtopic in plan.subtopics)
 
 

@@ -9,7 +9,7 @@ from research.engine.states.request_replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
 from research.pipelines.report.replanning.replan_report_by_model import question_of, with_what_stays
-from research.pipelines.report.replanning.replan_report_by_rules import MOST_SUBTOPICS, widen_plan
+from research.pipelines.report.replanning.replan_report_by_rules import MAX_SUBTOPICS, widen_plan
 from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
 from research.pipelines.report.replanning.store_new_report_plan import map_moved_subtopics
 from research.pipelines.report.report_config import ReportConfig
@@ -85,9 +85,9 @@ def test_where_nothing_is_left_to_look_for_the_plan_is_the_same():
 
 
 def test_a_plan_does_not_grow_beyond_what_needs_nobody_s_consent():
-    many = plan(*((f"Part {number}", ["q"]) for number in range(MOST_SUBTOPICS)))
+    many = plan(*((f"Part {number}", ["q"]) for number in range(MAX_SUBTOPICS)))
     wide = widen_plan(replace(TOLD, plan=many, cause=replace(CAUSE, note="More.")))
-    assert len(wide.subtopics) == MOST_SUBTOPICS
+    assert len(wide.subtopics) == MAX_SUBTOPICS
 
 
 def test_a_very_long_wish_becomes_a_name_of_bearable_length():

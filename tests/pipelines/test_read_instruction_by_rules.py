@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.report.instructions.read_instruction_by_rules import (
-    LONGEST_TOPIC,
+    MAX_TOPIC,
     Topic,
     Wishes,
     read_wishes,
@@ -127,7 +127,7 @@ def test_an_address_of_a_person_is_no_site():
 def test_any_text_is_read_and_what_comes_of_it_fits(text):
     wishes = read(text)
     assert wishes == read(text)
-    assert all(0 < len(topic.name) <= LONGEST_TOPIC for topic in wishes.topics)
+    assert all(0 < len(topic.name) <= MAX_TOPIC for topic in wishes.topics)
     assert wishes.sources is None or wishes.sources >= 1
 
 

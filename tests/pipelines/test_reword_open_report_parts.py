@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research.extractive.question.parsed_question import analyse
 from research.pipelines.common.name_definitions import find_other_names, rename
-from research.pipelines.report.looking_again.reword_open_report_parts import MOST_QUERIES, reword
+from research.pipelines.report.looking_again.reword_open_report_parts import MAX_QUERIES, reword
 
 TRAM = "How many passengers does the Quimby tram carry and how many accidents were reported?"
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=120)
@@ -40,7 +40,7 @@ def test_another_name_comes_first():
 def test_whatever_is_asked_a_few_queries_come_and_none_twice(part, question, titles, asked):
     found = reword(part, analyse(question), titles, {}, asked)
     keys = [sorted(query.casefold().split()) for query in found]
-    assert len(found) <= MOST_QUERIES
+    assert len(found) <= MAX_QUERIES
     assert all(keys.count(key) == 1 for key in keys)
 
 

@@ -11,7 +11,7 @@ from research.pipelines.report.collecting.collect_from_web import filters_of
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.reading import score_report_passages
 from research.pipelines.report.reading.fetch_report_pages import in_turns
-from research.pipelines.report.reading.score_report_passages import MOST_VECTORS, score, worth_vectors
+from research.pipelines.report.reading.score_report_passages import MAX_VECTORS, score, worth_vectors
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query
 
@@ -67,8 +67,8 @@ def test_no_passages_have_no_scores():
 
 def test_the_more_pages_a_run_has_the_fewer_vectors_a_page_gets():
     assert worth_vectors(TEXTS, [HEAT], pages=1) == [0, 1, 2]
-    assert worth_vectors(TEXTS, [BEES], pages=MOST_VECTORS) == [1]
-    assert len(worth_vectors(TEXTS, [HEAT], pages=100 * MOST_VECTORS)) == 1
+    assert worth_vectors(TEXTS, [BEES], pages=MAX_VECTORS) == [1]
+    assert len(worth_vectors(TEXTS, [HEAT], pages=100 * MAX_VECTORS)) == 1
 
 
 def test_what_was_found_is_stored_as_plain_values():

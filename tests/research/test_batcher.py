@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from django.db import Error, OperationalError, connection
 
-from research.db.batcher import MOST_AT_ONCE, Batcher, in_one_transaction
+from research.db.batcher import MAX_AT_ONCE, Batcher, in_one_transaction
 from research.db.tenancy import current_tenant_id
 from tests.people import join
 
@@ -29,7 +29,7 @@ def test_who_comes_while_others_are_served_goes_with_the_next():
         seen.append(list(group))
         return [10 * number for number in group]
 
-    count = 2 * MOST_AT_ONCE + 5
+    count = 2 * MAX_AT_ONCE + 5
     assert groups_of(range(count), act) == [10 * number for number in range(count)]
     assert len(seen) <= 5
     assert sum(seen, []) == list(range(count))

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from research.accounts.notification_mail import (
     DOUBTFUL,
-    LONGEST_PAUSE,
-    MOST_TRIES,
+    MAX_PAUSE,
+    MAX_TRIES,
+    MIN_PAUSE,
     SENDING,
-    SHORTEST_PAUSE,
     TAKEN_FOR,
     address_of,
     link,
@@ -232,7 +232,7 @@ def test_while_a_mail_is_on_its_way_nobody_else_sends_it(settings, write):
     assert timedelta() < pause <= TAKEN_FOR
 
 
-@pytest.mark.parametrize(("attempts", "sent"), [(MOST_TRIES - 1, 1), (MOST_TRIES, 0)])
+@pytest.mark.parametrize(("attempts", "sent"), [(MAX_TRIES - 1, 1), (MAX_TRIES, 0)])
 def test_tries_come_to_an_end(server, write, change, attempts, sent):
     write()
     change(attempts=attempts)
@@ -240,12 +240,10 @@ def test_tries_come_to_an_end(server, write, change, attempts, sent):
 
 
 def test_pauses_double_up_to_six_hours():
-    assert [pause_after(1), pause_after(2)] == [SHORTEST_PAUSE, 2 * SHORTEST_PAUSE]
+    assert [pause_after(1), pause_after(2)] == [MIN_PAUSE, 2 * MIN_PAUSE]
     assert pause_after(9) == timedelta(minutes=256)
-    assert pause_after(10) == pause_after(MOST_TRIES) == LONGEST_PAUSE
-    assert (
-        timedelta(days=4) < sum(map(pause_after, range(1, MOST_TRIES + 1)), timedelta()) < timedelta(days=5)
-    )
+    assert pause_after(10) == pause_after(MAX_TRIES) == MAX_PAUSE
+    assert timedelta(days=4) < sum(map(pause_after, range(1, MAX_TRIES + 1)), timedelta()) < timedelta(days=5)
 
 
 def test_no_address_or_word_of_a_mail_reaches_the_log(settings, write, caplog):

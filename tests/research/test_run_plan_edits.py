@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.runs.run_plan_edits import (
-    MOST_STEPS,
+    MAX_STEPS,
     PlanEditRefused,
     with_changed_step,
     with_goal,
@@ -102,7 +102,7 @@ def test_a_step_that_is_gone_is_not_edited(index):
 
 
 def test_a_plan_has_only_so_many_steps():
-    plan = plan_of(*(f"step {n}" for n in range(MOST_STEPS - 1)))
+    plan = plan_of(*(f"step {n}" for n in range(MAX_STEPS - 1)))
     full = with_step(plan, step("one more"))
     with pytest.raises(PlanEditRefused, match="at most 30"):
         with_step(full, step("too many"))

@@ -9,7 +9,7 @@ from research.engine.pipeline_registry import register
 from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.review.apply_review_decisions import (
-    MOST_TRIES,
+    MAX_TRIES,
     ask_again,
     select_runs_with_pending_decisions,
     work_in_decisions,
@@ -100,7 +100,7 @@ def faulty_recipe(recipe, monkeypatch) -> None:
 
 
 def try_in_vain(tenant, asked: Escalation) -> None:
-    for _time in range(MOST_TRIES):
+    for _time in range(MAX_TRIES):
         let_time_pass()
         assert not work_in_decisions(tenant.pk, asked.pk)
     asked.refresh_from_db()

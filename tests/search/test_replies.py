@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel
 
 from research.search.search_protocol import SearchCode, SearchError
-from research.search.search_service_replies import LONGEST_MARKUP, ProviderReply, readable, refusal_of
+from research.search.search_service_replies import MAX_MARKUP, ProviderReply, readable, refusal_of
 
 
 class Thing(BaseModel):
@@ -53,7 +53,7 @@ def test_json_of_another_shape_is_a_named_failure():
         b"<a>",
         b"<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
         b"<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
-        b"<a>" + b"x" * LONGEST_MARKUP + b"</a>",
+        b"<a>" + b"x" * MAX_MARKUP + b"</a>",
         b"<a>" * 100_000,
     ],
     ids=["empty", "open", "entity", "system", "long", "deep"],
@@ -68,7 +68,7 @@ def test_xml_is_read_in_its_own_charset():
     assert reply(body).xml().text == "Müller"
 
 
-@pytest.mark.parametrize("body", [b"", b"   ", b"<p>" + b"x" * LONGEST_MARKUP])
+@pytest.mark.parametrize("body", [b"", b"   ", b"<p>" + b"x" * MAX_MARKUP])
 def test_what_is_no_page_is_a_named_failure(body):
     with pytest.raises(SearchError, match="could not be read"):
         reply(body).html()

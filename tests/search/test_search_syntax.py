@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from research.search.providers.search_syntax import LONGEST, MOST_SITES, range_of, with_sites
+from research.search.providers.search_syntax import LONGEST, MAX_SITES, range_of, with_sites
 from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 15)
@@ -22,7 +22,7 @@ def filters(**sites: list[str]) -> Filters:
         ({"allowed_domains": ["a.example"]}, "heat site:a.example"),
         ({"allowed_domains": ["b.example", "a.example"]}, "heat (site:a.example OR site:b.example)"),
         ({"allowed_domains": ["a.example"], "excluded_domains": ["b.example"]}, "heat site:a.example"),
-        ({"allowed_domains": [f"{n}.example" for n in range(MOST_SITES + 1)]}, "heat"),
+        ({"allowed_domains": [f"{n}.example" for n in range(MAX_SITES + 1)]}, "heat"),
     ],
 )
 def test_sites_are_operators(sites, asked):
@@ -31,7 +31,7 @@ def test_sites_are_operators(sites, asked):
 
 def test_of_many_unwanted_sites_a_few_are_told():
     asked = with_sites("heat", filters(excluded_domains=[f"{n}.example" for n in range(30)]))
-    assert asked.count("-site:") == MOST_SITES
+    assert asked.count("-site:") == MAX_SITES
 
 
 def test_the_words_of_a_long_query_stay_and_operators_that_do_not_fit_go():

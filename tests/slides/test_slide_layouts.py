@@ -9,7 +9,7 @@ from slides.slide_layouts import BOXES, HEIGHT, SHAPES, SIZES, WIDTH, LayoutBox,
 from slides.theming.deck_theme_palettes import Palette
 
 MARGIN = 56
-LEAST_TEXT, LEAST_TITLE = 24, 37.4  # px: 18 pt and 28 pt
+MIN_TEXT, MIN_TITLE = 24, 37.4  # px: 18 pt and 28 pt
 SMALL = (PlaceholderRole.FOOTER, PlaceholderRole.NUMBER, PlaceholderRole.LOGO, PlaceholderRole.CHART)
 
 
@@ -30,10 +30,8 @@ def test_boxes_keep_the_margins_and_touch_no_other(layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", Layout)
 def test_text_is_never_below_its_least_size(layout: Layout) -> None:
-    assert size(layout, PlaceholderRole.TITLE) >= LEAST_TITLE
-    assert all(
-        size(layout, role, is_sources=True) >= LEAST_TEXT for role in BOXES[layout] if role not in SMALL
-    )
+    assert size(layout, PlaceholderRole.TITLE) >= MIN_TITLE
+    assert all(size(layout, role, is_sources=True) >= MIN_TEXT for role in BOXES[layout] if role not in SMALL)
 
 
 @pytest.mark.parametrize("layout", Layout)

@@ -26,7 +26,7 @@ EVERY = (
     FaultPoint.TRANSITION_BEFORE_COMMIT,
 )
 POINTS = EVERY if IS_FULL else EVERY[2:5]
-ROWS, MOST_STARTS, SEED = 24, 14, 7
+ROWS, MAX_STARTS, SEED = 24, 14, 7
 NAMES = ("Arden", "Brightsea", "Calder")
 SERVING = "tests.tables.serving"
 
@@ -41,7 +41,7 @@ def test_no_row_is_lost_or_filled_twice_whoever_dies(child_environment: dict[str
     order = (f"{SERVING}:main", str(run.tenant_id), str(run.pk), str(SEED))
     killed = 0
     with start_fork_server(child_environment, SERVING) as fork:
-        for start in range(MOST_STARTS):
+        for start in range(MAX_STARTS):
             place = f"{POINTS[start % len(POINTS)]}:{chance.randint(1, 6)}" if start < len(POINTS) else ""
             killed += fork(*order, CRASH_AT=place) == -9
             if now(run).is_finished:

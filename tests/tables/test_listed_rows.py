@@ -354,7 +354,7 @@ def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(
 def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     account: Account, list_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(further_pages_of_table_lists, "MOST_FURTHER", 1)
+    monkeypatch.setattr(further_pages_of_table_lists, "MAX_FURTHER", 1)
     run = find(account, sources="web", excluded_domains=[])
     with tenant_context(account.tenant_id):
         notes = PlanVersion.objects.get(run=run).plan["risks"]

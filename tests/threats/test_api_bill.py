@@ -5,7 +5,7 @@ from django.core import mail
 from django.test import Client
 
 from research.accounts.notification_mail import send_waiting
-from research.accounts.workspaces.invitations import MOST_MADE_FOR
+from research.accounts.workspaces.invitations import MAX_MADE_FOR
 from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Membership, Role
 from research.ops.retention.delete_workspace import carry_on_all
@@ -57,7 +57,7 @@ def test_who_hands_workspaces_on_gets_no_further_ones_with_new_credits(ada: Pers
 
 def test_nobody_writes_to_a_stranger_without_end_by_inviting_and_taking_back(ada):
     client, answers = ada.sign_in(), []
-    for _time in range(MOST_MADE_FOR + 1):
+    for _time in range(MAX_MADE_FOR + 1):
         answers.append(
             client.post(
                 f"{PAGE}invitations/", {"invite-email": "nora@example.org", "invite-role": "viewer"}
@@ -68,5 +68,5 @@ def test_nobody_writes_to_a_stranger_without_end_by_inviting_and_taking_back(ada
             open_ones = list(Invitation.objects.open().values_list("pk", flat=True))
         for pk in open_ones:
             client.post(f"{PAGE}invitations/{pk}/revoke/")
-    assert answers == [302] * MOST_MADE_FOR + [422]
-    assert len(mail.outbox) == MOST_MADE_FOR
+    assert answers == [302] * MAX_MADE_FOR + [422]
+    assert len(mail.outbox) == MAX_MADE_FOR

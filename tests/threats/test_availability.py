@@ -18,7 +18,7 @@ from tests.often import IS_FULL
 from tests.threats.hostile_documents import Case, cases
 
 DRAWN = 8
-MOST_SECONDS, MOST_BYTES = 30.0, 512 << 20
+MAX_SECONDS, MAX_BYTES = 30.0, 512 << 20
 SLIPPED = ("/tmp/plumbline-slipped", "/etc/plumbline-slipped", "/tmp/a.exe")
 
 
@@ -65,8 +65,8 @@ def _of(case: Case) -> tuple[bool, float, int]:
     assert told.endswith("."), what
     after = _measure_usage()
     seconds = after[0] - before[0] if after[0] >= before[0] else after[0]
-    assert seconds <= MOST_SECONDS, what
-    assert after[1] <= min(MOST_BYTES, DEFAULT_LIMITS.memory), what
+    assert seconds <= MAX_SECONDS, what
+    assert after[1] <= min(MAX_BYTES, DEFAULT_LIMITS.memory), what
     if IS_FULL:
         print(f"{seconds:6.2f} s {after[1] >> 20:4d} MB {'read' if text is not None else 'refused'} {what}")
     return text is not None, seconds, after[1]

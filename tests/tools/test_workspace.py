@@ -3,8 +3,8 @@
 import pytest
 
 from research.agents.tools.agent_notebook import (
-    LONGEST_TEXT,
-    MOST_ENTRIES,
+    MAX_ENTRIES,
+    MAX_TEXT,
     NotebookAuthor,
     append,
     read_workspace,
@@ -51,7 +51,7 @@ def test_items_of_the_plan_are_ticked(hand):
 def test_a_full_workspace_takes_no_more(hand):
     with tenant_context(hand.tenant_id):
         author = NotebookAuthor(hand.run_id, None, AgentRole.PLANNER, "many")
-        append(author, EntryKind.NOTE, ["x"] * MOST_ENTRIES)
+        append(author, EntryKind.NOTE, ["x"] * MAX_ENTRIES)
     assert hand.error("workspace", action="note", text="One more.") is ToolCode.NOT_AVAILABLE
 
 
@@ -67,7 +67,7 @@ def test_what_is_noted_is_no_source(hand):
     [
         ({"action": "note"}, ToolCode.INVALID_ARGUMENTS),
         ({"action": "note", "text": "  "}, ToolCode.INVALID_ARGUMENTS),
-        ({"action": "note", "text": "x" * (LONGEST_TEXT + 1)}, ToolCode.INVALID_ARGUMENTS),
+        ({"action": "note", "text": "x" * (MAX_TEXT + 1)}, ToolCode.INVALID_ARGUMENTS),
         ({"action": "note", "text": "a\x00b"}, ToolCode.INVALID_ARGUMENTS),
         ({"action": "erase"}, ToolCode.INVALID_ARGUMENTS),
         ({"action": "tick", "item": 0}, ToolCode.INVALID_ARGUMENTS),

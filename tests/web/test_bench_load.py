@@ -21,7 +21,7 @@ from tests.worlds import make_report
 
 pytestmark = pytest.mark.django_db
 MODELS = (Run, Source, Section, Claim, Citation)
-MOST_STATEMENTS = 21
+MAX_STATEMENTS = 21
 NESTED = 3  # of a test's own transaction around the request's: a savepoint, its release, the tenant set back
 
 
@@ -68,7 +68,7 @@ def test_every_kind_of_page_is_asked_and_needs_few_statements(world, ada):
     pages = pages_of(account)
     assert set(pages) == {"home", "runs", "run", "report", "popover", "sources", "source", "progress"}
     counts = {page: _statements(account, paths[0]) for page, paths in pages.items()}
-    assert {page: count for page, count in counts.items() if not 2 <= count <= MOST_STATEMENTS + NESTED} == {}
+    assert {page: count for page, count in counts.items() if not 2 <= count <= MAX_STATEMENTS + NESTED} == {}
 
 
 def test_polls_are_told_apart_and_what_did_not_come_is_an_error():

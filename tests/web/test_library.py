@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from research.db.tenancy import tenant_context
-from research.library.store_uploads import MOST_FILES
+from research.library.store_uploads import MAX_FILES
 from research.models import LibraryDocument, Role
 from research.parsing.vectors.embed_texts import HashEmbedder
 from tests.documents import add_upload
@@ -83,16 +83,16 @@ def test_no_file_is_a_mistake_in_the_form(client):
 
 
 def test_a_file_that_is_too_large_is_refused_and_the_rest_goes_on(client, ada, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", 100)
+    monkeypatch.setattr("research.library.store_uploads.MAX_FILE", 100)
     page = upload(client, file("large.txt", b"word " * 100), file())
     assert "“large.txt” is larger than" in page
     assert list(documents_of(ada)) == ["rules.md"]
 
 
 def test_more_files_than_allowed_are_counted_out(client, ada):
-    page = upload(client, *(file(f"{n}.md", GOOD + b"%d" % n) for n in range(MOST_FILES + 2)))
+    page = upload(client, *(file(f"{n}.md", GOOD + b"%d" % n) for n in range(MAX_FILES + 2)))
     assert "2 files were left out: at most 20 at once." in page
-    assert len(documents_of(ada)) == MOST_FILES
+    assert len(documents_of(ada)) == MAX_FILES
 
 
 def test_far_too_many_files_are_refused_in_words(client, settings):
@@ -145,7 +145,7 @@ def test_a_bad_name_for_a_folder_loses_nothing_and_stores_nothing(client, ada):
 
 
 def test_files_that_are_sent_one_by_one_get_an_answer_each(client, ada, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_FILE", 100)
+    monkeypatch.setattr("research.library.store_uploads.MAX_FILE", 100)
     one = {"documents": [file()], "folder": "Contracts"}
     answer = client.post("/library/", one, headers={"HX-Request": "true"})
     assert pages.fold_spaces(pages.words(answer)) == "Added; it is being read."

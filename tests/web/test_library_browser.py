@@ -98,7 +98,7 @@ def test_many_files_go_in_few_requests_so_that_other_forms_are_not_kept_waiting(
 
 
 def test_what_is_refused_is_told_beside_its_name(browser, live_server, world, monkeypatch):
-    monkeypatch.setattr("research.library.store_uploads.LARGEST_LIBRARY", 100)
+    monkeypatch.setattr("research.library.store_uploads.MAX_LIBRARY", 100)
     page = Site(live_server.url, world).open(browser, "/library/")
     choose(page, "a.md", "b.md")
     page.get_by_role("button", name="Upload").click()

@@ -143,7 +143,7 @@ def test_no_process_with_secrets_opens_a_pdf_to_show_its_page(client, source, mo
 
 
 def test_who_would_wait_too_long_for_others_pages_is_asked_to_come_again(client, source, monkeypatch):
-    monkeypatch.setattr(render_pdf_pages, "LONGEST_WAIT_S", 0)
+    monkeypatch.setattr(render_pdf_pages, "MAX_WAIT_S", 0)
     with render_pdf_pages._lock:
         response = client.get(f"/sources/{source.pk}/pages/1.png")
     assert (response.status_code, response["Retry-After"]) == (503, "10")

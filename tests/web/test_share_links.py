@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from exports.models import ShareLink
-from exports.share_links import MOST_LINKS
+from exports.share_links import MAX_LINKS
 from research.db.tenancy import tenant_context
 from research.models import State
 from tests.web.tabled import make_table
@@ -153,7 +153,7 @@ def test_what_is_still_written_is_not_shared(client, world):
 
 
 def test_a_report_has_so_many_open_links(client, world):
-    for _number in range(MOST_LINKS):
+    for _number in range(MAX_LINKS):
         share(client, world)
     response = client.post(f"/runs/{world.run.pk}/share/", {"days": "7"}, follow=True)
     assert "Revoke one first." in response.content.decode()

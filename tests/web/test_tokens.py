@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from research.accounts.api_tokens import MOST_TOKENS, find_caller, issue_token
+from research.accounts.api_tokens import MAX_TOKENS, find_caller, issue_token
 from research.db.tenancy import tenant_context
 from research.models import ApiToken, Role, Scope
 from tests.people import join
@@ -93,6 +93,6 @@ def test_who_left_the_workspace_or_the_site_comes_in_no_more(client, ada):
 
 def test_nobody_has_too_many(client, ada, monkeypatch):
     with tenant_context(ada.tenant.pk):
-        for number in range(MOST_TOKENS):
+        for number in range(MAX_TOKENS):
             issue_token(ada.user, str(number), ["read"], None)
     assert b"the maximum number of tokens" in client.post(PAGE, GIVEN).content

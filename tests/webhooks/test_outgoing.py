@@ -12,9 +12,9 @@ from research.db.tenancy import tenant_context
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.send_webhooks import (
-    LONGEST_PAUSE,
-    MOST_TRIES,
-    SHORTEST_PAUSE,
+    MAX_PAUSE,
+    MAX_TRIES,
+    MIN_PAUSE,
     pause_after,
     send_of_tenant,
 )
@@ -91,7 +91,7 @@ def test_after_the_last_try_it_is_given_up_and_kept(ada: Person) -> None:
     listen(ada, "http://127.0.0.1:9/")
     make_brief(ada)
     with tenant_context(ada.tenant.pk):
-        WebhookDelivery.objects.update(attempts=MOST_TRIES - 1)
+        WebhookDelivery.objects.update(attempts=MAX_TRIES - 1)
     send_of_tenant(ada.tenant.pk)
     assert delivery(ada).state == DeliveryState.GIVEN_UP
 
@@ -104,7 +104,7 @@ def test_nothing_is_kept_for_nobody(ada: Person) -> None:
 
 @given(st.integers(1, 400), st.floats(0, 1))
 def test_pauses_grow_and_end(tries: int, draw: float) -> None:
-    assert SHORTEST_PAUSE <= pause_after(tries, draw) <= LONGEST_PAUSE * 1.25 + timedelta(seconds=1)
+    assert MIN_PAUSE <= pause_after(tries, draw) <= MAX_PAUSE * 1.25 + timedelta(seconds=1)
     assert pause_after(tries, 0) <= pause_after(tries + 1, 0)
 
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from research.accounts.notification_mail import send_waiting
-from research.accounts.workspaces.invitations import LASTS, MOST_SENT
+from research.accounts.workspaces.invitations import LASTS, MAX_SENT
 from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Mail, Membership, Role
 from tests.people import join, may_enter
@@ -115,10 +115,10 @@ def test_a_link_ends_after_seven_days_and_can_be_sent_again(ada, owner, link):
 
 def test_it_is_sent_a_few_times_and_no_more(ada, owner, link):
     address = f"{PAGE}invitations/{row_of(ada).pk}/again/"
-    for _time in range(MOST_SENT - 1):
+    for _time in range(MAX_SENT - 1):
         owner.post(address)
     assert "sent the maximum number of times" in words(owner.post(address, follow=True))
-    assert row_of(ada).sent_count == MOST_SENT
+    assert row_of(ada).sent_count == MAX_SENT
     assert send_waiting() == 1  # those before were taken back
 
 

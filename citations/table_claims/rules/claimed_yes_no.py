@@ -19,7 +19,7 @@ from citations.table_claims.table_claim_readings import TableOperation, TableRea
 _YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
 _NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})
 _SHARE = 0.8  # share of the cells that must say yes or no
-_MOST_ROWS = 3  # columns that the claim may refer to
+_MAX_ROWS = 3  # columns that the claim may refer to
 
 
 def affirmations(linked: LinkedClaim) -> Iterator[TableReading]:
@@ -44,7 +44,7 @@ def _is_boolean(table: PassageTable, column: int) -> bool:
 def _find_affirmation(linked: LinkedClaim, name: ColumnName) -> Iterator[TableReading]:
     conditions = [each for each in linked.mentions if name.column not in each.columns]
     rows = sorted(select_rows(linked, conditions))
-    if not conditions or not 0 < len(rows) <= _MOST_ROWS:
+    if not conditions or not 0 < len(rows) <= _MAX_ROWS:
         return
     cells = [linked.table.rows[row][name.column] for row in rows]
     answers = [_answer(cell) is True for cell in cells]

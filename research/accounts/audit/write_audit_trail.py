@@ -16,8 +16,8 @@ from research.db.tenancy import NoTenant, current_tenant_id, memberships, tenant
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
 
 Values = Mapping[str, JsonValue]
-LONGEST_VALUE = 200  # longer values are cut
-MOST_VALUES = 20
+MAX_VALUE = 200  # longer values are cut
+MAX_VALUES = 20
 # Values with such words in their names are never stored.
 SECRET = frozenset({"password", "secret", "token", "key", "code", "codes", "hash"})
 
@@ -109,16 +109,16 @@ def record_of_account(
 
 
 def small(values: Values) -> dict[str, JsonValue]:
-    """Return the values that may be stored: shortened, at most MOST_VALUES, without those named like secrets."""
+    """Return the values that may be stored: shortened, at most MAX_VALUES, without those named like secrets."""
     kept = {name: value for name, value in values.items() if not SECRET & set(name.lower().split("_"))}
-    return {name: _cut(value) for name, value in list(kept.items())[:MOST_VALUES]}
+    return {name: _cut(value) for name, value in list(kept.items())[:MAX_VALUES]}
 
 
 def _cut(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
-        return value[:LONGEST_VALUE]
+        return value[:MAX_VALUE]
     if isinstance(value, list | dict):
-        return str(value)[:LONGEST_VALUE]
+        return str(value)[:MAX_VALUE]
     return value
 
 

@@ -29,12 +29,12 @@ from research.models import Act, Invitation, Membership, Role
 
 LASTS = timedelta(days=7)
 KEPT_FOR = timedelta(days=90)  # after its end; the audit trail keeps a record for longer
-MOST_OPEN = 50  # of a workspace
-MOST_SENT = 5  # mails for one invitation
+MAX_OPEN = 50  # of a workspace
+MAX_SENT = 5  # mails for one invitation
 COUNTS_FOR = timedelta(days=1)
-MOST_MADE, MOST_MADE_FOR = 100, 3  # within that time: by a workspace; to one address
+MAX_MADE, MAX_MADE_FOR = 100, 3  # within that time: by a workspace; to one address
 SECRET_BYTES = 32
-LONGEST_TOKEN = 200  # characters
+MAX_TOKEN = 200  # characters
 ID_LETTERS = 32
 
 _signer = Signer(sep=".", salt="research.workspaces.invitation")
@@ -70,7 +70,7 @@ def invite(email: str, role: Role, by: User) -> Invitation:
         raise WorkspaceRefused(
             _("This address has already been invited. Resend that invitation, or revoke it.")
         )
-    if Invitation.objects.open().count() >= MOST_OPEN:
+    if Invitation.objects.open().count() >= MAX_OPEN:
         raise WorkspaceRefused(_("The maximum number of open invitations is reached. Revoke some first."))
     _refuse_too_many(email)
     row = Invitation(email=email, role=role, invited_by=by)
@@ -85,7 +85,7 @@ def _refuse_too_many(email: str) -> None:
     Revoked invitations count too: otherwise inviting and revoking in turn would allow unlimited mail.
     """
     lately = Invitation.objects.filter(created_at__gt=Now() - COUNTS_FOR)
-    is_too_much = lately.count() >= MOST_MADE or lately.filter(email__iexact=email).count() >= MOST_MADE_FOR
+    is_too_much = lately.count() >= MAX_MADE or lately.filter(email__iexact=email).count() >= MAX_MADE_FOR
     if is_too_much:
         raise WorkspaceRefused(_("Today’s limit for invitations is reached. Try again tomorrow."))
 
@@ -96,7 +96,7 @@ def send_again(row: Invitation, by: User) -> None:
     row = Invitation.objects.select_for_update().get(pk=row.pk)
     if row.accepted_at or row.revoked_at:
         raise WorkspaceRefused(_("This invitation was used or revoked. Invite the person again."))
-    if row.sent_count >= MOST_SENT:
+    if row.sent_count >= MAX_SENT:
         raise WorkspaceRefused(
             _(
                 "This invitation has been sent the maximum number of times. "
@@ -152,7 +152,7 @@ def find_open_invitation(token: str) -> OpenInvitation | None:
 
 
 def _tenant_of(token: str) -> UUID | None:
-    if len(token) > LONGEST_TOKEN:
+    if len(token) > MAX_TOKEN:
         return None
     try:
         return UUID(_signer.unsign(token)[:ID_LETTERS])

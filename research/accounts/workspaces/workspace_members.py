@@ -19,7 +19,7 @@ from research.accounts.workspace_roles import Right, may
 from research.db.tenancy import current_tenant_id, tenant_context, workspaces_of
 from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
 
-LONGEST_NAME = 200  # characters
+MAX_NAME = 200  # characters
 # The period in which created workspaces are counted, including those erased since.
 COUNTS_FOR = timedelta(days=30)
 

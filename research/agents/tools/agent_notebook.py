@@ -11,8 +11,8 @@ from django.db.models import Max, QuerySet
 
 from research.models import AgentRole, EntryKind, Run, WorkspaceEntry
 
-MOST_ENTRIES = 500  # per run
-LONGEST_TEXT = 2_000  # characters
+MAX_ENTRIES = 500  # per run
+MAX_TEXT = 2_000  # characters
 
 
 class WorkspaceFull(Exception):
@@ -66,7 +66,7 @@ def append(
     keys = [f"{author.key}.{number}" for number in range(len(texts))]
     known = set(rows.filter(key__in=keys).values_list("key", flat=True))
     new = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in known]
-    if rows.count() + len(new) > MOST_ENTRIES:
+    if rows.count() + len(new) > MAX_ENTRIES:
         raise WorkspaceFull
     last = rows.filter(kind=kind).aggregate(last=Max("position"))["last"] or 0
     WorkspaceEntry.objects.bulk_create(
@@ -92,6 +92,6 @@ def _entry(
         kind=kind,
         position=position,
         role=author.role,
-        text=text[:LONGEST_TEXT],
+        text=text[:MAX_TEXT],
         sources=list(sources),
     )

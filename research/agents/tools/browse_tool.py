@@ -40,10 +40,10 @@ from research.storage.object_store import ObjectError, get_object
 
 _WORD = re.compile(r"\S+")
 SUMMARY_WORDS = 500
-MOST_CHARACTERS = 16_000  # of content per answer
-MOST_TABLES, MOST_ROWS = 5, 30
-MOST_IMAGES, MOST_ACTIONS = 20, 10
-MOST_ACTIONS_OF_A_PAGE = 30  # in all calls together
+MAX_CHARACTERS = 16_000  # of content per answer
+MAX_TABLES, MAX_ROWS = 5, 30
+MAX_IMAGES, MAX_ACTIONS = 20, 10
+MAX_ACTIONS_OF_A_PAGE = 30  # in all calls together
 WORDS_A_MINUTE = 230  # reading speed
 
 
@@ -72,7 +72,7 @@ class BrowseInput(ToolInput):
     scroll_to_bottom: bool = Field(False, description="In a browser, for what is loaded on the way down.")
     actions: list[PageAction] = Field(
         default_factory=list,
-        max_length=MOST_ACTIONS,
+        max_length=MAX_ACTIONS,
         description="Done in a browser, for text that hides behind them.",
     )
     controls: bool = Field(
@@ -255,8 +255,8 @@ def _wish_of(source: Source | None, given: BrowseInput) -> RenderingWish | None:
         raise ToolError(ToolCode.UNKNOWN_ID, "Go on with the id of a page that browse showed in a browser.")
     before = RenderingWish.model_validate(rendering["wish"])
     actions = [*before.actions, *wish.actions]
-    if len(actions) > MOST_ACTIONS_OF_A_PAGE:
-        words = f"A page is acted on at most {MOST_ACTIONS_OF_A_PAGE} times; browse it anew."
+    if len(actions) > MAX_ACTIONS_OF_A_PAGE:
+        words = f"A page is acted on at most {MAX_ACTIONS_OF_A_PAGE} times; browse it anew."
         raise ToolError(ToolCode.TOO_MANY_CALLS, words)
     return RenderingWish(
         wait_for=wish.wait_for or before.wait_for, scroll=wish.scroll or before.scroll, actions=actions
@@ -339,7 +339,7 @@ def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
         return []
     return [
         BrowsedImage(url=image.url, alt=image.alt, caption=image.caption)
-        for image in images_of(html, page.url, MOST_IMAGES)
+        for image in images_of(html, page.url, MAX_IMAGES)
     ]
 
 
@@ -348,7 +348,7 @@ def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:
     if given.mode is BrowseMode.SUMMARY:
         return 0, _end_of_words(text, SUMMARY_WORDS)
     start = min(given.start, len(text))
-    end = min(len(text), start + MOST_CHARACTERS)
+    end = min(len(text), start + MAX_CHARACTERS)
     if end < len(text):
         end = max(text.rfind(" ", start, end), start + 1)
     return start, end
@@ -361,13 +361,13 @@ def _passages(document: LibraryDocument, start: int, end: int) -> list[int]:
 
 def _end_of_words(text: str, words: int) -> int:
     last = next(islice(_WORD.finditer(text), words - 1, None), None)
-    return min(last.end() if last else len(text), MOST_CHARACTERS)
+    return min(last.end() if last else len(text), MAX_CHARACTERS)
 
 
 def _tables(stored: Sequence[dict[str, object]]) -> Iterator[BrowsedTable]:
-    for table in stored[:MOST_TABLES]:
+    for table in stored[:MAX_TABLES]:
         shown = BrowsedTable.model_validate(table)
-        yield shown.model_copy(update={"rows": shown.rows[:MOST_ROWS]})
+        yield shown.model_copy(update={"rows": shown.rows[:MAX_ROWS]})
 
 
 def browse_tool() -> Tool[BrowseInput, BrowseOutput]:

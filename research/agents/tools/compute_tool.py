@@ -14,7 +14,7 @@ from pydantic import Field, JsonValue
 from citations.find_quantities import find_quantities
 from research.agents.tools.computing.compute_tool_frames import Cell, Frame, InvalidComputation, frame_of
 from research.agents.tools.computing.compute_tool_language import (
-    MOST_OPERATIONS,
+    MAX_OPERATIONS,
     Name,
     Operation,
     Result,
@@ -28,8 +28,8 @@ from research.sandbox.sandbox_worker import ReaderStartError
 from research.sandbox.sandboxed_python import ComputationFailed, NoSandbox, run_python
 
 LIMIT_S = 60.0  # the child process has 50, including its start
-LONGEST_CODE = 8_000  # characters
-MOST_SHOWN = 100  # rows of the result
+MAX_CODE = 8_000  # characters
+MAX_SHOWN = 100  # rows of the result
 
 
 class DatasetInput(ToolInput):
@@ -53,10 +53,10 @@ class ComputeInput(ToolInput):
     """Compute over tables and numbers of the run's sources."""
 
     data: list[DatasetInput] = Field(min_length=1, max_length=5)
-    operations: list[Operation] = Field(default_factory=list, max_length=MOST_OPERATIONS)
+    operations: list[Operation] = Field(default_factory=list, max_length=MAX_OPERATIONS)
     code: str = Field(
         "",
-        max_length=LONGEST_CODE,
+        max_length=MAX_CODE,
         description="Python with numpy (np), where the operations are not enough: each of `data` is a variable with"
         " `columns` and `rows`. No files, no network. Sets the variable that `result` names. Then no operations.",
     )
@@ -147,7 +147,7 @@ def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> Compute
     frame = results[given.result]
     return ComputeOutput(
         columns=list(frame.columns),
-        rows=[list(row) for row in frame.rows[:MOST_SHOWN]],
+        rows=[list(row) for row in frame.rows[:MAX_SHOWN]],
         total_rows=len(frame.rows),
         chart=_chart(given.chart, frame) if given.chart else None,
         sources=list(dict.fromkeys(table.source for table in given.data)),
@@ -155,7 +155,7 @@ def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> Compute
 
 
 def _chart(wanted: ChartRequest, frame: Frame) -> ChartData:
-    shown = Frame(frame.columns, frame.rows[:MOST_SHOWN])
+    shown = Frame(frame.columns, frame.rows[:MAX_SHOWN])
     return ChartData(
         kind=wanted.kind,
         title=wanted.title,

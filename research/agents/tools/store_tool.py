@@ -20,7 +20,7 @@ from research.db.tenancy import in_tenant
 from research.library.sources_from_library import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
 
-MOST_AT_ONCE = 20
+MAX_AT_ONCE = 20
 
 
 class StoreInput(ToolInput):
@@ -29,7 +29,7 @@ class StoreInput(ToolInput):
     source: str = Field(pattern=ANY_PATTERN, description="An id from search.")
     chunks: list[int] = Field(
         default_factory=list,
-        max_length=MOST_AT_ONCE,
+        max_length=MAX_AT_ONCE,
         description="Indexes of passages to keep, as search lists them; empty: the document without any.",
     )
 

@@ -33,10 +33,10 @@ from research.parsing.split_sentences import sentences
 from research.parsing.vectors.embed_texts import builtin_embedder
 
 LIMIT_S = 180.0
-MOST_WORDS = 500
+MAX_WORDS = 500
 READ_CHARACTERS = 40_000  # characters of a document that are sent to a model
 READ_SENTENCES = 300  # sentences of a document that are compared without a model
-MOST_POINTS, MOST_ENTITIES = 12, 15
+MAX_POINTS, MAX_ENTITIES = 12, 15
 MAX_OUTPUT_TOKENS = 2_000
 
 
@@ -52,7 +52,7 @@ class SummarizeInput(ToolInput):
     source: str = Field(pattern=SOURCE_PATTERN)
     style: SummaryStyle = SummaryStyle.BRIEF
     topics: list[str] = Field(default_factory=list, max_length=10, description="What matters.")
-    max_words: int = Field(200, ge=20, le=MOST_WORDS)
+    max_words: int = Field(200, ge=20, le=MAX_WORDS)
 
 
 class SummaryPoint(ToolOutput):
@@ -89,7 +89,7 @@ class Draft(BaseModel):
     """A model's summary, before its quotes are looked up."""
 
     summary: str
-    points: list[DraftPoint] = Field(max_length=MOST_POINTS)
+    points: list[DraftPoint] = Field(max_length=MAX_POINTS)
     relevance: float = Field(ge=0, le=1)
 
 
@@ -186,7 +186,7 @@ def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) 
     if not texts:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has no sentences.")
     chosen = _central(texts, given)
-    points = [material.point(texts[place], *spans[place]) for place in chosen[:MOST_POINTS]]
+    points = [material.point(texts[place], *spans[place]) for place in chosen[:MAX_POINTS]]
     return SummarizeOutput(
         summary=" ".join(texts[place] for place in chosen),
         points=points,
@@ -219,7 +219,7 @@ def _cut(text: str, words: int) -> str:
 
 def _entities(text: str) -> list[KeyEntity]:
     counts = Counter(entity.text for entity in find_entities(text[:READ_CHARACTERS]))
-    return [KeyEntity(name=name, count=count) for name, count in counts.most_common(MOST_ENTITIES)]
+    return [KeyEntity(name=name, count=count) for name, count in counts.most_common(MAX_ENTITIES)]
 
 
 def summarize_tool() -> Tool[SummarizeInput, SummarizeOutput]:

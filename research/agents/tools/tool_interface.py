@@ -12,7 +12,7 @@ from research.llm.call_types import StepIds, ToolSchema
 from research.models import AgentRole
 
 DEFAULT_LIMIT_S = 30.0
-MOST_FAULTS = 10  # validation errors of arguments that are reported to the model
+MAX_FAULTS = 10  # validation errors of arguments that are reported to the model
 
 
 class ToolCode(StrEnum):
@@ -151,5 +151,5 @@ def _describe_faults(error: ValidationError) -> str:
     details = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(
         f"{'.'.join(map(str, detail['loc'])) or 'arguments'}: {detail['msg']}"[:200]
-        for detail in details[:MOST_FAULTS]
+        for detail in details[:MAX_FAULTS]
     )

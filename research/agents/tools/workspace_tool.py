@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from research.agents.tools.agent_notebook import (
-    LONGEST_TEXT,
+    MAX_TEXT,
     NotebookAuthor,
     WorkspaceFull,
     append,
@@ -19,7 +19,7 @@ from research.db.tenancy import in_tenant
 from research.models import EntryKind, WorkspaceEntry
 
 SHOWN = 50  # newest entries of each kind
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TEXT)]
 
 
 class WorkspaceInput(ToolInput):

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_noop as noop
 from research.engine.db_time import seconds_from_now
 from research.engine.states.escalation_mail import mail_owner
 from research.engine.states.exit_conditions import (
-    MOST_FAILED_CLAIMS,
-    MOST_OPEN_CONFLICTS,
+    MAX_FAILED_CLAIMS,
+    MAX_OPEN_CONFLICTS,
     TRUSTED,
     plan_is_dear,
     plan_is_large,
@@ -78,7 +78,7 @@ def plan_needs_consent(context: RunContext) -> bool:
 
 
 def conflicts_stay_open(context: RunContext) -> bool:
-    return context.evidence.unresolved > MOST_OPEN_CONFLICTS
+    return context.evidence.unresolved > MAX_OPEN_CONFLICTS
 
 
 def gaps_are_severe(context: RunContext) -> bool:
@@ -97,7 +97,7 @@ def report_is_little_trusted(context: RunContext) -> bool:
     report = context.report
     is_low = report.confidence is not None and report.confidence < LOW_CONFIDENCE
     is_low = is_low and not context.policy.is_quoted
-    return is_low or report.failed_claims > MOST_FAILED_CLAIMS
+    return is_low or report.failed_claims > MAX_FAILED_CLAIMS
 
 
 _ALL = (

@@ -9,15 +9,15 @@ from research.engine.states.step_failures import FATAL_CODES
 from research.models import EscalationStatus, Fallback, State
 
 TIME_RUNS_OUT = 0.9  # share of the state's time limit
-MOST_STARVED = 0.3  # share of the subtopics
-MOST_REVISIONS = 3
-MOST_REPLANS = 2
+MAX_STARVED = 0.3  # share of the subtopics
+MAX_REVISIONS = 3
+MAX_REPLANS = 2
 # A plan above one of these limits needs consent.
 DEAR = 0.5  # share of the owner's balance
-MOST_SUBTOPICS, MOST_SOURCES = 10, 200
+MAX_SUBTOPICS, MAX_SOURCES = 10, 200
 TRUSTED = 0.8  # confidence of the planner
-MOST_OPEN_CONFLICTS = 3  # open contradictions that a report presents without asking
-MOST_FAILED_CLAIMS = 5
+MAX_OPEN_CONFLICTS = 3  # open contradictions that a report presents without asking
+MAX_FAILED_CLAIMS = 5
 REPORTING = frozenset({State.SYNTHESIZING, State.CITING, State.VERIFYING})
 
 
@@ -55,7 +55,7 @@ def work_is_done(context: RunContext) -> bool:
 
 
 def another_plan_may_help(context: RunContext) -> bool:
-    return context.policy.can_search_wider and context.replans < MOST_REPLANS
+    return context.policy.can_search_wider and context.replans < MAX_REPLANS
 
 
 # --- what a state needs from the one before ----------------------------------------------------
@@ -112,7 +112,7 @@ def plan_is_dear(context: RunContext) -> bool:
 
 
 def plan_is_large(context: RunContext) -> bool:
-    return context.plan.subtopics > MOST_SUBTOPICS or context.plan.estimated_sources > MOST_SOURCES
+    return context.plan.subtopics > MAX_SUBTOPICS or context.plan.estimated_sources > MAX_SOURCES
 
 
 def plan_is_approved(context: RunContext) -> bool:
@@ -153,7 +153,7 @@ def sources_are_far_too_few(context: RunContext) -> bool:
 
 def subtopics_failed(context: RunContext) -> bool:
     """True if too many subtopics found next to nothing of what was expected."""
-    failed = context.sources.starved_share > MOST_STARVED
+    failed = context.sources.starved_share > MAX_STARVED
     return failed and searching_is_over(context) and another_plan_may_help(context)
 
 
@@ -223,7 +223,7 @@ def half_is_read_and_nothing_is_left_to_read(context: RunContext) -> bool:
 
 
 def conflicts_need_a_person(context: RunContext) -> bool:
-    return context.work.is_done and context.evidence.unresolved > MOST_OPEN_CONFLICTS
+    return context.work.is_done and context.evidence.unresolved > MAX_OPEN_CONFLICTS
 
 
 def gaps_need_a_person(context: RunContext) -> bool:
@@ -237,7 +237,7 @@ def coverage_is_too_low(context: RunContext) -> bool:
 
 def scope_is_too_narrow(context: RunContext) -> bool:
     """True if the plan covers less than the question asks, and the missing part is nowhere in the evidence."""
-    return context.work.is_over and context.evidence.scope_gaps > 0 and context.replans < MOST_REPLANS
+    return context.work.is_over and context.evidence.scope_gaps > 0 and context.replans < MAX_REPLANS
 
 
 def parts_are_open(context: RunContext) -> bool:
@@ -278,7 +278,7 @@ def sentences_are_cited(context: RunContext) -> bool:
 
 def claims_lack_evidence(context: RunContext) -> bool:
     """True if the check found claims without enough evidence: it is looked for once, for a revision."""
-    return context.work.is_done and context.policy.may_seek_support and context.revisions < MOST_REVISIONS
+    return context.work.is_done and context.policy.may_seek_support and context.revisions < MAX_REVISIONS
 
 
 def report_is_verified(context: RunContext) -> bool:
@@ -288,17 +288,17 @@ def report_is_verified(context: RunContext) -> bool:
 
 
 def report_needs_a_person(context: RunContext) -> bool:
-    stays = context.report.hallucinations > 0 and context.revisions >= MOST_REVISIONS
-    return context.work.is_done and (stays or context.report.failed_claims > MOST_FAILED_CLAIMS)
+    stays = context.report.hallucinations > 0 and context.revisions >= MAX_REVISIONS
+    return context.work.is_done and (stays or context.report.failed_claims > MAX_FAILED_CLAIMS)
 
 
 def report_can_be_revised(context: RunContext) -> bool:
     unsound = context.report.verdict in ("needs_revision", "failed") or context.report.hallucinations > 0
-    return context.work.is_done and unsound and context.revisions < MOST_REVISIONS
+    return context.work.is_done and unsound and context.revisions < MAX_REVISIONS
 
 
 def revisions_are_spent(context: RunContext) -> bool:
-    return context.work.is_over and context.revisions >= MOST_REVISIONS
+    return context.work.is_over and context.revisions >= MAX_REVISIONS
 
 
 # --- a person's answer -------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def the_old_plan_stays(context: RunContext) -> bool:
 
 
 def a_person_wants_another_plan(context: RunContext) -> bool:
-    return context.wants_replan and context.replans < MOST_REPLANS
+    return context.wants_replan and context.replans < MAX_REPLANS
 
 
 def a_person_approved(context: RunContext) -> bool:

@@ -7,7 +7,7 @@ from research.accounts.notification_mail import forget_unsent, link, post, reade
 from research.engine.states.step_failures import DEFINITIONS
 from research.models import Notice, Run
 
-LONGEST_TOPIC = 200  # of a question in a mail
+MAX_TOPIC = 200  # of a question in a mail
 
 
 def mail_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
@@ -38,5 +38,5 @@ def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:
         if is_over
         else _("It continued with reduced scope. Its report says what was left out.")
     )
-    topic = run.topic if len(run.topic) <= LONGEST_TOPIC else f"{run.topic[:LONGEST_TOPIC]}…"
+    topic = run.topic if len(run.topic) <= MAX_TOPIC else f"{run.topic[:MAX_TOPIC]}…"
     return "\n\n".join((topic, f"{message} ({code})", what_now, link(f"/runs/{run.pk}/")))

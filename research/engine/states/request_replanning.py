@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from research.engine.pipeline_registry import JsonObject, pipeline_for
-from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.exit_conditions import MAX_REPLANS
 from research.engine.states.exit_reasons import WANTED, ExitReason, store_exit_reason
 from research.models import PlanTrigger, Run, State
 
@@ -57,7 +57,7 @@ def cause_of(stored: JsonObject) -> Cause:
 
 def can_replan(run: Run) -> bool:
     """Return True if the run's owner may request another plan now."""
-    is_free = run.cancel_at is None and run.replan_count < MOST_REPLANS
+    is_free = run.cancel_at is None and run.replan_count < MAX_REPLANS
     return is_free and run.state in INTERRUPTIBLE and State.REPLANNING in pipeline_for(run.kind).states
 
 

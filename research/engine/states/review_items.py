@@ -13,7 +13,7 @@ from citations.confidence import MEDIUM
 from citations.models import Claim, ClaimStatus, Contradiction, ContradictionStatus, Resolution, Strength
 from citations.models import Warning as Gap
 from research.engine.pipeline_registry import Json
-from research.engine.states.exit_conditions import DEAR, MOST_SOURCES, MOST_SUBTOPICS, TRUSTED
+from research.engine.states.exit_conditions import DEAR, MAX_SOURCES, MAX_SUBTOPICS, TRUSTED
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
@@ -88,9 +88,9 @@ def _explain_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
     sources, trust = facts["estimated_sources"] or 0, facts["plan_confidence"] or 0
     if share is not None and share > DEAR:
         yield _("It would take %(share)d %% of your credits.") % {"share": round(100 * share)}
-    if subtopics > MOST_SUBTOPICS:
+    if subtopics > MAX_SUBTOPICS:
         yield _("It has %(count)d parts.") % {"count": subtopics}
-    if sources > MOST_SOURCES:
+    if sources > MAX_SOURCES:
         yield _("It would read %(count)d sources.") % {"count": sources}
     if trust < TRUSTED:
         yield _("The planner is not sure of it (%(trust).2f).") % {"trust": trust}

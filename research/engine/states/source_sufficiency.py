@@ -15,7 +15,7 @@ COVERED_AT = 0.5  # share of a subtopic's target from which on it is covered
 ORIGINS, KINDS = 5, 3  # minimum effective numbers of diverse sources
 DIVERSE = 0.5
 IN_RANGE = 0.5  # minimum share of the sources
-FEWEST_FOR_NOVELTY = 20  # minimum number of sources
+MIN_FOR_NOVELTY = 20  # minimum number of sources
 WINDOW = 10  # sources compared at either end
 SATURATED = 0.2  # ratio below which nothing new is found
 
@@ -197,8 +197,8 @@ def _quality(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
 
 def _novelty(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     """Compare the newest sources with the first: the less new they say, the less another search would find."""
-    if len(sources) < FEWEST_FOR_NOVELTY:
-        detail = f"Measured from {FEWEST_FOR_NOVELTY} sources on."
+    if len(sources) < MIN_FOR_NOVELTY:
+        detail = f"Measured from {MIN_FOR_NOVELTY} sources on."
         return SufficiencyCheck(CheckName.NOVELTY, None, False, detail)
     new = novelties([source.words for source in sources])
     first, last = mean(new[:WINDOW]), mean(new[-WINDOW:])

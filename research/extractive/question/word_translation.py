@@ -22,7 +22,7 @@ from research.extractive.question.german_lexicon import (
 )
 
 Vocabulary = Callable[[str], bool]
-MOST_SENSES = 4
+MAX_SENSES = 4
 
 
 def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str
         senses = _translate_compound(word, vocabulary) or _distinct(_cognates(word, vocabulary))
     if not senses and vocabulary is not None and vocabulary(word):
         return (word,)
-    return _sort_by_vocabulary(senses, vocabulary)[:MOST_SENSES]
+    return _sort_by_vocabulary(senses, vocabulary)[:MAX_SENSES]
 
 
 def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
         found = _distinct(filter(vocabulary, _german_cognates(word.lower())))
         if not found and vocabulary(word):
             return (word,)
-    return _sort_by_vocabulary(found, vocabulary)[:MOST_SENSES]
+    return _sort_by_vocabulary(found, vocabulary)[:MAX_SENSES]
 
 
 def is_english_word(word: str) -> bool:
@@ -217,7 +217,7 @@ _LETTERS = (
     ("ü", "u"),
     ("ss", "s"),
 )
-_MOST_SPELLINGS = 200
+_MAX_SPELLINGS = 200
 
 
 def _cognates(word: str, vocabulary: Vocabulary | None) -> Iterator[str]:
@@ -225,7 +225,7 @@ def _cognates(word: str, vocabulary: Vocabulary | None) -> Iterator[str]:
     lowered = fold_sharp_s(word.lower())
     if len(lowered) < 5:
         return
-    for spelling in islice(_english_spellings(lowered), _MOST_SPELLINGS):
+    for spelling in islice(_english_spellings(lowered), _MAX_SPELLINGS):
         if spelling == lowered:
             continue  # unchanged words are handled by the caller
         if spelling in lexicon().english_words or (vocabulary is not None and vocabulary(spelling)):

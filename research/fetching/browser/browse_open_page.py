@@ -12,10 +12,10 @@ from research.fetching.response_body import HTML_LIMIT
 from research.models.schemas import PageAction, PageControl, RenderingWish
 
 SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for this long has settled
-MOST_SCROLLS = 30
+MAX_SCROLLS = 30
 PICTURE_MS, PICTURE_QUALITY = 4_000.0, 60
 ACTION_MS = 4_000.0  # to find the target and perform the action
-MOST_OWN_WORDS = 3  # of a value that is filled in and does not stand on the page
+MAX_OWN_WORDS = 3  # of a value that is filled in and does not stand on the page
 BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
 
 
@@ -114,7 +114,7 @@ class OpenPage:
     async def _scroll(self) -> None:
         """Scroll to the bottom, repeatedly for as long as more is loaded."""
         last, count = "", 0
-        while count < MOST_SCROLLS:
+        while count < MAX_SCROLLS:
             now = str(await self._look(browser_page_scripts.STATE))
             if now == last:
                 break
@@ -188,9 +188,9 @@ class OpenPage:
         self.routes.is_filled_in = True
         if stands_in(value, str(await self._look(browser_page_scripts.SHOWN))):
             return
-        if len(value.split()) > MOST_OWN_WORDS or any(map(str.isdecimal, value)):
+        if len(value.split()) > MAX_OWN_WORDS or any(map(str.isdecimal, value)):
             raise NoSuchControl(
-                f"what does not stand on the page is at most {MOST_OWN_WORDS} words, without figures"
+                f"what does not stand on the page is at most {MAX_OWN_WORDS} words, without figures"
             )
         self.routes.is_cut = True
 

@@ -4,7 +4,7 @@ import struct
 
 HANDSHAKE, CLIENT_HELLO, ALPN = 22, 1, 16
 RECORD_HEADER = 5  # bytes
-LONGEST_RECORD = 16_384 + 256
+MAX_RECORD = 16_384 + 256
 
 
 class NotTls(Exception):
@@ -16,7 +16,7 @@ def record_length(header: bytes) -> int:
     if len(header) != RECORD_HEADER or header[0] != HANDSHAKE or header[1] != 3:
         raise NotTls
     length = int.from_bytes(header[3:5], "big")
-    if not 0 < length <= LONGEST_RECORD:
+    if not 0 < length <= MAX_RECORD:
         raise NotTls
     return length
 

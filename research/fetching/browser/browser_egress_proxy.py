@@ -25,7 +25,7 @@ from research.fetching.browser.browser_client_hello import (
 )
 from research.fetching.browser.browser_proxy_requests import (
     HOP_BY_HOP,
-    LONGEST_HEAD,
+    MAX_HEAD,
     BadRequest,
     ProxyRequest,
     parse_authority,
@@ -38,7 +38,7 @@ from research.fetching.strict_urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page times out sooner
 PIECE = 65_536  # bytes transferred at once
-MOST_NOTED = 40  # refusals that are recorded for a page
+MAX_NOTED = 40  # refusals that are recorded for a page
 _READING = frozenset({"GET", "HEAD"})
 _NETWORK_ERRORS = (
     httpcore2.NetworkError,
@@ -83,7 +83,7 @@ class EgressAllowance:
             raise TrafficLimitExceeded
 
     def note(self, place: str, reason: str) -> None:
-        if len(self.refused) < MOST_NOTED:
+        if len(self.refused) < MAX_NOTED:
             self.refused.setdefault(place[:200], reason[:300])
 
 
@@ -107,7 +107,7 @@ class Egress:
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve on the given listening socket, whichever network namespace it belongs to."""
-        self._server = await asyncio.start_server(self._accept, sock=listener, limit=LONGEST_HEAD)
+        self._server = await asyncio.start_server(self._accept, sock=listener, limit=MAX_HEAD)
 
     async def aclose(self) -> None:
         for passage in list(self._passages.values()):

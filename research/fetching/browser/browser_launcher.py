@@ -31,7 +31,7 @@ PIPES = (3, 4)  # over which the browser is driven
 PROFILE = "--user-data-dir="
 TMP = "/tmp"  # noqa: S108 - in a sandbox: its own
 MEMORY = 1_500 << 20  # bytes in use by one process of the browser; reserved address space is free
-LARGEST_FILE = 200 << 20
+MAX_FILE = 200 << 20
 SHARED = "size=512m,mode=1777"  # /tmp and the processes' shared memory
 
 _NEW_MOUNTS, _NEW_HOSTNAME, _NEW_IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
@@ -129,7 +129,7 @@ def _become(program: str, *arguments: str) -> None:
     _prctl(_NO_NEW_PRIVILEGES, 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
     os.execv(program, [program, *arguments])  # noqa: S606 - the operator's browser, no shell
 
 

@@ -5,7 +5,7 @@ import binascii
 import re
 from dataclasses import dataclass
 
-LONGEST_HEAD = 65_536  # bytes
+MAX_HEAD = 65_536  # bytes
 _LINE = re.compile(rb"([A-Z]{1,20}) ([\x21-\x7e]{1,20000}) HTTP/1\.[01]")
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}):[ \t]*([^\x00\r\n]*?)[ \t]*")
 # Between us and the next station only (RFC 9110, 7.6.1), and what is between the browser and us.

@@ -23,19 +23,19 @@ from research.models.schemas import Rendering, RenderingWish
 
 TOTAL_S = 30.0  # of a page in the browser
 SETTLE_S = 5.0  # each time, for the page to stop changing
-MOST_BYTES = 30_000_000  # over the proxy, for each page
+MAX_BYTES = 30_000_000  # over the proxy, for each page
 IDLE_S = 60.0  # after which the browser is stopped
-MOST_PAGES = 50  # after which a new browser is started
+MAX_PAGES = 50  # after which a new browser is started
 
 
 @dataclass(frozen=True, slots=True)
 class RenderingLimits:
     total_s: float = TOTAL_S
     settle_s: float = SETTLE_S
-    bytes_over: int = MOST_BYTES
+    bytes_over: int = MAX_BYTES
     at_once: int = 2
     idle_s: float = IDLE_S
-    pages: int = MOST_PAGES
+    pages: int = MAX_PAGES
 
 
 DEFAULT_LIMITS = RenderingLimits()

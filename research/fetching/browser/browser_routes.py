@@ -15,9 +15,9 @@ from research.fetching.browser.browser_document import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
 from research.fetching.fetched_page_content import FetchedPage, FetchError
 
-MOST_DOCUMENTS = 5  # that a page navigates to while it is open
-MOST_REQUESTS = 400
-MOST_NOTED = 30  # lines of the log
+MAX_DOCUMENTS = 5  # that a page navigates to while it is open
+MAX_REQUESTS = 400
+MAX_NOTED = 30  # lines of the log
 READING = frozenset({"GET", "HEAD"})
 LOADED = frozenset({"script", "stylesheet", "xhr", "fetch"})
 # Sent to the browser with each document; it is enforced whatever the page's scripts do.
@@ -36,11 +36,11 @@ class RequestLog:
     refused: Counter[str] = field(default_factory=Counter)
 
     def say(self, sentence: str) -> None:
-        if len(self.done) < MOST_NOTED:
+        if len(self.done) < MAX_NOTED:
             self.done.append(sentence[:300])
 
     def refuse(self, what: str) -> None:
-        if what in self.refused or len(self.refused) < MOST_NOTED:
+        if what in self.refused or len(self.refused) < MAX_NOTED:
             self.refused[what] += 1
 
     @property
@@ -113,8 +113,8 @@ class Routes:
             return f"{place}, since a value that does not stand on the page was filled in"
         if self.is_filled_in and domain_of(request.url) != domain_of(self.first.url):
             return f"{place}, another site after something was filled in"
-        if self.requests > MOST_REQUESTS:
-            return f"more than {MOST_REQUESTS} requests"
+        if self.requests > MAX_REQUESTS:
+            return f"more than {MAX_REQUESTS} requests"
         if request.resource_type != "document":
             return "" if request.resource_type in LOADED else f"{request.resource_type} that has no text"
         return "" if is_main(page, request) else f"a frame of {host_of(request.url)}"
@@ -140,8 +140,8 @@ class Routes:
         """Fetch another document of the site. Raises FetchError."""
         if domain_of(url) != domain_of(self.first.url):
             raise FetchError("BLOCKED", "It leads away from the site.")
-        if self.opened >= MOST_DOCUMENTS:
-            raise FetchError("BLOCKED", f"It leads to more than {MOST_DOCUMENTS} pages.")
+        if self.opened >= MAX_DOCUMENTS:
+            raise FetchError("BLOCKED", f"It leads to more than {MAX_DOCUMENTS} pages.")
         self.opened += 1
         page = await self.documents(url)
         if domain_of(page.url) != domain_of(self.first.url):

@@ -21,7 +21,7 @@ from research.integrations.api.api_auth import CHANGING, caller_from
 from research.integrations.api.api_idempotency_keys import Once, hash_of, key_of
 from research.integrations.api.api_problems import MEDIA_TYPE, Problem, problem_for
 from research.integrations.api_rate_limit import MINUTE_S, RateLimitStatus, take
-from research.library.store_uploads import LARGEST_FILE
+from research.library.store_uploads import MAX_FILE
 
 ROOT = "/api/"
 ROOM_FOR_A_FORM = 100_000  # bytes of a form besides its file
@@ -106,8 +106,8 @@ def _check_body(request: HttpRequest) -> None:
     length = request.headers.get("Content-Length") or "0"
     if not (length.isascii() and length.isdecimal()):
         raise Problem("malformed", _("The Content-Length is not a number."))
-    if int(length) > LARGEST_FILE + ROOM_FOR_A_FORM:
-        raise Problem("too_large", _("The limit is %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
+    if int(length) > MAX_FILE + ROOM_FOR_A_FORM:
+        raise Problem("too_large", _("The limit is %(most)d MB.") % {"most": MAX_FILE // 10**6})
     if request.content_type == "multipart/form-data" or request.method not in CHANGING:
         return
     try:

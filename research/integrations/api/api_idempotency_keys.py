@@ -17,7 +17,7 @@ from research.models import KeptAnswer
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
-LONGEST_KEY = 128
+MAX_KEY = 128
 KEY = re.compile(r"[!-~]+")
 
 
@@ -26,9 +26,9 @@ def key_of(request: HttpRequest) -> str:
     key = request.headers.get(HEADER)
     if key is None:
         return ""
-    if len(key) > LONGEST_KEY or not KEY.fullmatch(key):
+    if len(key) > MAX_KEY or not KEY.fullmatch(key):
         words = _("An Idempotency-Key has 1 to %(most)d printable ASCII characters, and no blanks.")
-        raise Problem("invalid", words % {"most": LONGEST_KEY})
+        raise Problem("invalid", words % {"most": MAX_KEY})
     return key
 
 

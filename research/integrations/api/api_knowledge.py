@@ -8,21 +8,21 @@ from pydantic import BaseModel, Field
 
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_problems import Problem
-from research.knowledge.folded_names import LONGEST_NAME
+from research.knowledge.folded_names import MAX_NAME
 from research.knowledge.knowledge_graph_shape import EntityKnowledge, EntityList
 from research.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.models import Scope
 
 router = Router(tags=["knowledge"], by_alias=True)
 READ = NEEDS[Scope.READ]
-MOST_LISTED = 100
+MAX_LISTED = 100
 
 
 class EntitiesWanted(BaseModel):
     """The filter of the list: entities whose name contains the words, or all."""
 
-    query: str = Field("", max_length=LONGEST_NAME)
-    limit: int = Field(50, ge=1, le=MOST_LISTED)
+    query: str = Field("", max_length=MAX_NAME)
+    limit: int = Field(50, ge=1, le=MAX_LISTED)
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
@@ -34,7 +34,7 @@ def list_known_entities(request: HttpRequest, wanted: Annotated[EntitiesWanted, 
 
 @router.get("/knowledge/entity", response=EntityKnowledge, auth=READ, summary="Read what is known of a thing")
 def read_known_entity(
-    request: HttpRequest, key: Annotated[str, Query(max_length=LONGEST_NAME)]
+    request: HttpRequest, key: Annotated[str, Query(max_length=MAX_NAME)]
 ) -> EntityKnowledge:
     """Return what runs say about an entity, from which sources, where they disagree and how it changed.
 

@@ -17,9 +17,9 @@ from research.integrations.api.api_lookup import find
 from research.integrations.api.api_paging import ListOf, Paged, rows_after
 from research.integrations.api.api_problems import FieldFault, Problem
 from research.integrations.api.api_schemas import DocumentOut, document_out
-from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
+from research.library.library_folders import MAX_NAME, BadFolderName, upload_folder
 from research.library.remove_library_documents import delete_document
-from research.library.store_uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
+from research.library.store_uploads import MAX_FILE, UploadRefused, safe_name, store_upload
 from research.library.waiting_library_documents import request_reading
 from research.models import LibraryDocument, Scope
 from research.models.library_models import DocumentStatus
@@ -31,7 +31,7 @@ NEEDED = NEEDS[Scope.LIBRARY]
 class Into(BaseModel):
     """The destination of an uploaded file: the name of a folder in the uploads, or empty for the uploads themselves."""
 
-    folder: str = Field("", max_length=LONGEST_NAME)
+    folder: str = Field("", max_length=MAX_NAME)
 
 
 class DocumentsWanted(BaseModel):
@@ -68,7 +68,7 @@ def upload_document(
     """
     name = safe_name(file.name or "")
     try:
-        row = store_upload(name, bytes(file.read(LARGEST_FILE + 1)), upload_folder(into.folder))
+        row = store_upload(name, bytes(file.read(MAX_FILE + 1)), upload_folder(into.folder))
     except BadFolderName as refusal:
         fault = FieldFault(field="form.folder", message=str(refusal))
         raise Problem("invalid", str(refusal), errors=[fault]) from refusal

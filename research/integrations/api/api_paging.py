@@ -13,14 +13,14 @@ Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
 BYTES = 16  # of a position: an id, or a number
 
-MOST_A_PAGE = 100
+MAX_A_PAGE = 100
 HIGHEST_NUMBER = 2**31 - 1
 
 
 class Page(BaseModel):
     """The requested page of a list."""
 
-    limit: int = Field(20, ge=1, le=MOST_A_PAGE)
+    limit: int = Field(20, ge=1, le=MAX_A_PAGE)
     cursor: str | None = Field(
         None, pattern=r"^[A-Za-z0-9_-]{22}$", description="`next` of the page before; left out for the first"
     )

@@ -18,7 +18,7 @@ from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_schemas import Out
 from research.models import Act, PlanVersion, Run, Scope, State
 from research.models.schemas import Plan, Subtopic
-from research.runs.run_plan_edits import MOST_STEPS, PlanEditRefused, with_goal, with_steps
+from research.runs.run_plan_edits import MAX_STEPS, PlanEditRefused, with_goal, with_steps
 from research.runs.run_plan_versions import PlanRefused, edit_plan
 
 router = Router(tags=["plans"])
@@ -40,7 +40,7 @@ class PlanIn(Sent):
 
     version: int = Field(ge=0)
     goal: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
-    steps: list[PlanStepIn] = Field(min_length=1, max_length=MOST_STEPS)
+    steps: list[PlanStepIn] = Field(min_length=1, max_length=MAX_STEPS)
 
 
 class PlanStepOut(Out):

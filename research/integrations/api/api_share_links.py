@@ -11,7 +11,7 @@ from ninja import Router, Status
 from pydantic import Field
 
 from exports.models import ShareLink
-from exports.share_links import LONGEST_DAYS, ShareRefused, make_link, revoke
+from exports.share_links import MAX_DAYS, ShareRefused, make_link, revoke
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.accounts.notification_mail import link
@@ -28,7 +28,7 @@ WRITE = NEEDS[Scope.WRITE]
 
 
 class ShareIn(Sent):
-    days: int = Field(30, ge=1, le=LONGEST_DAYS)
+    days: int = Field(30, ge=1, le=MAX_DAYS)
     note: str = Field("", max_length=100, description="For whom it is.")
 
 

@@ -16,8 +16,8 @@ from research.integrations.api.api_schemas import RunOut, run_out
 from research.models import Scope
 from research.pipelines.table import table_changes
 from research.pipelines.table.start_proposed_table import begin_proposed
-from research.pipelines.table.table_columns import LONGEST_NAME, MOST_FIELDS, TableField
-from research.pipelines.table.table_config import LONGEST_TEMPLATE, MOST_ITEMS
+from research.pipelines.table.table_columns import MAX_FIELDS, MAX_NAME, TableField
+from research.pipelines.table.table_config import MAX_ITEMS, MAX_TEMPLATE
 
 router = Router(tags=["tables"])
 WRITE = NEEDS[Scope.WRITE]
@@ -26,14 +26,14 @@ WRITE = NEEDS[Scope.WRITE]
 class CheckedProposal(Sent):
     """Rows and columns that were proposed, as they are to be filled. What is left out stays as proposed."""
 
-    items: list[str] = Field(default_factory=list, max_length=MOST_ITEMS)
-    fields: list[TableField] = Field(default_factory=list, max_length=MOST_FIELDS)
-    template: str = Field("", max_length=LONGEST_TEMPLATE)
+    items: list[str] = Field(default_factory=list, max_length=MAX_ITEMS)
+    fields: list[TableField] = Field(default_factory=list, max_length=MAX_FIELDS)
+    template: str = Field("", max_length=MAX_TEMPLATE)
     pilot: bool = False
 
 
 class MoreRows(Sent):
-    items: list[str] = Field(min_length=1, max_length=MOST_ITEMS)
+    items: list[str] = Field(min_length=1, max_length=MAX_ITEMS)
 
 
 class MoreColumns(Sent):
@@ -45,15 +45,15 @@ class MoreColumns(Sent):
 class ChangedColumn(Sent):
     """A changed column. `column` is its current name, `field` is as in the `input` of a table run."""
 
-    column: str = Field(min_length=1, max_length=LONGEST_NAME)
+    column: str = Field(min_length=1, max_length=MAX_NAME)
     field: TableField
 
 
 class OneCell(Sent):
     """A cell. `row` counts from 1; `field` is the column's name."""
 
-    row: int = Field(ge=1, le=MOST_ITEMS)
-    field: str = Field(min_length=1, max_length=LONGEST_NAME)
+    row: int = Field(ge=1, le=MAX_ITEMS)
+    field: str = Field(min_length=1, max_length=MAX_NAME)
 
 
 @router.post("/runs/{uuid:run_id}/table/start", response=RunOut, auth=WRITE, summary="Start a proposed table")

@@ -10,7 +10,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.types import DictStrAny
 
 from research.integrations.api.api_auth import Bearer
-from research.integrations.api.api_idempotency_keys import HEADER, KEY, LONGEST_KEY
+from research.integrations.api.api_idempotency_keys import HEADER, KEY, MAX_KEY
 from research.integrations.api.api_problems import MEDIA_TYPE, ProblemOut
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -103,6 +103,6 @@ def _complete(path: str, method: str, operation: DictStrAny) -> None:
                 "name": HEADER,
                 "required": False,
                 "description": "The same request with the same key is done once within 24 hours.",
-                "schema": {"type": "string", "maxLength": LONGEST_KEY, "pattern": f"^{KEY.pattern}$"},
+                "schema": {"type": "string", "maxLength": MAX_KEY, "pattern": f"^{KEY.pattern}$"},
             }
         )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
-MOST_BYTES = 1_000_000  # per message
+MAX_BYTES = 1_000_000  # per message
 
 
 class WithMcp:
@@ -103,7 +103,7 @@ def _manager() -> "StreamableHTTPSessionManager":
 
     app = make_server()._lowlevel_server  # as in its `streamable_http_app`, which would add routes
     return StreamableHTTPSessionManager(
-        app, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
+        app, json_response=True, stateless=True, max_request_body_size=MAX_BYTES
     )
 
 
@@ -132,7 +132,7 @@ async def _read_body(receive: Receive) -> bytes:
         if piece["type"] != "http.request":
             raise VisitorLeft
         body += piece.get("body", b"")
-        if len(body) > MOST_BYTES:
+        if len(body) > MAX_BYTES:
             raise RequestBodyTooLarge
         if not piece.get("more_body", False):
             return bytes(body)

@@ -157,7 +157,7 @@ async def delete_run(run: UUID) -> DeletedRun:
 
 async def search_library(
     query: Words,
-    limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_FOUND)] = 10,
+    limit: Annotated[int, Field(ge=1, le=mcp_tools.MAX_FOUND)] = 10,
     folders: Annotated[
         list[Text],
         Field(
@@ -174,7 +174,7 @@ async def search_library(
 
 async def search_knowledge(
     query: Words,
-    limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_ENTITIES, description="Things at most.")] = 1,
+    limit: Annotated[int, Field(ge=1, le=mcp_tools.MAX_ENTITIES, description="Things at most.")] = 1,
 ) -> KnowledgeResults:
     """Return what the workspace's finished runs say about a person, product, place or subject.
 

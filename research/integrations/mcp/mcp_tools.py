@@ -63,9 +63,9 @@ from research.runs.start_and_cancel import cancel_run
 
 # Called with the id of each started run once it is committed.
 started: list[Callable[[UUID], None]] = []
-MOST_FOUND = 20
-MOST_SCHEDULES = 200
-MOST_ENTITIES = 5
+MAX_FOUND = 20
+MAX_SCHEDULES = 200
+MAX_ENTITIES = 5
 CHECKED = 8  # passages of the library that a claim is checked against
 
 
@@ -142,7 +142,7 @@ def schedule(caller: ApiCaller, schedule_id: UUID | None, wanted: ScheduleReques
 
 
 def list_schedules() -> ScheduleList:
-    rows = Schedule.objects.order_by("name", "pk")[:MOST_SCHEDULES]
+    rows = Schedule.objects.order_by("name", "pk")[:MAX_SCHEDULES]
     return ScheduleList(schedules=list(map(api_schedules.schedule_out, rows)))
 
 
@@ -196,7 +196,7 @@ def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChu
     rows = LibraryChunk.objects.filter(search=words, document__status=DocumentStatus.READY)
     rows = rows.filter(document__folder__in=folders) if folders else rows.exclude(document__folder=WEB)
     ranked = rows.annotate(rank=SearchRank(F("search"), words)).select_related("document")
-    return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MOST_FOUND)])
+    return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MAX_FOUND)])
 
 
 def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:

@@ -49,9 +49,9 @@ from research.storage.object_store import ObjectError
 
 # Longer than a page and its robots.txt take, including the wait for the site's rate limit.
 TAKEN_FOR = timedelta(minutes=5)
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 PAUSE_S = 60.0  # multiplied by the number of attempts, if the site names no other
-_LONGEST_NOW = 2_000  # characters of the current text that are stored
+_MAX_NOW = 2_000  # characters of the current text that are stored
 SILENT = "The worker stopped responding."
 REMOVED = "The document was removed from the library."
 
@@ -123,7 +123,7 @@ def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
         case StillThere():
             return CitationRecheck(citation, RecheckOutcome.STILL_THERE, 1.0)
         case ChangedQuote(span, similarity):
-            words = span.cut(text.text)[:_LONGEST_NOW]
+            words = span.cut(text.text)[:_MAX_NOW]
             return CitationRecheck(citation, RecheckOutcome.CHANGED, round(similarity, 3), words)
         case MissingQuote():
             return CitationRecheck(citation, RecheckOutcome.GONE)
@@ -159,7 +159,7 @@ def _record_fetch_failure(recheck: Recheck, error: FetchError) -> None:
             error.message,
             is_answer=True,
         )
-    elif error.is_retryable and recheck.attempts < MOST_ATTEMPTS:
+    elif error.is_retryable and recheck.attempts < MAX_ATTEMPTS:
         pause = timedelta(seconds=error.retry_after_s or PAUSE_S * recheck.attempts)
         with tenant_context(recheck.tenant_id):
             Recheck.objects.filter(pk=recheck.pk).update(
@@ -192,7 +192,7 @@ def _take(tenant_id: UUID, recheck_id: UUID, state: RecheckState) -> Recheck | N
         rows = Recheck.objects.select_related("source__library_document", "source__content")
         heavy = ("text", "blocks", "pages", "tables", "minhash")
         recheck = rows.defer(*(f"source__content__{name}" for name in heavy)).get(pk=recheck_id)
-    if recheck.attempts > MOST_ATTEMPTS:
+    if recheck.attempts > MAX_ATTEMPTS:
         _finish(recheck, (), recheck.reason or SILENT)
         return None
     return recheck

@@ -22,7 +22,7 @@ CREDIT_STEP = Decimal("0.01")
 USD_STEP = Decimal("0.0001")
 
 SOURCES_A_SECTION = 5
-FEWEST_SECTIONS, MOST_SECTIONS = 3, 12
+MIN_SECTIONS, MAX_SECTIONS = 3, 12
 CLAIMS_A_SOURCE = 3
 CLAIM_TOKENS = 60
 CLAIMS_LEFT_OPEN = 1 / 3  # share that the rules leave to a model
@@ -33,7 +33,7 @@ CLAIMS_A_CHECK = 10
 RESEARCHER_TURNS, REQUEST_TURNS = 8, 3
 TOKENS_A_TURN, TOKENS_A_RESULT, TOKENS_WRITTEN_A_TURN = 3_000, 1_500, 200
 USUAL_SUBTOPICS = 4  # of a plan that is not made yet
-MOST_WRITERS = 4  # that ask for more evidence, beside one verifier
+MAX_WRITERS = 4  # that ask for more evidence, beside one verifier
 OPEN_PARTS, PAGES_A_PART = (
     2,
     3,
@@ -130,7 +130,7 @@ def table(items: int, item_credits: Decimal, *, pages: int, at_once: int, by_mod
 
 def report_loads(sources: int, sections: int | None = None, researchers: int = 0) -> Sequence[RoleLoad]:
     if sections is None:
-        sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
+        sections = min(MAX_SECTIONS, max(MIN_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
     claims = CLAIMS_A_SOURCE * sources
     return (
         RoleLoad(AgentRole.PLANNER, 1, 1_500, 900),
@@ -174,7 +174,7 @@ def agent_loads(researchers: int, sections: int) -> Sequence[RoleLoad]:
     rewritten = min(sections, UNPROVEN_CLAIMS)
     return (
         _agents_load(AgentRole.RESEARCHER, researchers + UNPROVEN_CLAIMS, RESEARCHER_TURNS),
-        _agents_load(AgentRole.WRITER, min(sections, MOST_WRITERS), REQUEST_TURNS),
+        _agents_load(AgentRole.WRITER, min(sections, MAX_WRITERS), REQUEST_TURNS),
         _agents_load(AgentRole.VERIFIER, 1, REQUEST_TURNS),
         _writing(rewritten, CLAIMS_A_SOURCE * SOURCES_A_SECTION * rewritten),
         _checking(1),

@@ -41,8 +41,8 @@ from research.models.base import new_id
 Value = int | str | Decimal | UUID | list[str] | None
 Parameters = dict[str, Value]
 # After this time, a call whose holder's fate is unknown has certainly returned.
-LONGEST_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
-LONGEST_WITHOUT_STEP_S = 900
+MAX_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
+MAX_WITHOUT_STEP_S = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def release_dead(tenant_id: UUID, gone: Callable[[Iterable[str]], Sequence[str]]
 
 def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
     facts: Parameters = {
-        "run": run_id, "gone": gone, "longest": LONGEST_CALL_S, "alone": LONGEST_WITHOUT_STEP_S
+        "run": run_id, "gone": gone, "longest": MAX_CALL_S, "alone": MAX_WITHOUT_STEP_S
     }  # fmt: skip
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(DEAD, facts)

@@ -37,8 +37,8 @@ from research.storage.keys.data_encryption_keys import CannotOpen, open_sealed, 
 
 W = TypeVar("W")
 R = TypeVar("R")
-MOST_OPENED = 10_000
-LONGEST_STEP_S = 300  # after this time no execution of a step is still running
+MAX_OPENED = 10_000
+MAX_STEP_S = 300  # after this time no execution of a step is still running
 REPLIES = TypeAdapter(Reply)
 
 TAKE_OVER = """
@@ -111,7 +111,7 @@ def _agent_of(asked: ModelCallRequest) -> tuple[UUID, str, str]:
 
 
 def _note_opened(agents: Iterable[tuple[UUID, str, str]]) -> None:
-    if len(_with_budgets) > MOST_OPENED:
+    if len(_with_budgets) > MAX_OPENED:
         _with_budgets.clear()
     _with_budgets.update(agents)
 
@@ -258,7 +258,7 @@ def _reserve(asked: ModelCallRequest, call_id: UUID) -> BudgetReservation:
 
 def _take_over(call: ModelCall, asked: ModelCallRequest) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.step.fence, "longest": LONGEST_STEP_S})
+        cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.step.fence, "longest": MAX_STEP_S})
         return bool(cursor.rowcount)
 
 

@@ -11,9 +11,9 @@ import json_repair
 
 from research.parsing.lenient_json import Json, clean_values, refuse_constant
 
-LONGEST_REPAIRED = 40_000  # characters; about a second
-MOST_STARTS = 200  # objects that can't be parsed
-MOST_SCANNED = 3_000_000  # characters, while searching for their ends: about a second
+MAX_REPAIRED = 40_000  # characters; about a second
+MAX_STARTS = 200  # objects that can't be parsed
+MAX_SCANNED = 3_000_000  # characters, while searching for their ends: about a second
 
 _DECODER = json.JSONDecoder(strict=False, parse_constant=refuse_constant)
 _START = re.compile(r"""\{(?=\s*(?:["'“}]|//|[A-Za-z_]\w*\s*:))|\[(?=\s*[\[{\]])""")
@@ -82,7 +82,7 @@ def _without_cut_items(text: str, start: int) -> list[str]:
 
 def _values(text: str) -> Iterator[Json]:
     place, tried, scanned = 0, 0, 0
-    while (start := _START.search(text, place)) and tried < MOST_STARTS and scanned < MOST_SCANNED:
+    while (start := _START.search(text, place)) and tried < MAX_STARTS and scanned < MAX_SCANNED:
         try:
             value, place = _DECODER.raw_decode(text, start.start())
         except (ValueError, RecursionError):
@@ -111,7 +111,7 @@ def _values(text: str) -> Iterator[Json]:
 
 def _repair_value(written: str) -> Json:
     """Return the repaired value; None if that fails."""
-    if len(written) > LONGEST_REPAIRED:
+    if len(written) > MAX_REPAIRED:
         return None
     try:
         value: Json = json.loads(

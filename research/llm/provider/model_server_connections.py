@@ -14,7 +14,7 @@ import httpx2
 
 from research.runtime.fault_injection import FaultPoint, crash_point
 
-LARGEST_BODY = 8 * 2**20  # bytes, of an answer
+MAX_BODY = 8 * 2**20  # bytes, of an answer
 KEPT_S = 60.0  # how long a connection may be idle
 
 
@@ -100,7 +100,7 @@ class _Body(httpx2.AsyncByteStream):
         size = 0
         async for part in self._answer.aiter_stream():
             size += len(part)
-            if size > LARGEST_BODY:
+            if size > MAX_BODY:
                 raise BodyTooLong
             yield part
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.llm.model_errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
+from research.llm.model_errors import MAX_RETRY_AFTER_S, ModelError, Trouble
 from research.llm.provider.server_features import is_about_context
 from research.parsing.lenient_json import read_json
 from research.runtime.retry_after import parse_retry_after
@@ -145,7 +145,7 @@ def pause_in(words: str) -> float | None:
         return None
     hours, minutes, number, unit = found.groups()
     seconds = float(number or 0) / (1000 if unit == "ms" else 1)
-    return min(3600.0 * int(hours or 0) + 60.0 * int(minutes or 0) + seconds, LONGEST_RETRY_AFTER_S)
+    return min(3600.0 * int(hours or 0) + 60.0 * int(minutes or 0) + seconds, MAX_RETRY_AFTER_S)
 
 
 def pause_of(headers: Mapping[str, str]) -> str | None:
@@ -157,4 +157,4 @@ def pause_of(headers: Mapping[str, str]) -> str | None:
 def retry_after_s(header: str | None, now: datetime) -> float | None:
     """Return the seconds to wait, at most an hour; None without a valid header."""
     pause_s = parse_retry_after(header or "", now)
-    return None if pause_s is None else min(pause_s, LONGEST_RETRY_AFTER_S)
+    return None if pause_s is None else min(pause_s, MAX_RETRY_AFTER_S)

@@ -25,7 +25,7 @@ from research.llm.provider.completion_replies import (
     read_reply,
 )
 from research.llm.provider.model_connection_guard import backend_for
-from research.llm.provider.model_server_connections import LARGEST_BODY, BodyTooLong, PooledTransport
+from research.llm.provider.model_server_connections import MAX_BODY, BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure, pause_of
 from research.llm.provider.server_features import (
     ModelCapabilities,
@@ -55,12 +55,12 @@ EMBEDDING_LIMIT_S = 30.0
 PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
-MOST_ADAPTATIONS = 9  # each feature once
+MAX_ADAPTATIONS = 9  # each feature once
 ADAPTED = (400, 404, 422, 500, 501)  # statuses with which servers refuse a parameter
 REFUSED_FOR_GOOD = frozenset(
     {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
 )  # the same request would fail in the same way
-MOST_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
+MAX_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
 REST_S = 60.0
 UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
 SLACK = 1.5  # of the time that the longest answer takes by the measured speed
@@ -203,7 +203,7 @@ class OpenAiModel:
         features = find_learned_features(url, model) or known or initial(self._endpoint.host)
         features = replace(features, tools=features.tools and self._properties.has_tools)
         tried: set[ModelCapabilities] = set()
-        while features not in tried and len(tried) < MOST_ADAPTATIONS:
+        while features not in tried and len(tried) < MAX_ADAPTATIONS:
             tried.add(features)
             began = time.monotonic()
             try:
@@ -314,7 +314,7 @@ class OpenAiModel:
             words = f"The model gave no answer within {limit_s:.0f} s."
             raise ModelError(Trouble.TIMEOUT, words) from None
         except BodyTooLong:
-            words = f"The model's answer is longer than {LARGEST_BODY // 2**20} MB."
+            words = f"The model's answer is longer than {MAX_BODY // 2**20} MB."
             raise ModelError(Trouble.TOO_LONG, words) from None
         except UNREACHABLE as error:
             raise _unreachable(error) from None
@@ -334,7 +334,7 @@ class _Refusals:
         return cls(error, before.count + 1 if before is not None and is_same else 1, now)
 
     def is_resting(self, now: float) -> bool:
-        return self.count >= MOST_ALIKE and now - self.at < REST_S
+        return self.count >= MAX_ALIKE and now - self.at < REST_S
 
     def repeat(self) -> ModelError:
         """Return the error again, for a call that is not sent."""

@@ -48,9 +48,9 @@ FORM_MARKS = (
     "response_format", "response format", "json_schema", "json schema", "json_object", "structured output", "guided",
     "grammar", "response mime type", "response_schema", "response_mime_type",
 )  # fmt: skip
-LEAST_OUTPUT = 64  # tokens: a lower limit leaves no room for an answer
+MIN_OUTPUT = 64  # tokens: a lower limit leaves no room for an answer
 
-MOST_VAIN_REPAIRS = 2  # in a row
+MAX_VAIN_REPAIRS = 2  # in a row
 
 _learned: dict[tuple[str, str], ModelCapabilities] = {}
 _vain_repairs: TtlCache[tuple[str, str, Trouble], int] = TtlCache(3600.0)
@@ -72,7 +72,7 @@ def note_repair(base_url: str, model: str, code: Trouble, *, is_in_vain: bool) -
 
 def is_repaired_in_vain(base_url: str, model: str, code: Trouble) -> bool:
     """Return True if the last repair turns after this flaw all failed, within the hour: one more would only cost."""
-    return (_vain_repairs.get((base_url, model, code)) or 0) >= MOST_VAIN_REPAIRS
+    return (_vain_repairs.get((base_url, model, code)) or 0) >= MAX_VAIN_REPAIRS
 
 
 def forget() -> None:
@@ -131,7 +131,7 @@ def _with_smaller_output(features: ModelCapabilities, refusal: ServerRefusal) ->
     if not _LIMIT.search(refusal.said):
         return None
     named = [int(number) for number in _BOUND.findall(refusal.said)]
-    most = max((number for number in named if LEAST_OUTPUT <= number < refusal.output_limit), default=None)
+    most = max((number for number in named if MIN_OUTPUT <= number < refusal.output_limit), default=None)
     return replace(features, most_output=most) if most else None
 
 
@@ -212,7 +212,7 @@ def room_for_output(complaint: str, asked_output: int) -> int | None:
     if context is None or used is None:
         return None
     room = int(context[1]) - int(used[1]) - _MARGIN
-    return room if LEAST_OUTPUT <= room < asked_output else None
+    return room if MIN_OUTPUT <= room < asked_output else None
 
 
 _MARGIN = 16  # tokens: what a chat template adds

@@ -22,7 +22,7 @@ DROPPED = frozenset(
     "multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator contentMediaType".split()
 )
 BOUNDS = frozenset({"maxLength", "maxItems"})
-MOST_TOOL_CALLS = 3  # of one turn, where a schema bounds them
+MAX_TOOL_CALLS = 3  # of one turn, where a schema bounds them
 INEXPRESSIBLE = frozenset({"prefixItems", "patternProperties", "not", "if", "allOf", "propertyNames"})
 NAMED = ("properties", "$defs")  # their keys are names, not keywords
 
@@ -109,7 +109,7 @@ def with_tool_calls(answer: Mapping[str, Node], tools: Mapping[str, Mapping[str,
         definitions |= own
         calls.append(_exact_object({"name": {"enum": [name], "type": "string"}, "arguments": arguments}))
     plain, own = _split_definitions(answer)
-    listed: Schema = {"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MOST_TOOL_CALLS}
+    listed: Schema = {"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MAX_TOOL_CALLS}
     return {"anyOf": [_exact_object({"tool_calls": listed}), plain], "$defs": {**definitions, **own}}
 
 

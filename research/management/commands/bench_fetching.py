@@ -30,7 +30,7 @@ GAP_MS = 500
 # A run may fetch 60 pages a minute and 20 at once; raised so that only the per-site limits are measured.
 LIMITS = "fetches=100, fetches_a_minute=1000000"
 LIMIT_S = 120
-MOST_PROCESSES = 4
+MAX_PROCESSES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         parser.add_argument("--pages", type=whole(), default=5, help="of each site")
         parser.add_argument("--delay", type=above_zero, default=0.3, help="seconds that an answer takes")
         parser.add_argument(
-            "--processes", type=int, nargs="+", default=[1, 2], choices=range(1, MOST_PROCESSES + 1)
+            "--processes", type=int, nargs="+", default=[1, 2], choices=range(1, MAX_PROCESSES + 1)
         )
         parser.add_argument("--worker", help="(what each process is started with: a tenant)")
 
@@ -131,7 +131,7 @@ def sites(load: FetchLoad) -> Iterator[tuple[int, "TimingCollector"]]:
     times.
     """
     command = [sys.executable, "-m", "research.management.bench_slow_sites"]
-    arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
+    arguments = [str(load.sites + MAX_PROCESSES), str(load.delay_s), str(load.pages)]
     process = _start_process([*command, *arguments])
     try:
         yield int(_read_line(process)), TimingCollector(process)

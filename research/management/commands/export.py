@@ -22,7 +22,7 @@ from research.models import Run
 from research.pipelines.foreground import workplace
 from research.storage.object_store import ObjectError, get_object
 
-MOST_READ = 10  # claims that show the language of a report
+MAX_READ = 10  # claims that show the language of a report
 WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
 
 
@@ -98,7 +98,7 @@ def _list_formats() -> str:
 def _describe(run: Run) -> str:
     """Return the words of the run that show its language: the question, and the first claims of the report."""
     texts = select_stated_claims(run.pk).order_by("number").values_list("text", flat=True)
-    return " ".join((run.topic, *texts[:MOST_READ]))
+    return " ".join((run.topic, *texts[:MAX_READ]))
 
 
 def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:

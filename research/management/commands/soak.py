@@ -25,7 +25,7 @@ from research.ops.metrics import figures
 from research.pipelines.foreground import workplace
 
 WARM_UP = 0.2  # of the whole time: caches fill, models and code are loaded
-SHORTEST_WARM_UP_S, LONGEST_WARM_UP_S = 5.0, 1800.0
+MIN_WARM_UP_S, MAX_WARM_UP_S = 5.0, 1800.0
 LOOKS = 120  # of a soak
 SETTLED_S = 180.0  # what is left when nobody asks any more must be done by then
 MUST_BE_NONE = ("leases_expired", "messages_unsent", "steps_running", "steps_ready", "runs")
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError("The soak found something: see above.")
 
     def _here(self, pid: int, lasts_s: float, options: dict[str, str | None]) -> None:
-        warm_up_s = min(max(WARM_UP * lasts_s, SHORTEST_WARM_UP_S), LONGEST_WARM_UP_S)
+        warm_up_s = min(max(WARM_UP * lasts_s, MIN_WARM_UP_S), MAX_WARM_UP_S)
         with workplace() as account:
             work = SoakWorkload(
                 account,

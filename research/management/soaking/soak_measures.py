@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.services.memory import PROC, descendants, own_proportional_mb
 
-MOST_GROWTH = 0.10  # from the time after the warm-up to the end
+MAX_GROWTH = 0.10  # from the time after the warm-up to the end
 # Words that a command line must all contain; the first match wins. Browsers and document readers are short-lived
 # children without a role.
 ROLES: Mapping[str, Sequence[str]] = {
@@ -57,7 +57,7 @@ class Growth:
 
     @property
     def is_too_much(self) -> bool:
-        return self.share >= MOST_GROWTH
+        return self.share >= MAX_GROWTH
 
 
 def look(pid: int, at_s: float, database_mb: float) -> ResourceSample:

@@ -29,7 +29,7 @@ from research.parsing.partial_reading import describe_part
 from research.parsing.sniff_format import is_json_feed
 from research.sandbox.sandbox_read_error import ReadError
 
-MOST_ENTRIES = 1_000
+MAX_ENTRIES = 1_000
 _DEFINES = re.compile(rb"<!DOCTYPE[^>\[]*\[|<!ENTITY", re.I)
 _HEADING = 2
 
@@ -60,14 +60,14 @@ def read_feed(data: bytes, name: str) -> ReadDocument:
     if not feed.entries:
         raise ReadError("empty", f"“{name}” is a feed without entries.")
     builder, log = TextBuilder(), DroppedLog()
-    for entry in feed.entries[:MOST_ENTRIES]:
+    for entry in feed.entries[:MAX_ENTRIES]:
         _write(builder, log, entry)
     dates = sorted(entry.date for entry in feed.entries if entry.date)
     return ReadDocument(
         text=builder.text, media_type=FEED, title=feed.title, author=feed.author,
         published=dates[-1] if dates else None, modified=partial_date(feed.updated), site_name=feed.title,
         url=feed.link, language=_language(feed.language), blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        notes=describe_part(min(len(feed.entries), MOST_ENTRIES), len(feed.entries), "entries"), dropped=log.entries,
+        notes=describe_part(min(len(feed.entries), MAX_ENTRIES), len(feed.entries), "entries"), dropped=log.entries,
     )  # fmt: skip
 
 

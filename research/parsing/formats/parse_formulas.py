@@ -14,7 +14,7 @@ _RELATION = re.compile(r"\s*([=<>≤≥≈≠∼≃≅≡→⇒⇔∝∈≪≫]|
 _SUM = re.compile(r"(?<=[\w)\]²³°′'!%])\s*([+−±×·]|(?<=[\w)\]])-(?=[\w(√]))\s*(?=[\w(\[√∑∫−-])")
 _SIMPLE = re.compile(r"[\w.,°′'∞%!]*|\([^()]*\)")
 _NUMBER = re.compile(r"[+−-]?[\w.,]+")
-_MOST_LEVELS = 60
+_MAX_LEVELS = 60
 _NAMES = re.compile(r"(?:sin|cos|tan|cot|sec|log|ln|lg|exp|lim|max|min|det|dim|ker|arg|sup|inf|mod|gcd|deg)$")
 
 
@@ -34,7 +34,7 @@ def _tidy(line: str) -> str:
 
 
 def _read(element: _Element, level: int) -> str:
-    if level > _MOST_LEVELS:
+    if level > _MAX_LEVELS:
         return "".join(map(str, element.itertext()))
     name = _name(element)
     write = _WRITERS.get(name)

@@ -19,7 +19,7 @@ _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _NARROWEST = 5  # percent of a letter's width
 _FLATTEST = 20  # twips: the height of a line or row
 _FAR = 15_000  # twips beyond the edge
-_LEAST_ALPHA = 0.06
+_MIN_ALPHA = 0.06
 _DEEPEST = 10  # styles based on each other
 _THEME = {"background1": WHITE, "light1": WHITE, "bg1": WHITE, "lt1": WHITE, "text1": BLACK, "dark1": BLACK,
           "tx1": BLACK, "dk1": BLACK}  # fmt: skip
@@ -88,7 +88,7 @@ class Hiding:
             return HiddenReason.STYLE
         if look.half_points is not None and look.half_points <= _TINY:
             return HiddenReason.SIZE
-        if look.ink is not None and look.ink.alpha < _LEAST_ALPHA:
+        if look.ink is not None and look.ink.alpha < _MIN_ALPHA:
             return HiddenReason.COLOR
         paper = None if look.ink is None else _paper(run, properties)
         return HiddenReason.COLOR if look.ink and paper and alike(look.ink, paper) else None

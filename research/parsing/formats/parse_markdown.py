@@ -40,7 +40,7 @@ _SCRIPT = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.I)
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:[ \t]*\S")
 _NOTE_MARK = re.compile(r"[ \t]?\[\^[^\]\s]{1,60}\]")
-_LONGEST_SEARCHED = 20_000  # characters of one paragraph
+_MAX_SEARCHED = 20_000  # characters of one paragraph
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
@@ -181,7 +181,7 @@ class _Walk:
             )
         if any(tag.startswith("<!--") for tag in markup):
             content = self._without_remarks(content)
-        if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
+        if len(content) <= _MAX_SEARCHED and any(map(_hides, markup)):
             content = _ELEMENT.sub(self._unless_hidden, content)
         if any(_SET_APART.match(tag) for tag in markup):
             content = self._write_raised_and_lowered(_BREAK.sub(" ", content))

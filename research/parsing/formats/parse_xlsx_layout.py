@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind
 
-_MOST_HEAD_ROWS = 5
-_MOST_ABOVE = 10  # sparse rows that stand above the headings of a table, without an empty row between
-_LONGEST_NAME = 120  # characters of a heading
+_MAX_HEAD_ROWS = 5
+_MAX_ABOVE = 10  # sparse rows that stand above the headings of a table, without an empty row between
+_MAX_NAME = 120  # characters of a heading
 _SAMPLE = 50  # rows that headings are compared with
 
 _FIGURE = re.compile(
@@ -226,7 +226,7 @@ class _Layout:
         if width < 2:
             return [], band.rows, []
         first, last = 0, len(band.rows)
-        while first < min(last - 1, _MOST_ABOVE) and self._is_above(band, first, width):
+        while first < min(last - 1, _MAX_ABOVE) and self._is_above(band, first, width):
             first += 1
         while last - first > 1 and self._is_below(band, band.rows[last - 1], width):
             last -= 1
@@ -263,7 +263,7 @@ class _Layout:
         if len(rows) < 2:
             return 0
         count = 1
-        while count < min(_MOST_HEAD_ROWS, len(rows) - 1) and self._is_head_continued(table, count):
+        while count < min(_MAX_HEAD_ROWS, len(rows) - 1) and self._is_head_continued(table, count):
             count += 1
         head, body = rows[:count], rows[count : count + _SAMPLE]
         if not all(
@@ -356,12 +356,12 @@ def _add_lines(builder: TextBuilder, lines: Iterable[str]) -> None:
 
 
 def _is_figure(text: str) -> bool:
-    return bool(text) and _FIGURE.fullmatch(text[:_LONGEST_NAME]) is not None
+    return bool(text) and _FIGURE.fullmatch(text[:_MAX_NAME]) is not None
 
 
 def _is_name(text: str, below: Sequence[str]) -> bool:
     """Return True if a text may name the column of the cells `below`: words, or a time unlike them."""
-    if len(text) > _LONGEST_NAME or _SENTENCE.match(text):
+    if len(text) > _MAX_NAME or _SENTENCE.match(text):
         return False
     if not _is_figure(text):
         return True

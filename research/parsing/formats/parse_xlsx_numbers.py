@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 )
 _ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
 _NOT_SHOWN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|AM/PM|A/P|General', re.IGNORECASE)
-_MOST_DECIMALS = 30
+_MAX_DECIMALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _fraction(section: _Section, value: float) -> str:
     digits = sum(kind == "digit" for kind, _ in section.tokens[slash:])
     if not digits:  # a fixed denominator
         return _general(value)
-    nearest = Fraction(value).limit_denominator(10 ** min(digits, _MOST_DECIMALS) - 1)
+    nearest = Fraction(value).limit_denominator(10 ** min(digits, _MAX_DECIMALS) - 1)
     whole, rest = divmod(nearest.numerator, nearest.denominator)
     if ("literal", " ") not in section.tokens[:slash]:
         return f"{nearest.numerator}/{nearest.denominator}"
@@ -120,7 +120,7 @@ def _digits(section: _Section, value: float) -> str:
     has_exponent, mantissa = exponent < len(inside), inside[:exponent]
     point = next((at for at, token in enumerate(mantissa) if token == ("mark", ".")), len(mantissa))
     whole, decimals = mantissa[:point], [text for kind, text in mantissa[point:] if kind == "digit"]
-    most = min(len(decimals), _MOST_DECIMALS)
+    most = min(len(decimals), _MAX_DECIMALS)
     least = max((at + 1 for at, text in enumerate(decimals) if text == "0"), default=0)
     if has_exponent:
         return f"{value:.{most}E}"

@@ -9,8 +9,8 @@ from research.parsing.split_sentences import sentences
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.draft_brief_by_rules import (
-    FEWEST_ABOUT,
-    LONGEST_DENIAL,
+    MAX_DENIAL,
+    MIN_ABOUT,
     WHOLLY,
     compare,
     is_opposite,
@@ -20,7 +20,7 @@ from research.pipelines.brief.draft_brief_by_rules import (
 from research.pipelines.brief.edits import shorten_text
 from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
 
-MOST_SENTENCES = 20
+MAX_SENTENCES = 20
 DENIED = 0.6  # share of a sentence's content words in a clause that denies it
 # Words that claim more than a study can show.
 _ABSOLUTE = re.compile(
@@ -45,7 +45,7 @@ def compare_own_text(
     text = " ".join(context.existing_content.split())
     block = TextBlock(0, len(text), BlockKind.PARAGRAPH)
     own = [text[found.start : found.end].strip() for found in sentences(text, [block])]
-    return [_judge(sentence, claims, alike) for sentence in own[:MOST_SENTENCES] if sentence]
+    return [_judge(sentence, claims, alike) for sentence in own[:MAX_SENTENCES] if sentence]
 
 
 def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnSentence:
@@ -65,7 +65,7 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
             text=sentence,
             outcome="wrong",
             claims=denying,
-            denied_by=shorten_text(texts[denying[0]], LONGEST_DENIAL),
+            denied_by=shorten_text(texts[denying[0]], MAX_DENIAL),
         )
     stems = content_stems(sentence)
     shared = [len(stems & content_stems(text)) for text in texts]
@@ -93,7 +93,7 @@ def denies(text: str, sentence: str) -> bool:
     True
     """
     stems = content_stems(sentence)
-    least = max(FEWEST_ABOUT, DENIED * len(stems))
+    least = max(MIN_ABOUT, DENIED * len(stems))
     clauses = _CLAUSE_ENDS.split(text)
     return any(
         len(content_stems(clause) & stems) >= least and is_opposite(clause, sentence) for clause in clauses

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
-from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.credibility.brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from research.agents.prompt_data_blocks import SourceText
 from research.llm.answer_bounds import Passage, Sentence, at_most
 from research.models import AgentRole
@@ -28,8 +28,8 @@ from research.pipelines.brief.stored_brief import (
 from research.pipelines.common.ask_model_in_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer
 
-LONGEST_CLAIM = 600  # characters
-MOST_TOKENS = 2_500
+MAX_CLAIM = 600  # characters
+MAX_TOKENS = 2_500
 NOWHERE = "The words that were given for it stand in no excerpt of the result."
 
 
@@ -50,13 +50,13 @@ class EditAnswer(ModelAnswer):
     action: Action
     value: str
     reasoning: Sentence
-    claims: Annotated[list[int], at_most(MOST_CLAIMS)] = Field(
+    claims: Annotated[list[int], at_most(MAX_CLAIMS)] = Field(
         default_factory=list, description="Numbers of the claims that support it, from 1."
     )
 
 
 class BriefAnswer(ModelAnswer):
-    claims: Annotated[list[BriefClaimAnswer], at_most(MOST_CLAIMS)]
+    claims: Annotated[list[BriefClaimAnswer], at_most(MAX_CLAIMS)]
     edits: Annotated[list[EditAnswer], at_most(10)] = Field(default_factory=list)
 
 
@@ -81,7 +81,7 @@ class BriefPromptInput:
                 for number, piece in enumerate(self.words, start=1)
             ],
         }
-        return ModelQuestion(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MAX_TOKENS)
 
 
 def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike: Likeness) -> BriefDraft:
@@ -99,15 +99,15 @@ def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike
             refused.append(RefusedSentence(text=_flat(answer_claim.text), reason=NOWHERE))
         else:
             places[number] = keep(found, claim)
-    places = {number: place for number, place in places.items() if place < MOST_CLAIMS}
-    found = with_further(found[:MOST_CLAIMS], prompt_input.words, alike)
-    claims = found if len(found) >= FEWEST_CLAIMS else top_up_claims(found, prompt_input.words, alike)
+    places = {number: place for number, place in places.items() if place < MAX_CLAIMS}
+    found = with_further(found[:MAX_CLAIMS], prompt_input.words, alike)
+    claims = found if len(found) >= MIN_CLAIMS else top_up_claims(found, prompt_input.words, alike)
     edits = _edits(answer.edits, places) if prompt_input.context.wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=[sentence for sentence in refused if sentence.text])
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_CLAIM]
+    return " ".join(text.split())[:MAX_CLAIM]
 
 
 def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:
@@ -122,7 +122,7 @@ def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftCla
     if not text or not unique:
         return None
     return DraftClaim(
-        text=text, category=answer.category, actionable=answer.actionable, spans=unique[:MOST_EVIDENCE]
+        text=text, category=answer.category, actionable=answer.actionable, spans=unique[:MAX_EVIDENCE]
     )
 
 

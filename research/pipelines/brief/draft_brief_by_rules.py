@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.contradiction.claim_statement_conflicts import difference
-from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.credibility.brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER
 from citations.text.words_and_stems import content_stems
@@ -23,12 +23,12 @@ from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftS
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 SAID = 0.7  # least share of a statement's content words in a passage that says it
-MOST_QUOTED = 3  # sentences of the evidence that take the place of a statement
-SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
+MAX_QUOTED = 3  # sentences of the evidence that take the place of a statement
+SHORTEST, MIN_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
-LONGEST_DENIAL = 240  # characters of a sentence that denies a statement
-LONGEST_JOINED = 400  # characters of a sentence with those that depend on it
-FEWEST_CONTAINED = 5  # content words of a sentence that another one may contain
+MAX_DENIAL = 240  # characters of a sentence that denies a statement
+MAX_JOINED = 400  # characters of a sentence with those that depend on it
+MIN_CONTAINED = 5  # content words of a sentence that another one may contain
 CONTAINED = 0.6  # least share of the words of the longer one that the shorter one then has
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
@@ -82,7 +82,7 @@ def draft(
             turns += [(turn + place, claim) for place, claim in enumerate(found)]
             refused += refusals
     texts = list(statements(answer))
-    stated = cover_in_turn(turns, MOST_CLAIMS)
+    stated = cover_in_turn(turns, MAX_CLAIMS)
     claims = [name_opponent(claim, texts, evidence) for claim in top_up_claims(stated, evidence, alike)]
     edits = edits_by_rules(claims, evidence, context) if context is not None and context.wants_edits else []
     return BriefDraft(
@@ -96,7 +96,7 @@ def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[Ev
     """Prepend the source's title to a claim that opposes the answer, so that nobody takes it for the answer."""
     stems = content_stems(claim.text)
     is_against = any(
-        len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
+        len(stems & content_stems(denied[1])) >= MIN_SHARED and not _NOT.search(claim.text)
         for text in texts
         for denied in _DENIED.finditer(text)
     )
@@ -177,14 +177,14 @@ def _quote_parts(statement: str, evidence: Sequence[EvidenceWords]) -> list[Draf
             figures = measures & set(_measures(sentence.text).items())
             if _opposes(statement, sentence.text) or not is_quotable(sentence.text):
                 continue
-            if len(shared) >= FEWEST_SHARED or figures:
+            if len(shared) >= MIN_SHARED or figures:
                 likely.append((sentence, {*shared, *figures}))
     chosen: list[EvidenceWords] = []
-    while likely and len(chosen) < MOST_QUOTED:
+    while likely and len(chosen) < MAX_QUOTED:
         best = max(likely, key=lambda pair: len(pair[1]))
         chosen.append(best[0])
         rest = [(sentence, parts - best[1]) for sentence, parts in likely if sentence is not best[0]]
-        likely = [(sentence, parts) for sentence, parts in rest if len(parts) >= FEWEST_SHARED]
+        likely = [(sentence, parts) for sentence, parts in rest if len(parts) >= MIN_SHARED]
     return [_claim(sentence.text, [sentence]) for sentence in chosen]
 
 
@@ -192,7 +192,7 @@ def _opposes(statement: str, text: str) -> bool:
     """Return True if the text is opposite to each clause of the statement that it shares words with."""
     stems = content_stems(text)
     parts = clauses_of(statement) or [statement]
-    about = [part for part in parts if len(content_stems(part) & stems) >= FEWEST_SHARED] or parts
+    about = [part for part in parts if len(content_stems(part) & stems) >= MIN_SHARED] or parts
     return all(is_opposite(part, text) for part in about)
 
 
@@ -209,9 +209,9 @@ def top_up_claims(
         own_claim for own_claim in own if (own_claim.spans[0].source, own_claim.spans[0].start) not in cited
     ]
     found = distinct([*claims, *unused])
-    if len(found) < FEWEST_CLAIMS:
-        found = distinct([*found, *own])[: max(FEWEST_CLAIMS, len(found))]
-    return found[:MOST_CLAIMS]
+    if len(found) < MIN_CLAIMS:
+        found = distinct([*found, *own])[: max(MIN_CLAIMS, len(found))]
+    return found[:MAX_CLAIMS]
 
 
 def with_further(
@@ -227,7 +227,7 @@ def with_further(
 def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness) -> DraftClaim:
     cited = {span.source for span in claim.spans}
     unused = [words for words in evidence if not any(_overlap(words, span) for span in claim.spans)]
-    if len(claim.spans) >= MOST_EVIDENCE or not unused:
+    if len(claim.spans) >= MAX_EVIDENCE or not unused:
         return claim
     each = compare(claim.text, [piece.text for piece in unused], alike)
     further = [
@@ -236,7 +236,7 @@ def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: L
         if verdict.status in WHOLLY and is_said_by(claim.text, piece.text)
     ]
     spans = [*claim.spans, *(unused[place].span() for _order, place in sorted(further))]
-    return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+    return claim.model_copy(update={"spans": spans[:MAX_EVIDENCE]})
 
 
 def _overlap(words: EvidenceWords, span: DraftSpan) -> bool:
@@ -251,7 +251,7 @@ def statements(answer: str) -> Iterator[str]:
             continue
         for sentence in sentences(line, [TextBlock(0, len(line), BlockKind.PARAGRAPH)]):
             text = line[sentence.start : sentence.end].strip()
-            if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
+            if len(text) >= SHORTEST and len(text.split()) >= MIN_WORDS:
                 yield text
 
 
@@ -286,7 +286,7 @@ def clauses_of(statement: str) -> list[str]:
     ['Do not force password changes.', 'NIST tells verifiers not to require them.']
     """
     parts = [part.strip(" ,.") for part in _CLAUSES.split(statement)]
-    whole = [part for part in parts if len(part) >= SHORTEST - 5 and len(part.split()) >= FEWEST_WORDS - 1]
+    whole = [part for part in parts if len(part) >= SHORTEST - 5 and len(part.split()) >= MIN_WORDS - 1]
     if len(whole) < 2:
         return []
     return [f"{part[:1].upper()}{part[1:]}." for part in whole]
@@ -310,7 +310,7 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     ]
     if denied and not agrees_elsewhere(statement, evidence):
         words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
-        reason = f"Its own source says otherwise: “{shorten_text(_denial(statement, words), LONGEST_DENIAL)}”"
+        reason = f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL)}”"
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     return RefusedSentence(text=statement, reason=PARTED_OUT if _is_near(statement, evidence) else UNCARRIED)
 
@@ -345,8 +345,8 @@ _DENIED = re.compile(
 )  # with the denied words
 LONG_STEM = 5  # letters of a stem that may begin another word of one family
 ROUNDED = 0.1  # share of the larger figure by which a rounded one differs at most
-FEWEST_SHARED = 2  # content words
-FEWEST_ABOUT = 3  # common content words from which two sentences have the same subject
+MIN_SHARED = 2  # content words
+MIN_ABOUT = 3  # common content words from which two sentences have the same subject
 
 
 def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
@@ -360,7 +360,7 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             continue
         for words in evidence:
             found = _measures(words.text).get(unit)
-            is_about = len(stems & content_stems(words.text)) >= FEWEST_ABOUT
+            is_about = len(stems & content_stems(words.text)) >= MIN_ABOUT
             is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
             if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
@@ -467,7 +467,7 @@ def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
     for sentence in _split_sentences(words):
         last = joined[-1] if joined else None
         end = sentence.start + len(sentence.text)
-        if last and hangs(sentence.text) and end - last.start <= LONGEST_JOINED:
+        if last and hangs(sentence.text) and end - last.start <= MAX_JOINED:
             joined[-1] = replace(last, text=words.text[last.start - words.start : end - words.start])
         else:
             joined.append(sentence)
@@ -511,7 +511,7 @@ def is_statement(text: str) -> bool:
         text[:1].isupper() or text[:1].isdigit() or text[:1] in "“\"'(" or len(text.split()) >= LONG_ENOUGH
     )
     is_marked_up = bool(re.search(r"</?\w+[^>]*>|\]\[|__\[", text))
-    return begins and len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS and not is_marked_up
+    return begins and len(text) >= SHORTEST and len(text.split()) >= MIN_WORDS and not is_marked_up
 
 
 def _others(
@@ -529,7 +529,7 @@ def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
     pieces = list(words)
     firsts = list({piece.source: piece for piece in reversed(pieces)}.values())[::-1]
     ordered = sorted(firsts, key=pieces.index) + [piece for piece in pieces if piece not in firsts]
-    spans = [chosen.span() for chosen in ordered[:MOST_EVIDENCE]]
+    spans = [chosen.span() for chosen in ordered[:MAX_EVIDENCE]]
     return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
 
 
@@ -555,7 +555,7 @@ def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
         kept.append(claim)
         return len(kept) - 1
     spans = [*kept[same].spans, *(span for span in claim.spans if span not in kept[same].spans)]
-    kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
+    kept[same] = kept[same].model_copy(update={"spans": spans[:MAX_EVIDENCE]})
     return same
 
 
@@ -575,7 +575,7 @@ def _repeats(mine: DraftClaim, other: DraftClaim) -> bool:
         return False
     shorter, longer = sorted((content_stems(mine.text), content_stems(other.text)), key=len)
     return (
-        len(shorter) >= FEWEST_CONTAINED
+        len(shorter) >= MIN_CONTAINED
         and shorter <= longer
         and len(shorter) >= CONTAINED * len(longer)
         and re.findall(r"\d[\d.,]*", mine.text) == re.findall(r"\d[\d.,]*", other.text)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
+from citations.credibility.brief_scores import GOOD_EDIT, MAX_EDITS
 from citations.text.words_and_stems import content_stems
 from research.extractive.question.question_translation import detect_language
 from research.pipelines.brief.brief_config import BriefContext
@@ -12,8 +12,8 @@ from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
 COMMENTED = 0.75  # confidence of an edit that a comment asks for: the wish is certain, its phrase is not
-LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
-LONGEST_PHRASE = 9  # words
+MAX_VALUE, MAX_REASON = 200, 400  # characters
+MAX_PHRASE = 9  # words
 LONG_STEM = 6  # letters of a word that may begin a compound
 SAME_PHRASE = 0.6  # share of common content words from which two phrases show the same
 _END = (
@@ -363,7 +363,7 @@ def _split(text: str) -> list[str]:
         if (
             phrase
             and not _GENERIC.fullmatch(phrase)
-            and len(phrase.split()) <= LONGEST_PHRASE
+            and len(phrase.split()) <= MAX_PHRASE
             and not _NO_PHRASE.search(phrase)
         ):
             phrases.append(phrase)
@@ -403,7 +403,7 @@ def edits_by_rules(
     edits = _with_wishes_of_comments(edits, prompt, comments)
     edits += _remaining_rivals(edits, prompt, comments)
     edits += _comment_edits(edits, prompt, comments)
-    return _in_turn(_join_removals(edits) if len(edits) > MOST_EDITS else edits, comments)
+    return _in_turn(_join_removals(edits) if len(edits) > MAX_EDITS else edits, comments)
 
 
 # How a comment begins that asks for something, before its verb.
@@ -480,7 +480,7 @@ _VAGUE_WISH = re.compile(
     r"|bigger|smaller|größer|kleiner)\b[^,]{0,12}$",
     re.IGNORECASE,
 )
-LONGEST_WISH = 8  # words of a phrase that a comment asks for
+MAX_WISH = 8  # words of a phrase that a comment asks for
 
 
 def comment_wishes(sentence: str) -> list[Wish]:
@@ -513,7 +513,7 @@ def _wished(text: str) -> str:
     phrase = re.sub(
         r"^(?:the|an?|any|our|this|that|der|die|das|den|dem|eine?[nmrs]?|unsere?n?)\s", "", phrase, flags=re.I
     )
-    is_long = len(phrase.split()) > LONGEST_WISH
+    is_long = len(phrase.split()) > MAX_WISH
     return "" if is_long or len(phrase) < 3 or _VAGUE_WISH.match(phrase) else phrase.strip()
 
 
@@ -542,7 +542,7 @@ def _grant(
     for place, edit in enumerate(edits):
         if _does_as_wished(edit, wish, old):
             if reason not in edit.reasoning:
-                told = shorten_text(f"{edit.reasoning} {reason}", LONGEST_REASON)
+                told = shorten_text(f"{edit.reasoning} {reason}", MAX_REASON)
                 edit = edit.model_copy(update={"reasoning": told})
             return [*edits[:place], edit, *edits[place + 1 :]]
     if not wish.is_wanted and not old and _phrase_like(wish.phrase, prompt.negative):
@@ -555,7 +555,7 @@ def _grant(
         DraftEdit(
             target=target,
             action=action,
-            value=shorten_text(value, LONGEST_VALUE),
+            value=shorten_text(value, MAX_VALUE),
             reasoning=reason,
             claims=[],
             answers_comment=True,
@@ -617,7 +617,7 @@ def _join_removals(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
     claims = dict.fromkeys(claim for edit in removals for claim in edit.claims)
     joined = removals[0].model_copy(
         update={
-            "value": shorten_text(", ".join(edit.value for edit in removals), LONGEST_VALUE),
+            "value": shorten_text(", ".join(edit.value for edit in removals), MAX_VALUE),
             "claims": list(claims),
         }
     )
@@ -822,7 +822,7 @@ def _edits(
         yield DraftEdit(
             target=target,
             action=action,
-            value=shorten_text(value, LONGEST_VALUE),
+            value=shorten_text(value, MAX_VALUE),
             reasoning=_reasoning(claim, evidence, value, comments),
             claims=[number],
         )
@@ -854,7 +854,7 @@ def _reasoning(claim: DraftClaim, evidence: Sequence[EvidenceWords], value: str,
     comment = next((sentence for sentence in _comment_sentences(comments) if _shares(value, sentence)), "")
     return shorten_text(
         f"{reason} It answers the comment “{shorten_text(comment, 80)}”" if comment else reason,
-        LONGEST_REASON,
+        MAX_REASON,
     )
 
 
@@ -965,9 +965,7 @@ def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
         earlier = joined.get(key)
         value = f"{earlier.value}, {edit.value}" if earlier else edit.value
         joined[key] = (
-            edit
-            if earlier is None
-            else earlier.model_copy(update={"value": shorten_text(value, LONGEST_VALUE)})
+            edit if earlier is None else earlier.model_copy(update={"value": shorten_text(value, MAX_VALUE)})
         )
     return list(joined.values())
 
@@ -1001,7 +999,7 @@ def rank_edits(
     scored = list(_score_edits(edits, numbers, confidences))
     good = [edit for edit in scored if edit.confidence > GOOD_EDIT]
     weak = sorted((edit for edit in scored if edit not in good), key=lambda edit: -edit.confidence)
-    return sorted([*good, *weak][:MOST_EDITS], key=lambda edit: -edit.confidence)
+    return sorted([*good, *weak][:MAX_EDITS], key=lambda edit: -edit.confidence)
 
 
 def _score_edits(
@@ -1011,7 +1009,7 @@ def _score_edits(
     for edit in edits:
         placed = {numbers[index] for index in edit.claims if 0 <= index < len(numbers)}
         support = sorted(number for number in placed if number is not None and number in confidences)
-        value = shorten_text(edit.value, LONGEST_VALUE)
+        value = shorten_text(edit.value, MAX_VALUE)
         place = (edit.target, edit.action, edit.value.casefold())
         if (support or edit.answers_comment) and value and place not in seen:
             seen.add(place)
@@ -1020,7 +1018,7 @@ def _score_edits(
                 target=edit.target,
                 action=edit.action,
                 value=value,
-                reasoning=shorten_text(edit.reasoning, LONGEST_REASON),
+                reasoning=shorten_text(edit.reasoning, MAX_REASON),
                 confidence=round(trusted, 4),
                 supporting_claims=support,
             )

@@ -45,9 +45,9 @@ EDITS_HEADING = "Suggested prompt edits"
 THEN_READS = "The prompt then reads:"
 OPENS = "Each claim opens onto the words that it stands on."
 TRUSTED_LITTLE = "W019"  # based on the confidence of a report's claims, while a brief has its own scores
-MOST_OF_SUMMARY = 5  # claims
+MAX_OF_SUMMARY = 5  # claims
 IN_SHORT = 3  # claims of the first part
-MOST_VERDICTS = 2  # sentences of the existing text that the first part judges
+MAX_VERDICTS = 2  # sentences of the existing text that the first part judges
 OWN_TEXT_HEADING = "Your text"
 INSTEAD = "A text that the sources carry:"
 
@@ -75,7 +75,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     outcome.insufficient = bool(own.reason)
     outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
-    verdicts = own_text_notes(draft.own_text)[:MOST_VERDICTS]
+    verdicts = own_text_notes(draft.own_text)[:MAX_VERDICTS]
     outcome.summary = [*filter(None, [*verdicts, lead]), *choose_in_short(brief.key_claims)]
     _store_edits(run_id, brief.prompt_edits, own.edited_prompt)
     _store_own_text(run_id, draft, scored)
@@ -299,7 +299,7 @@ def summary_of(
     They contain what is wrong in the existing text, the answer's first statement if it is not a claim, the claims'
     sentences, the findings of the check, and the evidence base.
     """
-    texts = [_date_figures(key_claim) for key_claim in claims[:MOST_OF_SUMMARY]]
+    texts = [_date_figures(key_claim) for key_claim in claims[:MAX_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
     note = answer_note(own, refused, claims)
     lead = [*own_text_notes(own_text), *filter(None, [note])]
@@ -330,7 +330,7 @@ def _store_own_text(run_id: UUID, draft: BriefDraft, scored: Sequence[tuple[Clai
     verdicts = [{"text": note} for note in own_text_notes(draft.own_text)]
     blocks: list[dict[str, object]] = [{"type": "list", "sentences": verdicts}]
     if any(sentence.outcome != "said" for sentence in draft.own_text):
-        claims = [claim for claim, _ in scored][:MOST_OF_SUMMARY]
+        claims = [claim for claim, _ in scored][:MAX_OF_SUMMARY]
         blocks += [
             {"type": "paragraph", "sentences": [{"text": INSTEAD}]},
             {"type": "paragraph", "sentences": [{"claim": str(claim.pk)} for claim in claims]},

@@ -23,8 +23,8 @@ from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, Ta
 from research.webhooks.webhook_secrets import texts_of
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than one lookup may take
-FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
-MOST_LOOKS = 450  # about three days
+FIRST_PAUSE, MAX_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
+MAX_LOOKS = 450  # about three days
 NO_KEY = "The workspace has no key for Parallel."
 NOBODY = "This task belongs to nobody who is allowed to start runs here."
 
@@ -129,7 +129,7 @@ def _owner(task: WatchedTask) -> User | None:
 
 
 def _put_off(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
-    if taken.looks >= MOST_LOOKS:
+    if taken.looks >= MAX_LOOKS:
         return _give_up(tenant_id, taken, problem or "The task has not ended within three days.")
     with tenant_context(tenant_id):
         WatchedTask.objects.filter(pk=taken.task, state=TaskState.WAITING).update(
@@ -148,4 +148,4 @@ def _give_up(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
 
 def pause_after(looks: int) -> timedelta:
     """Return the pause before an unfinished task is looked up again, after `looks` lookups (1 or more)."""
-    return min(FIRST_PAUSE * (1 << min(looks - 1, 10)), LONGEST_PAUSE)
+    return min(FIRST_PAUSE * (1 << min(looks - 1, 10)), MAX_PAUSE)

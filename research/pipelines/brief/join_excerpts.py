@@ -16,7 +16,7 @@ from citations.verification import Verdict, VerdictStatus
 PARTED = "No excerpt says it whole: its parts stand in several."
 FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
 FIGURES = frozenset({PartKind.QUANTITY, PartKind.TIME})
-MOST_TRIED = 8  # passages tried in combination: those with most facts
+MAX_TRIED = 8  # passages tried in combination: those with most facts
 ENOUGH = 0.5  # least share of the statement's facts, and of its words, that must be found
 
 _SEAM = re.compile(r"[,;:]\s|\b(?:and|but|while|whereas)\b")
@@ -68,7 +68,7 @@ def _find_covering_passages(statement: str, verdicts: Sequence[Verdict], most: i
     """Return the indexes of the passages with most facts, each with one that the others lack; none if under two."""
     facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
     likely = sorted((at for at, keys in enumerate(facts) if keys), key=lambda at: (-len(facts[at]), at))[
-        :MOST_TRIED
+        :MAX_TRIED
     ]
     sets = (
         tuple(sorted(combination))

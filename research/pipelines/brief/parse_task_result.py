@@ -20,8 +20,8 @@ from research.pipelines.brief.task_result import (
 )
 
 LARGEST = 1_000_000  # bytes
-MOST_PIECES = 500
-LONGEST_ANSWER, LONGEST_PIECE = 100_000, 20_000  # characters
+MAX_PIECES = 500
+MAX_ANSWER, MAX_PIECE = 100_000, 20_000  # characters
 DEEPEST = 60  # levels of nesting
 WORDS_FOR_CONFIDENCE: Final[Mapping[str, float]] = {"high": 0.9, "medium": 0.6, "low": 0.2}
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
@@ -120,9 +120,9 @@ class _Reader:
         if not isinstance(value, Sequence) or isinstance(value, str):
             self.wrong(name, _("a list"), value)
             return []
-        if len(value) > MOST_PIECES:
+        if len(value) > MAX_PIECES:
             message = _("“%(name)s” has %(count)d entries; the limit is %(most)d.")
-            self.faults.append(message % {"name": name, "count": len(value), "most": MOST_PIECES})
+            self.faults.append(message % {"name": name, "count": len(value), "most": MAX_PIECES})
             return []
         entries = [entry for entry in value if isinstance(entry, Mapping)]
         if len(entries) < len(value):
@@ -181,7 +181,7 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     pieces = [
         ReceivedExcerpt(
             url=reader.text(citation, "url", is_needed=True).strip(),
-            text=reader.text(citation, "snippet")[:LONGEST_PIECE],
+            text=reader.text(citation, "snippet")[:MAX_PIECE],
             title=reader.text(citation, "title"),
             relevance=reader.share(citation, "relevance"),
         )
@@ -190,7 +190,7 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     pieces += [
         ReceivedExcerpt(
             url=reader.text(entry, "source_url").strip(),
-            text=reader.text(entry, "text")[:LONGEST_PIECE],
+            text=reader.text(entry, "text")[:MAX_PIECE],
             context=reader.text(entry, "context"),
         )
         for entry in reader.entries(given, "excerpts")
@@ -198,8 +198,8 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     return TaskResult(
         run_id=reader.text(given, "run_id", is_needed=True),
         processor=reader.text(given, "processor"),
-        answer=reader.text(given, "answer")[:LONGEST_ANSWER],
-        reasoning=reader.text(given, "reasoning")[:LONGEST_ANSWER],
+        answer=reader.text(given, "answer")[:MAX_ANSWER],
+        reasoning=reader.text(given, "reasoning")[:MAX_ANSWER],
         confidence=reader.share(given, "confidence"),
         pieces=tuple(piece for piece in pieces if piece.url and piece.text.strip()),
         links={piece.url: piece.title for piece in pieces if piece.url},
@@ -215,8 +215,8 @@ def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, ob
     return TaskResult(
         run_id=reader.text(run, "run_id", is_needed=True),
         processor=reader.text(run, "processor"),
-        answer=_content(reader, output)[:LONGEST_ANSWER],
-        reasoning="\n".join(_reasons(reader, basis))[:LONGEST_ANSWER],
+        answer=_content(reader, output)[:MAX_ANSWER],
+        reasoning="\n".join(_reasons(reader, basis))[:MAX_ANSWER],
         confidence=round(sum(confidences) / len(confidences), 4) if confidences else None,
         pieces=tuple(excerpt for excerpt in pieces if excerpt.url and excerpt.text.strip()),
         links={excerpt.url: excerpt.title for excerpt in pieces if excerpt.url},
@@ -243,7 +243,7 @@ def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Received
         )
         for text in texts or [""]:
             yield ReceivedExcerpt(
-                url, storable_text(text)[:LONGEST_PIECE], title, context="" if name == "output" else name
+                url, storable_text(text)[:MAX_PIECE], title, context="" if name == "output" else name
             )
 
 

@@ -18,7 +18,7 @@ from research.pipelines.brief.task_result import BriefInputRefused
 from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import validate_values
 from research.pipelines.run_kinds import RunKind
-from research.runs.start_and_cancel import LONGEST_TOPIC, RunActionRefused, start_run
+from research.runs.start_and_cancel import MAX_TOPIC, RunActionRefused, start_run
 
 
 class BriefRefused(RunActionRefused):
@@ -82,7 +82,7 @@ def start_brief(
 def title_of(query: str, answer: str) -> str:
     """Return the query as a title; if there is none, a short title from the answer."""
     if query.strip():
-        return query.strip()[:LONGEST_TOPIC]
+        return query.strip()[:MAX_TOPIC]
     return name_of(answer) or _("A brief")
 
 

@@ -12,14 +12,14 @@ from citations.entailment.claim_types import is_checkable
 from citations.text.words_and_stems import content_stems
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
-LONGEST_CLAIM = 600  # characters
-MOST_NEW_WORDS, MOST_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form
+MAX_CLAIM = 600  # characters
+MAX_NEW_WORDS, MAX_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form
 CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 
 
 def carries(windows: Sequence[str], text: str) -> bool:
     """Return True if one of the cited passages verifies the sentence, or it restates that passage accurately."""
-    if not text or len(text) > LONGEST_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
+    if not text or len(text) > MAX_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
         return False
     return any(_is_carried(text, words) for words in windows)
 
@@ -31,7 +31,7 @@ def restates(claim: str, windows: Sequence[str], text: str) -> bool:
 
 def _is_carried(text: str, words: str) -> bool:
     verdict = verify(text, [CitedPassage(words)])
-    most = min(MOST_NEW_WORDS, MOST_NEW_SHARE * len(content_stems(text)))
+    most = min(MAX_NEW_WORDS, MAX_NEW_SHARE * len(content_stems(text)))
     return verdict.status in CARRIED and new_words(verdict) <= most
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from uuid import UUID
 
-from research.engine.states.exit_conditions import MOST_REVISIONS
+from research.engine.states.exit_conditions import MAX_REVISIONS
 from research.llm.model_settings import has_model
 from research.models import Run
 from research.pipelines.report.report_config import EvidenceConfig
@@ -32,4 +32,4 @@ def is_written_once(run: Run) -> bool:
 
     Rules would write the same text again, and a model may revise only a limited number of times.
     """
-    return engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS
+    return engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MAX_REVISIONS

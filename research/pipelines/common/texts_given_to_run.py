@@ -9,7 +9,7 @@ from citations.credibility.source_authority import classify_source, origin_domai
 from citations.models import DomainRule
 from research.library.prepare_library_documents import PreparedDocument, PreparedPassage
 from research.library.rate_library_source import judge_of
-from research.library.sources_from_library import MOST_CHUNKS
+from research.library.sources_from_library import MAX_CHUNKS
 from research.library.store_library_documents import keep_content
 from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
@@ -99,7 +99,7 @@ def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, PreparedDocument]]
         _chunk(row, passage)
         for row, (text, read) in zip(rows, texts, strict=True)
         if not text.left_out
-        for passage in read.passages[:MOST_CHUNKS]
+        for passage in read.passages[:MAX_CHUNKS]
     )
     used = sum(not text.left_out for text, _read in texts)
     Run.objects.filter(pk=run_id).update(sources_found=len(rows), sources_processed=used)

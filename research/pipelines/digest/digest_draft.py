@@ -6,7 +6,7 @@ from enum import StrEnum
 from citations.anchoring import Span
 from research.pipelines.digest.safety import Danger
 
-MOST_HIGHLIGHTS = MOST_CAUTIONS = 5
+MAX_HIGHLIGHTS = MAX_CAUTIONS = 5
 RULES_VERSION = "digest.rules.v2"
 
 

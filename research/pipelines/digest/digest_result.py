@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.pipelines.digest.digest_draft import MOST_CAUTIONS, MOST_HIGHLIGHTS
+from research.pipelines.digest.digest_draft import MAX_CAUTIONS, MAX_HIGHLIGHTS
 
 
 class _Shape(BaseModel):
@@ -42,8 +42,8 @@ class Digest(_Shape):
     prompt_version: str = ""
     summary: str = ""
     summary_items: list[DigestItem] = Field(default_factory=list)
-    highlights: list[DigestItem] = Field(default_factory=list, max_length=MOST_HIGHLIGHTS)
-    cautions: list[DigestItem] = Field(default_factory=list, max_length=MOST_CAUTIONS)
+    highlights: list[DigestItem] = Field(default_factory=list, max_length=MAX_HIGHLIGHTS)
+    cautions: list[DigestItem] = Field(default_factory=list, max_length=MAX_CAUTIONS)
     sources: list[DigestSource] = Field(default_factory=list)
     keywords: list[str] = Field(default_factory=list)
     thin: bool = False

@@ -13,8 +13,8 @@ from research.pipelines.digest.post_texts import Utterance
 SHORTEST = 20  # characters of a sentence that is informative on its own
 SAME = 0.6  # share of the shorter sentence's content words in the other, from which both say the same
 SAME_THREAD = 0.5  # the same share for two comments under one post of which one denies words of the other
-FEWEST_SHARED = 2  # content words
-MOST_COMPARED = 60  # pairs of sentences with figures under one post
+MIN_SHARED = 2  # content words
+MAX_COMPARED = 60  # pairs of sentences with figures under one post
 OUTVOTED = 3  # an answer with this many times the votes of a claim corrects it, even without denying it
 
 _DENIES = re.compile(
@@ -253,7 +253,7 @@ def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
     ]
     for no in (utterance for utterance in candidates if find_negated_stems(utterance.text)):
         for yes in candidates:
-            fewest, share = (FEWEST_SHARED, SAME_THREAD) if no.post == yes.post else (3, SAME)
+            fewest, share = (MIN_SHARED, SAME_THREAD) if no.post == yes.post else (3, SAME)
             if (
                 no.author != yes.author
                 and _overlaps(no, yes, fewest=fewest, share=share)
@@ -291,7 +291,7 @@ def _answers_in_figures(utterances: Sequence[Utterance]) -> Iterator[Disagreemen
         and _says_enough(utterance)
         and asks_figure(utterance.title)
     ]
-    given = [(utterance, figures) for utterance, figures in answers if figures][:MOST_COMPARED]
+    given = [(utterance, figures) for utterance, figures in answers if figures][:MAX_COMPARED]
     for (first, mine), (second, theirs) in combinations(given, 2):
         pairs = [(figure, other) for figure in mine for other in theirs if figure.kind == other.kind]
         if (
@@ -335,9 +335,9 @@ def _pairs_with_figures(utterances: Sequence[Utterance]) -> Iterator[tuple[Utter
         pairs = [
             (len(stems & others) / min(len(stems), len(others)), first, second)
             for (first, stems), (second, others) in combinations(sentences, 2)
-            if first.author != second.author and len(stems & others) >= FEWEST_SHARED
+            if first.author != second.author and len(stems & others) >= MIN_SHARED
         ]
-        likeliest = sorted(pairs, key=lambda pair: -pair[0])[:MOST_COMPARED]
+        likeliest = sorted(pairs, key=lambda pair: -pair[0])[:MAX_COMPARED]
         yield from ((first, second) for _share, first, second in likeliest)
 
 
@@ -399,7 +399,7 @@ def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[
         return False
     on_question = content_stems(first.text) & content_stems(second.text) & question_stems
     answers = len(on_question) >= max(3, len(question_stems) / 2)
-    return answers or _overlaps(first, second, fewest=FEWEST_SHARED)
+    return answers or _overlaps(first, second, fewest=MIN_SHARED)
 
 
 def count_supporters(utterances: Sequence[Utterance]) -> Mapping[Key, frozenset[str]]:

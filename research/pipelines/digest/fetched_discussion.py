@@ -16,8 +16,8 @@ from pydantic import (
 from research.pipelines.common.run_input_errors import InputRefused, read_object, refusal_of
 from research.pipelines.common.run_input_lists import InARow
 
-MOST_BYTES = 5_000_000
-MOST_POSTS, MOST_COMMENTS = 500, 2_000  # in the whole input
+MAX_BYTES = 5_000_000
+MAX_POSTS, MAX_COMMENTS = 500, 2_000  # in the whole input
 LONGEST = 100_000  # characters of one text
 
 
@@ -93,13 +93,13 @@ class PostFetchError(_Part):
 class FetchedPosts(_Part):
     query: Text = Field(min_length=3, max_length=2_000)
     plan_id: Text = Field(default="", max_length=200)
-    posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow]
+    posts: Annotated[tuple[Post, ...], Field(max_length=MAX_POSTS), InARow]
     errors: Annotated[tuple[PostFetchError, ...], Field(max_length=100), InARow] = ()
 
 
 def read_fetched(data: bytes) -> FetchedPosts:
     """Read a fetch result. Raises InputRefused: the codes of `read_object`, no_query, no_posts, bad_post, too_many."""
-    given = read_object(data, MOST_BYTES)
+    given = read_object(data, MAX_BYTES)
     if not str(given.get("query") or "").strip():
         raise InputRefused("no_query", "The input has no “query”: what was searched for.")
     if not isinstance(given.get("posts"), list):
@@ -115,6 +115,6 @@ def validate_fetched(given: object) -> FetchedPosts:
         code = "too_many" if any(fault["type"] == "too_long" for fault in error.errors()) else "bad_post"
         raise refusal_of(error, code) from error
     comments = sum(len(post.comments) for post in fetched.posts)
-    if comments > MOST_COMMENTS:
-        raise InputRefused("too_many", f"The input has {comments} comments; the limit is {MOST_COMMENTS}.")
+    if comments > MAX_COMMENTS:
+        raise InputRefused("too_many", f"The input has {comments} comments; the limit is {MAX_COMMENTS}.")
     return fetched

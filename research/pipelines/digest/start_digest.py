@@ -11,7 +11,7 @@ from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.common.run_input_lists import InARow
 from research.pipelines.digest.digest_config import DigestConfig, config_for
 from research.pipelines.digest.fetched_discussion import (
-    MOST_POSTS,
+    MAX_POSTS,
     FetchedPosts,
     Post,
     read_fetched,
@@ -27,7 +27,7 @@ class DigestInput(FetchedPosts):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
     query: Topic
-    posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow] = ()
+    posts: Annotated[tuple[Post, ...], Field(max_length=MAX_POSTS), InARow] = ()
     # Other fields of fetch results, which are not used.
     source: str = ""
     fetched_at: str = ""

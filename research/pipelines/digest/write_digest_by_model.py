@@ -32,9 +32,9 @@ from research.pipelines.digest.safety import ContextSentence, find_dangers
 from research.pipelines.digest.write_digest_by_rules import find_disputes, write_digest
 
 PROMPT = "writer/digest"
-MOST_TOKENS = 2_000
+MAX_TOKENS = 2_000
 LONGEST = 500  # characters of one sentence
-LONGEST_PROMPT = 60_000  # characters of all posts together
+MAX_PROMPT = 60_000  # characters of all posts together
 
 
 class DigestQuoteAnswer(ModelAnswer):
@@ -65,7 +65,7 @@ async def write_by_model(work: StepWork) -> StepResult:
     material = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
     values = values_of(material)
     response = await ask(
-        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, DigestAnswer, MOST_TOKENS, "digest")
+        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, DigestAnswer, MAX_TOKENS, "digest")
     )
     budget = material.config.limits.summary_chars
     if response.answer is None:
@@ -81,7 +81,7 @@ async def write_by_model(work: StepWork) -> StepResult:
 
 def values_of(material: DigestMaterial) -> dict[str, object]:
     """Return the values of the prompt. If it gets too long, the least relevant posts are left out."""
-    posts, left = [], LONGEST_PROMPT
+    posts, left = [], MAX_PROMPT
     for post in material.posts:
         text = post.document.text[:left]
         left -= len(text)
@@ -114,7 +114,7 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
             for place in item.places
             for claim in refuted
         )
-    ][: digest_draft.MOST_HIGHLIGHTS]
+    ][: digest_draft.MAX_HIGHLIGHTS]
     cautions = [
         Caution(CautionKind(caution.kind), (item,))
         for caution in answer.cautions
@@ -122,11 +122,11 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
     ]
     if not any(caution.kind is CautionKind.CONTRADICTION for caution in cautions):
         clashes = disputes.cautions(query)
-        cautions = [*cautions[: digest_draft.MOST_CAUTIONS - len(clashes)], *clashes]
+        cautions = [*cautions[: digest_draft.MAX_CAUTIONS - len(clashes)], *clashes]
     return DigestDraft(
         tuple(summary),
         tuple(highlights),
-        tuple(cautions[: digest_draft.MOST_CAUTIONS]),
+        tuple(cautions[: digest_draft.MAX_CAUTIONS]),
         tuple(gate.removed),
         tuple(dict.fromkeys(gate.unfounded)),
     )

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from citations.anchoring import Span
 from citations.text.words_and_stems import content_stems
 from research.pipelines.digest.digest_draft import (
-    MOST_CAUTIONS,
-    MOST_HIGHLIGHTS,
+    MAX_CAUTIONS,
+    MAX_HIGHLIGHTS,
     Caution,
     CautionKind,
     DigestDraft,
@@ -40,12 +40,12 @@ from research.pipelines.digest.safety import (
 )
 from research.pipelines.digest.safety.judge_safety import DangerReason
 
-MOST_SUMMARY = 3  # sentences
-LONGEST_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
-MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 3, 2
-MOST_PLACES = 3  # quotes of one sentence
+MAX_SUMMARY = 3  # sentences
+MAX_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
+MAX_RISKS, MAX_CONTRADICTIONS, MAX_UNKNOWNS = 4, 3, 2
+MAX_PLACES = 3  # quotes of one sentence
 LONG_STEM = 5  # letters
-FEWEST_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
+MIN_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
@@ -120,7 +120,7 @@ class WeighedSentence:
     @property
     def item(self) -> DigestSentence:
         places = tuple(
-            PostQuote(utterance.post, utterance.span) for utterance in (self.said, *self.others)[:MOST_PLACES]
+            PostQuote(utterance.post, utterance.span) for utterance in (self.said, *self.others)[:MAX_PLACES]
         )
         return DigestSentence(self.said.text, places, self.people)
 
@@ -151,7 +151,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
         for candidate in free
         if _warns(candidate.said) or any(text in candidate.said.text for text in disputes.warnings)
     ]
-    risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
+    risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MAX_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
     # The best answer to the question leads the summary even if it is a warning.
     answers = [candidate for candidate in free if not candidate.said.by_asker]
@@ -160,7 +160,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     if not answer and not set(summary) - set(leads):  # there are only warnings
         summary = _within(risks, budget)
         risks = [candidate for candidate in risks if candidate not in summary]
-    highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
+    highlights = [candidate for candidate in rest if candidate not in summary][:MAX_HIGHLIGHTS]
     chosen = {candidate.said.text for candidate in (*summary, *highlights, *risks)}
     return DigestDraft(
         summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
@@ -180,7 +180,7 @@ def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset
     helping = {
         (utterance.post, utterance.comment)
         for utterance, is_idle in zip(remarks, judged, strict=True)
-        if (not is_idle and len(utterance.text.split()) >= FEWEST_TELLING_WORDS)
+        if (not is_idle and len(utterance.text.split()) >= MIN_TELLING_WORDS)
         or (utterance.by_asker and _tells_outcome(utterance))
         or utterance.text in warnings
         or is_warning(utterance.text)
@@ -245,7 +245,7 @@ class Disputes:
                 is_answer=dispute.is_on_question and asks_figure(query),
                 is_outdated=dispute.is_outdated,
             )
-            for dispute in self.both[:MOST_CONTRADICTIONS]
+            for dispute in self.both[:MAX_CONTRADICTIONS]
         ]
 
 
@@ -405,11 +405,11 @@ def _follows(last: Utterance, utterance: Utterance, text: str) -> bool:
 
 
 def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
-    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= LONGEST_UNIT
+    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= MAX_UNIT
     joined = [run[0]]
     for utterance in run[1:]:
         last = joined[-1]
-        fits = utterance.span.end - last.span.start <= LONGEST_UNIT
+        fits = utterance.span.end - last.span.start <= MAX_UNIT
         if is_short or (fits and _LEANS.search(utterance.text)):
             span = Span(last.span.start, utterance.span.end)
             joined[-1] = replace(last, span=span, text=text[span.start : span.end])
@@ -558,7 +558,7 @@ def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentenc
     chosen: list[WeighedSentence] = []
     left = budget
     for sentence in best:
-        if len(sentence.said.text) <= left and len(chosen) < MOST_SUMMARY:
+        if len(sentence.said.text) <= left and len(chosen) < MAX_SUMMARY:
             chosen.append(sentence)
             left -= len(sentence.said.text) + 1
     return chosen
@@ -586,8 +586,8 @@ def _cautions(
     query: str,
 ) -> list[Caution]:
     """Return warnings first, then contradictions, then unanswered questions."""
-    warned = [Caution(CautionKind.RISK, (risk.item,)) for risk in risks[: MOST_CAUTIONS - len(clashes)]]
-    room = min(MOST_UNKNOWNS, MOST_CAUTIONS - len(warned) - len(clashes))
+    warned = [Caution(CautionKind.RISK, (risk.item,)) for risk in risks[: MAX_CAUTIONS - len(clashes)]]
+    room = min(MAX_UNKNOWNS, MAX_CAUTIONS - len(warned) - len(clashes))
     return [*warned, *clashes, *list(_unknowns(weighed, chosen_texts, query))[: max(0, room)]]
 
 

@@ -19,7 +19,7 @@ from research.runs.start_and_cancel import StartRefused, start_run
 # The parent already tried its required sources, and a wish to review its plan does not extend to follow-ups.
 OF_ONE_QUESTION = frozenset({"urls", "dois", "documents", "plan_approval"})
 NOT_OF_THIS_KIND = gettext_lazy("A run of this kind can’t be followed up.")
-MOST_MORE = 200  # sources of one extension
+MAX_MORE = 200  # sources of one extension
 
 
 def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None = None) -> Run:
@@ -41,8 +41,8 @@ def extend(parent: Run, owner: User, more_sources: int, client_key: str | None =
     _check(parent)
     if parent.kind != Kind.REPORT:
         raise StartRefused(str(NOT_OF_THIS_KIND))
-    if not 1 <= more_sources <= MOST_MORE:
-        message = _("Between 1 and %(most)d more sources can be asked for.") % {"most": MOST_MORE}
+    if not 1 <= more_sources <= MAX_MORE:
+        message = _("Between 1 and %(most)d more sources can be asked for.") % {"most": MAX_MORE}
         raise StartRefused(message)
     config: dict[str, Json] = {
         **_inherit_config(parent),

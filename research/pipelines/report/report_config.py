@@ -21,7 +21,7 @@ from pydantic import (
 
 from citations.credibility.source_recency import STALE_MONTHS, RecencyBias
 from research.agents.tools.evidence.sources_allowed_to_agents import (
-    MOST_PAGES_PER_SOURCE,
+    MAX_PAGES_PER_SOURCE,
     Listed,
     SourceSettings,
 )
@@ -30,9 +30,9 @@ from research.pipelines.common.run_input_lists import Formats
 from research.search.chosen_search_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)
-MOST_SUBTOPICS, MOST_EXCLUDED = 8, 20
-MOST_SOURCES_OF_A_CLAIM = 5
-SHORTEST_REPORT, LONGEST_REPORT = 50, 50_000  # words
+MAX_SUBTOPICS, MAX_EXCLUDED = 8, 20
+MAX_SOURCES_OF_A_CLAIM = 5
+MIN_REPORT, MAX_REPORT = 50, 50_000  # words
 DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
 # Citations of a report: more than a reader of its depth checks.
 QUOTES: Mapping[str, int] = {"quick": 20, "standard": 40, "comprehensive": 80, "exhaustive": 200}
@@ -88,7 +88,7 @@ class EvidenceConfig(SourceSettings):
     target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # default by depth
     fresh_pages: bool = False  # do not replace a search by pages that earlier runs saved
     ignore_known: bool = False  # ignore what earlier runs of the workspace found
-    pages_per_source: int = Field(default=1, ge=1, le=MOST_PAGES_PER_SOURCE)  # by following its own links
+    pages_per_source: int = Field(default=1, ge=1, le=MAX_PAGES_PER_SOURCE)  # by following its own links
     confidence_threshold: float = Field(default=0.6, ge=0, le=1)  # minimum of the mean quality of the sources
     max_quotes: int | None = Field(default=None, ge=1, le=200)  # citations of the report; None: by the depth
     fact_check: Literal["basic", "standard", "strict"] = "standard"
@@ -164,25 +164,25 @@ class ReportConfig(EvidenceConfig):
 
     subtopics: Subjects = Field(
         default_factory=list,
-        max_length=MOST_SUBTOPICS,
+        max_length=MAX_SUBTOPICS,
         description="Parts that the report must have: each is searched for, and has a section of its own.",
     )
     excluded_subjects: Subjects = Field(
         default_factory=list,
-        max_length=MOST_EXCLUDED,
+        max_length=MAX_EXCLUDED,
         description="Subjects that are left out: nothing that speaks of them stands in the report.",
     )
     sources_per_claim: int = Field(
         default=1,
         ge=1,
-        le=MOST_SOURCES_OF_A_CLAIM,
+        le=MAX_SOURCES_OF_A_CLAIM,
         description="Independent sources wanted for a claim. `thin_claims` says what becomes of one with fewer.",
     )
     thin_claims: Literal["mark", "leave_out"] = "mark"
     words: int | None = Field(
         default=None,
-        ge=SHORTEST_REPORT,
-        le=LONGEST_REPORT,
+        ge=MIN_REPORT,
+        le=MAX_REPORT,
         description="Length of the report at most. Null: as the depth says.",
     )
     commentary: bool = Field(

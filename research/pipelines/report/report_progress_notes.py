@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet
 
 from citations.models import Contradiction, Section
 from research.agents.tools.agent_notebook import (
-    LONGEST_TEXT,
+    MAX_TEXT,
     NotebookAuthor,
     WorkspaceFull,
     append,
@@ -30,8 +30,8 @@ from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.report_outline import read_outline
 from research.pipelines.report.report_step_names import TAKING_NOTES, ReportStepName
 
-LONGEST_NAME = 80  # characters of a title, a claim or a query
-MOST_NAMED = 15  # in one entry
+MAX_NAME = 80  # characters of a title, a claim or a query
+MAX_NAMED = 15  # in one entry
 STAGES = {"planned": "planning", "read": "reading", "wrote": "writing", "checked": "checking"}
 SEARCHES = (ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB)
 
@@ -92,7 +92,7 @@ def _note_plan(run: Run, plan: Plan) -> None:
 def _plan_further(run: Run, plan: Plan) -> None:
     """Write down the items that were added to the plan since it was written down."""
     written_texts = {item.text for item in read_plan(run.pk)}
-    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in written_texts]
+    new = [text for text in map(_item, plan.subtopics) if text[:MAX_TEXT] not in written_texts]
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
 
 
@@ -232,7 +232,7 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
 
 def _tick(run: Run, *texts: str) -> None:
     """Tick items, found by their text: the plan may have grown since it was written down."""
-    ticked_texts = {text[:LONGEST_TEXT] for text in texts}
+    ticked_texts = {text[:MAX_TEXT] for text in texts}
     tick(run.pk, *(item.position for item in read_plan(run.pk) if item.text in ticked_texts))
 
 
@@ -250,7 +250,7 @@ def _quote_text(text: str) -> str:
 
 def _cut(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= LONGEST_NAME else f"{flat[:LONGEST_NAME].rstrip()} …"
+    return flat if len(flat) <= MAX_NAME else f"{flat[:MAX_NAME].rstrip()} …"
 
 
 def _format_list(texts: Iterable[str]) -> str:
@@ -259,6 +259,6 @@ def _format_list(texts: Iterable[str]) -> str:
 
 
 def _first(texts: Sequence[str]) -> Iterator[str]:
-    yield from texts[:MOST_NAMED]
-    if len(texts) > MOST_NAMED:
-        yield f"and {len(texts) - MOST_NAMED} more"
+    yield from texts[:MAX_NAMED]
+    if len(texts) > MAX_NAMED:
+        yield f"and {len(texts) - MAX_NAMED} more"

@@ -12,7 +12,7 @@ from research.library.library_folders import WEB
 from research.models import DocumentStatus, LibraryDocument
 
 READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
-MOST_NAMED = 4  # documents of one name
+MAX_NAMED = 4  # documents of one name
 
 
 def why_not_read(url: str, sources: str) -> str | None:
@@ -58,7 +58,7 @@ def document_named(name: str) -> LibraryDocument:
     """Find a document by its path, file name or title, in any case. Raises NoSuchDocument. Inside `tenant_context`."""
     named = Q(path__iexact=name) | Q(path__iendswith=f"/{name}") | Q(title__iexact=name)
     rows = LibraryDocument.objects.filter(named, status__in=READABLE).exclude(folder=WEB)
-    documents = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
+    documents = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MAX_NAMED])
     exact = [document for document in documents if document.path == name]
     if len(exact or documents) == 1:
         return (exact or documents)[0]

@@ -22,7 +22,7 @@ from research.runs.run_plan_versions import request_replan
 from research.runs.start_and_cancel import is_binary
 
 SHORTEST, LONGEST = 3, 2_000  # characters
-MOST_QUEUED = 20
+MAX_QUEUED = 20
 # The next state that opens reads it.
 EARLY = frozenset({State.CREATED, State.PLANNING, State.REPLANNING, State.HUMAN_REVIEW_PLAN})
 # The search is over: only another plan can follow it.
@@ -87,9 +87,9 @@ def _check(run: Run) -> None:
     """Check that the run can take an instruction. Raises InstructionRefused."""
     if reason := why_not(run):
         raise InstructionRefused(reason, is_too_late=run.state not in WAITING)
-    if Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).count() >= MOST_QUEUED:
+    if Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).count() >= MAX_QUEUED:
         message = _("%(count)d instructions are already waiting, the maximum. The run will follow them soon.")
-        raise InstructionRefused(message % {"count": MOST_QUEUED})
+        raise InstructionRefused(message % {"count": MAX_QUEUED})
 
 
 def why_not(run: Run) -> str:

@@ -7,8 +7,8 @@ from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 
-MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
-LONGEST_CLAIM = 600  # characters
+MAX_SECTIONS, MAX_CLAIMS, MAX_GAPS = 6, 60, 5
+MAX_CLAIM = 600  # characters
 
 
 class SynthesisClaimAnswer(ModelAnswer):
@@ -41,21 +41,21 @@ def admit_claims(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> Admit
     A claim keeps those of its rows that exist and have a finding.
     """
     parts, rejected, seen, count = [], [], set[str](), 0
-    for section in answer.sections[:MOST_SECTIONS]:
+    for section in answer.sections[:MAX_SECTIONS]:
         statements = []
         for claim in section.claims:
-            text = " ".join(claim.text.split())[:LONGEST_CLAIM]
+            text = " ".join(claim.text.split())[:MAX_CLAIM]
             statement = _statement(text, claim.rows, rows)
             if statement is None:
                 rejected.append(text)
-            elif text and text.casefold() not in seen and count < MOST_CLAIMS:
+            elif text and text.casefold() not in seen and count < MAX_CLAIMS:
                 seen.add(text.casefold())
                 statements.append(statement)
                 count += 1
         if statements:
             heading = " ".join(section.heading.split())[:200] or "Findings"
             parts.append(SectionDraft(heading, (StatementParagraph(tuple(statements)),)))
-    gaps = [" ".join(gap.split())[:400] for gap in answer.gaps[:MOST_GAPS]]
+    gaps = [" ".join(gap.split())[:400] for gap in answer.gaps[:MAX_GAPS]]
     return AdmittedSynthesis(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
 
 

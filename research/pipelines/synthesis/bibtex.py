@@ -10,9 +10,9 @@ from pybtex.database.input.bibtex import Parser
 from pybtex.exceptions import PybtexError
 from pybtex.utils import CaseInsensitiveDict
 
-LONGEST_ABBREVIATION = 500  # characters
-MOST_JOINED = 20_000  # number of "#" in a file with abbreviations
-MOST_PERSONS = 50_000  # in a file, counted by the "and"s between them: a hundred thousand take seconds
+MAX_ABBREVIATION = 500  # characters
+MAX_JOINED = 20_000  # number of "#" in a file with abbreviations
+MAX_PERSONS = 50_000  # in a file, counted by the "and"s between them: a hundred thousand take seconds
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _ABBREVIATIONS = re.compile(r"@\s{0,20}string\b", re.IGNORECASE)
 
@@ -21,18 +21,16 @@ class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has n
     """A dictionary of abbreviations that rejects long ones."""
 
     def __setitem__(self, name: str, words: str) -> None:
-        if len(words) > LONGEST_ABBREVIATION:
-            raise PybtexError(
-                f"the abbreviation “{name[:40]}” has more than {LONGEST_ABBREVIATION} characters"
-            )
+        if len(words) > MAX_ABBREVIATION:
+            raise PybtexError(f"the abbreviation “{name[:40]}” has more than {MAX_ABBREVIATION} characters")
         super().__setitem__(name, words)
 
 
 def entries_of(text: str) -> list[Entry]:
     """Return the entries in their order. Raises PybtexError, ValueError, RecursionError."""
-    if _ABBREVIATIONS.search(text) and text.count("#") > MOST_JOINED:
+    if _ABBREVIATIONS.search(text) and text.count("#") > MAX_JOINED:
         raise PybtexError("abbreviations are joined too often")
-    if sum(1 for _ in _AND.finditer(text)) > MOST_PERSONS:
+    if sum(1 for _ in _AND.finditer(text)) > MAX_PERSONS:
         raise PybtexError("it names too many persons")
     parser = Parser()
     abbreviations = _Abbreviations()

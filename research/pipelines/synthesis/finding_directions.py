@@ -372,7 +372,7 @@ _NO_CHANGE = re.compile(
 _ENGLISH = re.compile(
     r"\b(?:the|of|and|by|with|were|under|after|did|between|from)\b"
 )  # elsewhere the word may have its own capital
-LONGEST_CHANGED = 6  # words
+MAX_CHANGED = 6  # words
 
 
 def change_of(finding: str) -> str:
@@ -399,7 +399,7 @@ def change_of(finding: str) -> str:
         )
         behind = _OF_CHANGE.sub("", _OF_CHANGE.sub("", _DETAIL.sub("", clause[end:]).strip())).strip()
         for text in (subject, behind) if is_about_subject or not behind else (behind, subject):
-            if text and len(text.split()) <= LONGEST_CHANGED and not re.fullmatch(r"[\d\W]+", text):
+            if text and len(text.split()) <= MAX_CHANGED and not re.fullmatch(r"[\d\W]+", text):
                 return _lower(text, finding)
     return ""
 

@@ -11,7 +11,7 @@ from research.pipelines.synthesis.study_rows import DEFINITE, Direction, Study
 # Directions that do not contradict each other: a rise may be good if that is unknown.
 COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
 OPPOSITE = {Direction.BENEFIT: Direction.HARM, Direction.HARM: Direction.BENEFIT}
-MOST_NAMED = 2  # names of one outcome in a sentence
+MAX_NAMED = 2  # names of one outcome in a sentence
 
 
 class Agreement(StrEnum):
@@ -103,4 +103,4 @@ def _name(places: Sequence[int], names: Sequence[str], group: Sequence[int]) -> 
         name = names[place].strip(" .")
         if name and len(name) < len(shortest.get(group[place], name + " ")):
             shortest[group[place]] = name
-    return " / ".join(list(shortest.values())[:MOST_NAMED])
+    return " / ".join(list(shortest.values())[:MAX_NAMED])

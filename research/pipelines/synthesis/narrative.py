@@ -14,7 +14,7 @@ from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING
 from research.pipelines.synthesis.study_rows import Study, labels_of
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 
-MOST_SECTIONS, MOST_CLAIMS, MOST_WARNINGS = 20, 200, 50
+MAX_SECTIONS, MAX_CLAIMS, MAX_WARNINGS = 20, 200, 50
 StudyName = str | int  # a study's id, label, DOI, or row number from 1
 
 
@@ -47,7 +47,7 @@ class NarrativeSection(_Given):
     heading: str = Field(
         default="", max_length=300, validation_alias=AliasChoices("heading", "title", "name", "section")
     )
-    claims: list[NarrativeClaim] = Field(max_length=MOST_CLAIMS)
+    claims: list[NarrativeClaim] = Field(max_length=MAX_CLAIMS)
 
 
 class NarrativeWarning(_Given):
@@ -59,8 +59,8 @@ class NarrativeWarning(_Given):
 
 
 class NarrativeSynthesis(_Given):
-    sections: list[NarrativeSection] = Field(max_length=MOST_SECTIONS)
-    warnings: list[NarrativeWarning] = Field(default_factory=list, max_length=MOST_WARNINGS)
+    sections: list[NarrativeSection] = Field(max_length=MAX_SECTIONS)
+    warnings: list[NarrativeWarning] = Field(default_factory=list, max_length=MAX_WARNINGS)
 
 
 class SynthesisAnswer(BaseModel):

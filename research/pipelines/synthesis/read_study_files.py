@@ -17,11 +17,11 @@ from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.study_columns import StudyTable
-from research.pipelines.synthesis.study_rows import MOST_STUDIES
+from research.pipelines.synthesis.study_rows import MAX_STUDIES
 from research.sandbox.sandbox_read_error import ReadError
 
 LARGEST = 5_000_000  # bytes
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 _BIBTEX, _RIS = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE), re.compile(r"^\s*TY {1,2}- ", re.MULTILINE)
 _END_OF_RIS = re.compile(r"^[ \t]*ER {1,2}-", re.MULTILINE)
 _BRACES = re.compile(r"[{}]")
@@ -110,9 +110,9 @@ def _bibtex(name: str, text: str) -> StudyTable:
         entries = entries_of(text)
     except (PybtexError, ValueError, RecursionError) as error:
         raise InputRefused("bad_bibtex", f"“{name}” can't be read as BibTeX: {error}.") from error
-    if len(entries) > MOST_STUDIES:
+    if len(entries) > MAX_STUDIES:
         raise InputRefused(
-            "too_many", f"“{name}” has {len(entries)} rows; the limit is {MOST_STUDIES} studies."
+            "too_many", f"“{name}” has {len(entries)} rows; the limit is {MAX_STUDIES} studies."
         )
     rows = []
     for entry in entries:
@@ -162,10 +162,10 @@ def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> S
     """Make a table. Raises InputRefused: no_rows, too_many, too_wide, twice."""
     if not rows or not headers:
         raise InputRefused("no_rows", f"“{name}” holds no study.")
-    if len(rows) > MOST_STUDIES:
-        raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; the limit is {MOST_STUDIES} studies.")
-    if len(headers) > MOST_COLUMNS:
-        raise InputRefused("too_wide", f"“{name}” has {len(headers)} columns; the limit is {MOST_COLUMNS}.")
+    if len(rows) > MAX_STUDIES:
+        raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; the limit is {MAX_STUDIES} studies.")
+    if len(headers) > MAX_COLUMNS:
+        raise InputRefused("too_wide", f"“{name}” has {len(headers)} columns; the limit is {MAX_COLUMNS}.")
     named = [header.strip() or f"column {place}" for place, header in enumerate(headers, 1)]
     if len(set(named)) < len(named):
         [(twice, _times)] = Counter(named).most_common(1)

@@ -30,15 +30,15 @@ from research.pipelines.synthesis.study_columns import (
     study_of,
 )
 from research.pipelines.synthesis.study_rows import (
-    LONGEST_TITLE,
-    MOST_STUDIES,
+    MAX_STUDIES,
+    MAX_TITLE,
     Direction,
     DistinctStudies,
     Study,
     bare_doi,
     merge_duplicates,
 )
-from research.pipelines.synthesis.synthesis_config import LONGEST_TEXT, SynthesisConfig, parse_config
+from research.pipelines.synthesis.synthesis_config import MAX_TEXT, SynthesisConfig, parse_config
 from research.runs.start_and_cancel import start_run
 
 TITLES = {
@@ -64,11 +64,11 @@ class SynthesisInput(BaseModel):
 
     title: str = Field(default="", max_length=300)
     studies: list[Study] = Field(
-        default_factory=list, max_length=MOST_STUDIES, json_schema_extra=_publish_other_names
+        default_factory=list, max_length=MAX_STUDIES, json_schema_extra=_publish_other_names
     )
-    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # notes on reading its file
+    notes: list[str] = Field(default_factory=list, max_length=2 * MAX_STUDIES)  # notes on reading its file
     report: UUID | None = None
-    text: str = Field(default="", max_length=LONGEST_TEXT)
+    text: str = Field(default="", max_length=MAX_TEXT)
     narrative_synthesis: NarrativeSynthesis | str | None = None
 
     @model_validator(mode="before")
@@ -96,7 +96,7 @@ def read_given(given: Mapping[str, object], *, is_exact: bool) -> dict[str, obje
         if not (is_exact and has_names) or has_lists:
             mapped = _map_records(rows)
             values["studies"] = list(mapped.studies)
-            values["notes"] = _notes_on(mapped)[: 2 * MOST_STUDIES]
+            values["notes"] = _notes_on(mapped)[: 2 * MAX_STUDIES]
     return values
 
 
@@ -123,13 +123,13 @@ def read_file(name: str, data: bytes) -> SynthesisInput:
     if suffix == ".json" or data.lstrip()[:1] == b"{":
         return _from_json(data)
     if suffix in (".md", ".markdown", ".txt"):
-        return SynthesisInput(title=PurePath(name).stem, text=data.decode("utf-8", "replace")[:LONGEST_TEXT])
+        return SynthesisInput(title=PurePath(name).stem, text=data.decode("utf-8", "replace")[:MAX_TEXT])
     grid = read_grid(name, data)
     return input_of(map_rows(grid, guess_mapping(grid.headers, grid.rows)))
 
 
 def input_of(mapped: MappedStudies, title: str = "") -> SynthesisInput:
-    notes = _notes_on(mapped)[: 2 * MOST_STUDIES]
+    notes = _notes_on(mapped)[: 2 * MAX_STUDIES]
     return KIND.read_input({"title": title, "studies": list(mapped.studies), "notes": notes})
 
 
@@ -233,7 +233,7 @@ def studies_of(report: UUID) -> list[Study]:
     if run is None:
         raise InputRefused("no_report", "There is no such report here.")
     rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
-    sources = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
+    sources = rows.select_related("content").order_by("-quality_score", "pk")[:MAX_STUDIES]
     studies = [study for study in map(_study, sources) if study is not None]
     if not studies:
         raise InputRefused("no_academic", "That report has read no academic source.")
@@ -246,7 +246,7 @@ def _study(source: Source) -> Study | None:
     Invalid values are left out, since the metadata of pages is unreliable.
     """
     values: dict[str, object] = {
-        "title": (source.title.strip() or source.canonical_url)[:LONGEST_TITLE],
+        "title": (source.title.strip() or source.canonical_url)[:MAX_TITLE],
         "authors": source.author,
         "year": source.published_date[:4] or None,
         "doi": bare_doi(source.url or source.canonical_url),

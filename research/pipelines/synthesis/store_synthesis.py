@@ -27,7 +27,7 @@ from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, 
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
 LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
-MOST_COUNTED, MOST_HARMS = 3, 2  # statements at the top
+MAX_COUNTED, MAX_HARMS = 3, 2  # statements at the top
 NO_STUDY = "It names no study that is there."
 
 
@@ -109,7 +109,7 @@ def _store(
     outcome.own = stored.model_dump(mode="json")
     stated = [result.statement for result in written.kept_results]
     counted = [statement.text for statement in stated if statement.computed]
-    outcome.summary = [*counted[:MOST_COUNTED], *_find_lone_harms(stated, config.studies)[:MOST_HARMS]]
+    outcome.summary = [*counted[:MAX_COUNTED], *_find_lone_harms(stated, config.studies)[:MAX_HARMS]]
     outcome.left_out = [
         *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
 from research.pipelines.synthesis.study_rows import (
-    MOST_STUDIES,
+    MAX_STUDIES,
     YEARS,
     Direction,
     Study,
@@ -17,7 +17,7 @@ from research.pipelines.synthesis.study_rows import (
     merge_duplicates,
 )
 
-MOST_DIGITS = 18  # of a sample size
+MAX_DIGITS = 18  # of a sample size
 Complain = Callable[[str, str], None]  # called with the field and the fault
 # Common names of columns: whole names, best first, then patterns for longer names.
 FIELDS: Mapping[str, tuple[str, str]] = {
@@ -297,9 +297,9 @@ def _check(grid: StudyTable, mapping: Mapping[str, str]) -> None:
             "no_title",
             f"No column says what the studies are called; there are: {', '.join(grid.headers) or 'none'}.",
         )
-    if len(grid.rows) > MOST_STUDIES:
+    if len(grid.rows) > MAX_STUDIES:
         raise InputRefused(
-            "too_many", f"The table has {len(grid.rows)} rows; the limit is {MOST_STUDIES} studies."
+            "too_many", f"The table has {len(grid.rows)} rows; the limit is {MAX_STUDIES} studies."
         )
 
 
@@ -383,7 +383,7 @@ def _size(text: str, complain: Complain) -> int | None:
         r"(?<![\d.\-])\d{1,3}(?:[,.'’ \u202f]\d{3})+(?!\d)|(?<![\d.\-])\d+(?:\.0+)?(?![\d.]*\d)", text
     )
     digits = "" if found is None else re.sub(r"\D", "", re.sub(r"\.0{1,2}$", "", found[0]))
-    if not 0 < len(digits) <= MOST_DIGITS:
+    if not 0 < len(digits) <= MAX_DIGITS:
         complain("sample_size", f"“{text[:40]}” is not a valid sample size.")
         return None
     return int(digits)

@@ -108,8 +108,8 @@ _MANNER = re.compile(
 )
 # Stems that say of many things how far they got: “completed requests” are not “task completion time”.
 _VAGUE = frozenset({"complet", "finish", "success"})
-LEAST_PART = 5  # letters of a word that may end a compound
-LEAST_BEGINNING = 4  # letters of a word that may abbreviate a longer one
+MIN_PART = 5  # letters of a word that may end a compound
+MIN_BEGINNING = 4  # letters of a word that may abbreviate a longer one
 
 
 @lru_cache(maxsize=2_048)
@@ -184,7 +184,7 @@ def _with_shared_stems(mine: frozenset[str], theirs: frozenset[str]) -> tuple[fr
     """Return the words of both; a word that abbreviates one of the other side (“math”) is replaced by it."""
 
     def whole(word: str, others: frozenset[str]) -> str:
-        longer = (other for other in others if len(word) >= LEAST_BEGINNING and other.startswith(word))
+        longer = (other for other in others if len(word) >= MIN_BEGINNING and other.startswith(word))
         return min(longer, default=word)
 
     return frozenset(whole(word, theirs) for word in mine), frozenset(whole(word, mine) for word in theirs)
@@ -196,11 +196,10 @@ def _ends_with(compound: str, words: frozenset[str]) -> bool:
     “Rückenschmerz” consists of “Schmerzen im Rücken”.
     """
     if any(
-        len(word) >= LEAST_PART and len(compound) - len(word) >= 4 and compound.endswith(word)
-        for word in words
+        len(word) >= MIN_PART and len(compound) - len(word) >= 4 and compound.endswith(word) for word in words
     ):
         return True
-    parts = [re.sub(r"(?:en|n|e)$", "", word) for word in words if len(word) >= LEAST_PART]
+    parts = [re.sub(r"(?:en|n|e)$", "", word) for word in words if len(word) >= MIN_PART]
     return (
         len(parts) > 1
         and all(part in compound for part in parts)

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from citations.bibliography.author_names import names
 
-MOST_STUDIES = 500
-LONGEST_TITLE = 2_000  # characters
+MAX_STUDIES = 500
+MAX_TITLE = 2_000  # characters
 YEARS = (1500, 2100)
 
 
@@ -49,7 +49,7 @@ class Study(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Text = Field(default="", max_length=200)  # given by the caller
-    title: Text = Field(min_length=1, max_length=LONGEST_TITLE)
+    title: Text = Field(min_length=1, max_length=MAX_TITLE)
     authors: Text = Field(default="", max_length=20_000)
     year: int | None = Field(default=None, ge=YEARS[0], le=YEARS[1])
     doi: Text = Field(default="", max_length=300)

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from research.pipelines.common.run_input_lists import Formats
 from research.pipelines.report.report_config import validate_values
-from research.pipelines.synthesis.study_rows import MOST_STUDIES, Study
+from research.pipelines.synthesis.study_rows import MAX_STUDIES, Study
 
-LONGEST_TEXT = 200_000  # characters of a synthesis of the older form
+MAX_TEXT = 200_000  # characters of a synthesis of the older form
 
 
 class DraftClaim(BaseModel):
@@ -33,11 +33,11 @@ class SynthesisConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
-    text: str = Field(default="", max_length=LONGEST_TEXT)
+    studies: list[Study] = Field(default_factory=list, max_length=MAX_STUDIES)
+    text: str = Field(default="", max_length=MAX_TEXT)
     sections: list[DraftSection] = Field(default_factory=list)  # given with the studies
     gaps: list[str] = Field(default_factory=list, max_length=50)  # proposed together with the sections
-    notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # notes on reading its file
+    notes: list[str] = Field(default_factory=list, max_length=2 * MAX_STUDIES)  # notes on reading its file
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model if one is configured
     exports: Formats = ()
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)

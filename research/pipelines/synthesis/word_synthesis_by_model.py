@@ -20,8 +20,8 @@ from research.pipelines.synthesis.synthesis_result import Synthesis
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
 
 PROMPT = "writer/synthesis"
-MOST_TOKENS = 3_000
-LONGEST_ROW, LONGEST_PROMPT = 1_500, 80_000  # characters
+MAX_TOKENS = 3_000
+MAX_ROW, MAX_PROMPT = 1_500, 80_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ async def write_by_model(work: StepWork) -> StepResult:
     prompt_input = await in_thread(lambda: _load_prompt_context(work))
     values = values_of(prompt_input)
     response = await ask(
-        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
+        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MAX_TOKENS, "synthesis")
     )
     admitted = (
         admit_claims(response.answer, prompt_input.rows) if response.answer else AdmittedSynthesis((), (), ())
@@ -76,7 +76,7 @@ def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
 
 def values_of(prompt_input: SynthesisPromptInput) -> dict[str, object]:
     """Return the values of the prompt, with each row in the words of its source, shortened if the table is long."""
-    each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(prompt_input.rows)))
+    each = min(MAX_ROW, MAX_PROMPT // max(1, len(prompt_input.rows)))
     return {
         "topic": prompt_input.run.topic,
         "studies": [

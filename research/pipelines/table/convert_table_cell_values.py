@@ -16,8 +16,8 @@ from citations.text.normalizing import normalize
 from research.pipelines.table.table_column_amounts import is_range, read_date, read_number, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField, matcher
 
-LONGEST_VALUE = 1_000  # characters of one text
-MOST_VALUES = 200  # of a list
+MAX_VALUE = 1_000  # characters of one text
+MAX_VALUES = 200  # of a list
 LARGEST = 10**300  # a whole number in JSON may be larger than any that can be computed with
 
 Scalar = str | int | float | bool
@@ -49,8 +49,8 @@ def _parse_list(field: TableField, raw: object) -> Value | ValueRefusal:
             return value
         if not any(_is_twice(value, each) for each in found):
             found.append(value)
-    if len(found) > MOST_VALUES:
-        return ValueRefusal(f"A cell holds at most {MOST_VALUES} values.")
+    if len(found) > MAX_VALUES:
+        return ValueRefusal(f"A cell holds at most {MAX_VALUES} values.")
     return tuple(found)
 
 
@@ -136,8 +136,8 @@ def _text(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
         return ValueRefusal("Enter text.")
     text = raw if isinstance(raw, str) else format_value(raw)
-    if len(text) > LONGEST_VALUE:
-        return ValueRefusal(f"Enter at most {LONGEST_VALUE} characters.")
+    if len(text) > MAX_VALUE:
+        return ValueRefusal(f"Enter at most {MAX_VALUE} characters.")
     if field.format == "email" and not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+", text):
         return ValueRefusal(f"“{_short(text)}” is not an e-mail address.")
     return text
@@ -204,7 +204,7 @@ _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_][\w-]{1,62}")
 def _url(field: TableField, raw: object) -> Scalar | ValueRefusal:
     text = str(raw).strip("<> ")
     address = text if re.match(r"https?://", text, re.IGNORECASE) else f"https://{text}"
-    is_address = not re.search(r"[\s\"'<>\\]", text) and _has_host(address) and len(text) <= LONGEST_VALUE
+    is_address = not re.search(r"[\s\"'<>\\]", text) and _has_host(address) and len(text) <= MAX_VALUE
     return address if is_address else ValueRefusal(f"“{_short(text)}” is not a web address.")
 
 

@@ -24,7 +24,7 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.pipelines.table.decomposing.table_request_decomposition import MOST_PROPOSED
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_PROPOSED
 from research.pipelines.table.items.initial_table_rows import new_items, set_rows
 from research.pipelines.table.plan_table import plan_of
 from research.pipelines.table.start_table import begin_run, validate_config, validate_inputs
@@ -73,7 +73,7 @@ def propose_table(
     if engine() == "extractive":
         raise TableRefused(_("No model is configured: name the rows and columns yourself."))
     rows = validate_inputs(inputs) if inputs else []
-    asked = {"proposal": "model", "plan_approval": "ask", "rows": len(rows) or MOST_PROPOSED}
+    asked = {"proposal": "model", "plan_approval": "ask", "rows": len(rows) or MAX_PROPOSED}
     checked = validate_config((), "", {**(config or {}), **asked})
     with transaction.atomic():
         run = begin_run(owner, prompt, checked, client_key)

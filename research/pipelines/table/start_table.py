@@ -15,11 +15,11 @@ from research.pipelines.report.start_report import with_sources_checked
 from research.pipelines.run_kinds import RunKind, Topic
 from research.pipelines.table.decomposing.table_request_decomposition import NOTHING_BESIDE, Beside
 from research.pipelines.table.items.initial_table_rows import new_items
-from research.pipelines.table.table_columns import MOST_FIELDS, TableField, complaints
+from research.pipelines.table.table_columns import MAX_FIELDS, TableField, complaints
 from research.pipelines.table.table_config import (
-    LONGEST_ITEM,
-    LONGEST_TEMPLATE,
-    MOST_ITEMS,
+    MAX_ITEM,
+    MAX_ITEMS,
+    MAX_TEMPLATE,
     PILOT_ITEMS,
     ConfigError,
     TableConfig,
@@ -44,9 +44,9 @@ class TableInput(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     prompt: Topic
-    items: list[str] = Limited(default_factory=list, max_length=MOST_ITEMS)
-    fields: list[TableField] = Limited(default_factory=list, max_length=MOST_FIELDS)
-    template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # the question on each {{input}}
+    items: list[str] = Limited(default_factory=list, max_length=MAX_ITEMS)
+    fields: list[TableField] = Limited(default_factory=list, max_length=MAX_FIELDS)
+    template: str = Limited(default="", max_length=MAX_TEMPLATE)  # the question on each {{input}}
     pilot: bool = False  # after the first five rows the others wait to be released
     find_rows: bool = False  # look for them in lists of the sources; the run then waits for consent
 
@@ -119,7 +119,7 @@ def validate_config(fields: Sequence[TableField], template: str, values: Mapping
         raise TableRefused(str(error)) from error
 
 
-def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
+def validate_inputs(inputs: Sequence[str], room: int = MAX_ITEMS) -> list[str]:
     """Return the items as they are stored: without blank ones and duplicates. Raises TableRefused."""
     rows = list(dict.fromkeys(filter(None, (" ".join(text.split()) for text in inputs))))
     if not rows:
@@ -130,9 +130,9 @@ def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
             % {"most": room, "count": len(rows)}
         )
     for number, row in enumerate(rows, 1):
-        if len(row) > LONGEST_ITEM:
+        if len(row) > MAX_ITEM:
             message = _("Item %(number)d has %(length)d characters; at most %(most)d are possible.")
-            raise TableRefused(message % {"number": number, "length": len(row), "most": LONGEST_ITEM})
+            raise TableRefused(message % {"number": number, "length": len(row), "most": MAX_ITEM})
         if any(map(is_binary, row)):
             raise TableRefused(_("Item %(number)d holds characters that are not text.") % {"number": number})
     return rows

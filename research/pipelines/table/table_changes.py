@@ -26,7 +26,7 @@ from research.pipelines.table.items.table_item_lanes import touch
 from research.pipelines.table.plan_table import next_version
 from research.pipelines.table.start_table import validate_inputs
 from research.pipelines.table.table_columns import LISTED, TableField, complaints
-from research.pipelines.table.table_config import MOST_ITEMS, TableConfig, parse_config
+from research.pipelines.table.table_config import MAX_ITEMS, TableConfig, parse_config
 from research.pipelines.table.table_refusals import TableRefused, credits_in_words
 from research.review.decide_review_items import DecisionRefused, answer_by_change, decide_whole
 
@@ -111,7 +111,7 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
         rows = [row for row in validate_inputs(inputs) if row not in known]
         if not rows:
             raise TableRefused(_("The table has these rows already."))
-        validate_inputs(rows, MOST_ITEMS - len(known))
+        validate_inputs(rows, MAX_ITEMS - len(known))
         first, pilot = Item.objects.filter(run=run).count(), _pilot(run)
         held_from = first if pilot else None  # with the others that wait for their release
         Item.objects.bulk_create(new_items(run, _config(run), rows, first=first, held_from=held_from))

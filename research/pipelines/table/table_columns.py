@@ -11,10 +11,10 @@ import pydantic
 from pydantic import ConfigDict, StringConstraints, TypeAdapter, model_validator
 from pydantic_core import SchemaError
 
-MOST_FIELDS = 30
+MAX_FIELDS = 30
 LISTED = "listed_as"  # the column that says where a source lists the row; it is never looked up
-LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION = 60, 120, 500  # characters
-LONGEST_FORMAT, LONGEST_PATTERN = 40, 200
+MAX_NAME, MAX_TITLE, MAX_DESCRIPTION = 60, 120, 500  # characters
+MAX_FORMAT, MAX_PATTERN = 40, 200
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -38,12 +38,12 @@ class TableField(pydantic.BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = pydantic.Field(min_length=1, max_length=LONGEST_NAME)
+    name: str = pydantic.Field(min_length=1, max_length=MAX_NAME)
     type: FieldType = FieldType.STRING
-    title: str = pydantic.Field(default="", max_length=LONGEST_TITLE)  # by the name, where it is not given
-    description: str = pydantic.Field(default="", max_length=LONGEST_DESCRIPTION)
-    format: str = pydantic.Field(default="", max_length=LONGEST_FORMAT)
-    pattern: str = pydantic.Field(default="", max_length=LONGEST_PATTERN)
+    title: str = pydantic.Field(default="", max_length=MAX_TITLE)  # by the name, where it is not given
+    description: str = pydantic.Field(default="", max_length=MAX_DESCRIPTION)
+    format: str = pydantic.Field(default="", max_length=MAX_FORMAT)
+    pattern: str = pydantic.Field(default="", max_length=MAX_PATTERN)
     many: bool = False
 
     @model_validator(mode="before")
@@ -54,7 +54,7 @@ class TableField(pydantic.BaseModel):
             and isinstance(name := given.get("name"), str)
             and given.get("title", "") == ""
         ):
-            return given | {"title": title_of(name)[:LONGEST_TITLE]}
+            return given | {"title": title_of(name)[:MAX_TITLE]}
         return given
 
     @model_validator(mode="after")
@@ -82,7 +82,7 @@ def name_of(title: str) -> str:
     'founding_year_first'
     """
     plain = "".join(_fold_characters(title))
-    return re.sub(r"[^a-z0-9]+", "_", plain).lstrip("_0123456789")[:LONGEST_NAME].rstrip("_")
+    return re.sub(r"[^a-z0-9]+", "_", plain).lstrip("_0123456789")[:MAX_NAME].rstrip("_")
 
 
 def _fold_characters(text: str) -> Iterator[str]:
@@ -113,8 +113,8 @@ def complaints(fields: Sequence[TableField]) -> list[str]:
     found = []
     if not fields:
         found.append("A table needs at least one column.")
-    if len(fields) > MOST_FIELDS:
-        found.append(f"A table has at most {MOST_FIELDS} columns; here are {len(fields)}.")
+    if len(fields) > MAX_FIELDS:
+        found.append(f"A table has at most {MAX_FIELDS} columns; here are {len(fields)}.")
     names = [field.name for field in fields]
     twice = sorted({name for name in names if names.count(name) > 1})
     found += [f"Two columns are named “{name}”." for name in twice]

@@ -11,22 +11,22 @@ from research.pipelines.report.report_config import ConfigError, Reviews, valida
 from research.pipelines.table import table_columns as columns
 from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
-    LONGEST_ITEM,
-    MOST_BESIDE,
-    MOST_ITEMS,
+    MAX_BESIDE,
+    MAX_ITEM,
+    MAX_ITEMS,
 )
 
-LONGEST_TEMPLATE = 2_000
+MAX_TEMPLATE = 2_000
 PILOT_ITEMS = 5
 ITEM_LIMIT_S = 300
 ITEM_RETRIES = 2
-MOST_AT_ONCE = 50
+MAX_AT_ONCE = 50
 CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its row and its column
 
 __all__ = [
     "INPUT",
-    "LONGEST_ITEM",
-    "MOST_ITEMS",
+    "MAX_ITEM",
+    "MAX_ITEMS",
     "ConfigError",
     "TableConfig",
     "parse_config",
@@ -39,14 +39,14 @@ class TableConfig(SourceSettings):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    template: str = Field(default=INPUT, max_length=LONGEST_TEMPLATE)  # what is asked of each item
+    template: str = Field(default=INPUT, max_length=MAX_TEMPLATE)  # what is asked of each item
     fields: list[columns.TableField] = Field(default_factory=list)  # the columns, in their order
     beside: list[str] = Field(
-        default_factory=list, max_length=MOST_BESIDE
+        default_factory=list, max_length=MAX_BESIDE
     )  # headings of the items' other columns
-    rows: int = Field(default=0, ge=0, le=MOST_ITEMS)  # items at its start, as its estimate counts them
+    rows: int = Field(default=0, ge=0, le=MAX_ITEMS)  # items at its start, as its estimate counts them
     pages_per_item: int = Field(default=3, ge=1, le=10)  # sources that are read for one item
-    concurrency: int = Field(default=10, ge=1, le=MOST_AT_ONCE)  # items that are worked on at once
+    concurrency: int = Field(default=10, ge=1, le=MAX_AT_ONCE)  # items that are worked on at once
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     insights: Literal["auto", "computed"] = "auto"  # auto: a model, where one fills the rows, words them

@@ -56,7 +56,7 @@ _CONDITIONAL = re.compile(
 )
 _HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})
 _ASKS_HOW = re.compile(r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht))\b", re.IGNORECASE)
-MOST_INSTRUCTING = 2  # documents from which an instruction leads the answer
+MAX_INSTRUCTING = 2  # documents from which an instruction leads the answer
 BESIDES = 0.7  # least share of the best score for advice that does not answer
 
 
@@ -238,7 +238,7 @@ def _instructions(prose: Sequence[ScoredCandidate]) -> Iterator[ScoredCandidate]
         text = " ".join(scored.candidate.text.split())
         document = scored.candidate.document_id
         is_apt = scored.candidate.kind != "table" and _INSTRUCTS.search(text) and not _CONDITIONAL.match(text)
-        if is_apt and document not in seen and len(seen) < MOST_INSTRUCTING:
+        if is_apt and document not in seen and len(seen) < MAX_INSTRUCTING:
             seen.add(document)
             yield scored
 

@@ -18,8 +18,8 @@ from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.technical_queries import find_missing_words
 
-MOST_THINGS, MOST_ASPECTS = 6, 6
-FEWEST_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
+MAX_THINGS, MAX_ASPECTS = 6, 6
+MIN_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
 LONGEST = 320  # characters of a sentence in a cell
 NEAREST = 6  # best sentences by their words, for each cell, which are also compared by embeddings
 CARRIED = 0.5  # least share of an aspect's words
@@ -121,10 +121,10 @@ class ComparisonGrid:
 def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
     """Return the things compared: the technologies if there are several, else also those that the question compares."""
     if len(technologies) >= 2:
-        return tuple(technologies[:MOST_THINGS])
+        return tuple(technologies[:MAX_THINGS])
     opposed = _find_opposed_names(question)
     if len(opposed) >= 2:  # a single technology beside them is what they are used with
-        return tuple(opposed[:MOST_THINGS])
+        return tuple(opposed[:MAX_THINGS])
     coordinated = [name.surface for name in question.names if name.is_coordinated]
     names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
     listed = list(_find_compared_names(question.text, cards))
@@ -132,7 +132,7 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     distinct: dict[str, str] = {}
     for cell in found:
         distinct.setdefault(cell.casefold(), cell)
-    return tuple(distinct.values())[:MOST_THINGS]
+    return tuple(distinct.values())[:MAX_THINGS]
 
 
 def _find_opposed_names(question: ParsedQuestion) -> list[str]:
@@ -326,9 +326,9 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
     """Return the aspects to show, in the given order: those with cells for two things, and a few with one cell."""
     things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
-    wide = [a for a in range(count) if len(things[a]) >= 2][:MOST_ASPECTS]
+    wide = [a for a in range(count) if len(things[a]) >= 2][:MAX_ASPECTS]
     single = [a for a in range(count) if len(things[a]) == 1]
-    return sorted([*wide, *single[: max(0, FEWEST_ASPECTS - len(wide)) if wide else 1]])
+    return sorted([*wide, *single[: max(0, MIN_ASPECTS - len(wide)) if wide else 1]])
 
 
 def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:

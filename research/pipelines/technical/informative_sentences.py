@@ -17,10 +17,10 @@ from research.pipelines.technical.code.find_code_fragments import is_code
 from research.pipelines.technical.official_pages import is_named_in_host
 from research.pipelines.technical.technical_config import QuestionType
 
-FEWEST_WORDS = 5  # including numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
-FEWEST_PLAIN_WORDS = 3
-LONGEST_CAPTION = 9  # words
-LONGEST_LINKS = 0.5  # largest share of addresses and link targets in a sentence
+MIN_WORDS = 5  # including numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
+MIN_PLAIN_WORDS = 3
+MAX_CAPTION = 9  # words
+MAX_LINKS = 0.5  # largest share of addresses and link targets in a sentence
 
 _NO_STATEMENT = re.compile(
     r"[:?]\W*$|^\W*\w+ing (?:its|their)\b|^\W*(?:please )?(?:do not|don['’]t|never) (?:do|use|try) (?:this|it|that)\b"
@@ -101,15 +101,15 @@ def is_statement(sentence: Candidate) -> bool:
     if sentence.kind != "table" and (is_code(text) or _is_caption(text, sentence.after)):
         return False
     linked = sum(len(match.group()) for match in _ADDRESS.finditer(text))
-    return linked <= LONGEST_LINKS * len(text)
+    return linked <= MAX_LINKS * len(text)
 
 
 def _is_short(text: str) -> bool:
     words = text.split()
     plain = sum(any(map(str.isalpha, word)) for word in words)
     numbers = sum(any(map(str.isdigit, word)) for word in words)
-    is_sentence = text[-1] in ".!" and plain >= FEWEST_PLAIN_WORDS
-    return (max(plain, numbers + plain - 1) if is_sentence else plain) < FEWEST_WORDS
+    is_sentence = text[-1] in ".!" and plain >= MIN_PLAIN_WORDS
+    return (max(plain, numbers + plain - 1) if is_sentence else plain) < MIN_WORDS
 
 
 _INSTRUCTS = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|enables?|requires?)\b", re.I)
@@ -119,7 +119,7 @@ def _instructs_before_code(text: str, after: str) -> bool:
     """Return True for an instruction that code follows: “The headers must be passed explicitly to the server:”."""
     return (
         text.endswith(":")
-        and len(text.split()) >= LONGEST_CAPTION
+        and len(text.split()) >= MAX_CAPTION
         and bool(_INSTRUCTS.search(text))
         and not _NO_STATEMENT.search(text[:-1])
         and is_code(after)
@@ -129,7 +129,7 @@ def _instructs_before_code(text: str, after: str) -> bool:
 def _is_caption(text: str, after: str) -> bool:
     """Return True for a line that only introduces a block of code; a line with a figure says more."""
     is_open = text[-1] not in ".!;" and not any(map(str.isdigit, text))
-    return is_open and len(text.split()) <= LONGEST_CAPTION and bool(_CAPTION.match(text)) and is_code(after)
+    return is_open and len(text.split()) <= MAX_CAPTION and bool(_CAPTION.match(text)) and is_code(after)
 
 
 def select_current_sentences(

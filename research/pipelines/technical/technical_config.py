@@ -15,7 +15,7 @@ from research.pipelines.report.report_config import OWN, EvidenceConfig, validat
 from research.search.chosen_search_services import list_configured_services
 
 OVER_FETCH = 2  # sources read for each requested result, since some are weak or gone
-MOST_RESULTS, MOST_WORDS = 50, 20
+MAX_RESULTS, MAX_WORDS = 50, 20
 YEAR = timedelta(days=365)
 
 
@@ -39,7 +39,7 @@ class Preference(StrEnum):
 
 ProjectType = Literal["", "frontend", "backend", "ml", "analytics", "fullstack"]
 Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
-WordList = Annotated[list[Word], Listed, Field(default_factory=list, max_length=MOST_WORDS)]
+WordList = Annotated[list[Word], Listed, Field(default_factory=list, max_length=MAX_WORDS)]
 
 
 class TechnicalConfig(EvidenceConfig):
@@ -56,7 +56,7 @@ class TechnicalConfig(EvidenceConfig):
     recency: Literal["latest", "year", "any"] = "any"
     prefer: Annotated[list[Preference], Listed] = Field(default_factory=list)
     depth: Literal["quick", "standard", "comprehensive"] = "standard"
-    max_results: int = Field(default=10, ge=1, le=MOST_RESULTS)
+    max_results: int = Field(default=10, ge=1, le=MAX_RESULTS)
     include_code: bool = True
     include_diagrams: bool = False
     synthesize: bool = True
@@ -72,7 +72,7 @@ class TechnicalConfig(EvidenceConfig):
         given = {name: value for name, value in values.items() if is_json or value is not None}
         wanted = str(given.get("max_results", 10))
         if wanted.isdecimal() and len(wanted) <= len(
-            str(MOST_RESULTS)
+            str(MAX_RESULTS)
         ):  # otherwise the field's own validation reports the fault
             given.setdefault("target_sources", OVER_FETCH * max(1, int(wanted)))
         if given.get("recency") == "latest":

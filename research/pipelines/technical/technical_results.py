@@ -14,8 +14,8 @@ from research.pipelines.technical.rank_technical_sources import Relevance, relev
 from research.pipelines.technical.technical_answer import StoredResult, StoredWhy
 from research.search.search_protocol import SearchHit
 
-LONGEST_WORDS = 400  # characters of a snippet, and of a summary
-SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links
+MAX_WORDS = 400  # characters of a snippet, and of a summary
+MIN_SUMMARY = 40  # characters: less is a title, a badge or a line of links
 PASSAGE = 0.4  # weight of a passage's search score, relative to the words of its best sentence
 
 
@@ -93,7 +93,7 @@ def summary_of(read_source: TechnicalSource) -> str:
 def _prose(text: str, read_source: TechnicalSource) -> Iterator[str]:
     for block in read_source.blocks:
         words = text[block.start : block.end]
-        if block.kind is BlockKind.PARAGRAPH and len(words) >= SHORTEST_SUMMARY and _is_prose(words):
+        if block.kind is BlockKind.PARAGRAPH and len(words) >= MIN_SUMMARY and _is_prose(words):
             yield words
 
 
@@ -105,7 +105,7 @@ def _is_prose(words: str) -> bool:
 
 def _line(words: str) -> str:
     line = " ".join(words.split())
-    return line if len(line) <= LONGEST_WORDS else line[:LONGEST_WORDS].rsplit(" ", 1)[0] + " …"
+    return line if len(line) <= MAX_WORDS else line[:MAX_WORDS].rsplit(" ", 1)[0] + " …"
 
 
 def separate_dead_results(

@@ -14,8 +14,8 @@ from django.utils.translation import ngettext, pgettext
 from research.runs.schedules.schedule_due_times import BadTimes, Times, parse_cron, split_second
 
 HOURS, MINUTES, MONTH_DAYS, WEEK_DAYS, YEAR_MONTHS = 24, 60, 31, 7, 12
-MOST_CLOCK_TIMES = 6  # listed individually
-SHORTEST_RANGE = 3  # consecutive values from which a range is written “from … to …”
+MAX_CLOCK_TIMES = 6  # listed individually
+MIN_RANGE = 3  # consecutive values from which a range is written “from … to …”
 
 
 def describe_times(times: Times) -> str:
@@ -53,7 +53,7 @@ def describe_cron(expression: str) -> str:
         return expression
     days = _describe_days(cron.day_of_month, cron.day_of_week, cron.month_of_year)
     hours, minutes = sorted(cron.hour), sorted(cron.minute)
-    if len(hours) * len(minutes) <= MOST_CLOCK_TIMES:
+    if len(hours) * len(minutes) <= MAX_CLOCK_TIMES:
         clock = [_format_clock(hour, minute, second) for hour in hours for minute in minutes]
         return _("%(days)s at %(times)s") % {"days": days, "times": _join(clock)}
     times = _describe_repeats(hours, minutes)
@@ -125,7 +125,7 @@ def _ranges(values: Sequence[int], name: Callable[[int], str]) -> str:
 
 
 def _is_row(values: Sequence[int]) -> bool:
-    return len(values) >= SHORTEST_RANGE and all(later - earlier == 1 for earlier, later in pairwise(values))
+    return len(values) >= MIN_RANGE and all(later - earlier == 1 for earlier, later in pairwise(values))
 
 
 def _join(words: Iterable[str]) -> str:

@@ -18,8 +18,8 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-MOST_BYTES = 4_000_000  # per message
-MOST_NOISE = 1_000_000  # bytes of lines that are not messages
+MAX_BYTES = 4_000_000  # per message
+MAX_NOISE = 1_000_000  # bytes of lines that are not messages
 # How long to wait for the process to end, and the signal sent after that.
 _PATIENCE = ((1.0, signal.SIGTERM), (1.0, signal.SIGKILL), (1.0, signal.SIGKILL))
 _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError)
@@ -46,7 +46,7 @@ async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[S
     """
     process = await asyncio.create_subprocess_exec(
         command.command, *command.args, env=command.variables, cwd="/", stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
-        limit=MOST_BYTES, start_new_session=True,
+        limit=MAX_BYTES, start_new_session=True,
     )  # fmt: skip
     heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     says, said = anyio.create_memory_object_stream[SessionMessage](0)
@@ -71,7 +71,7 @@ async def _listen(process: Process, to: MemoryObjectSendStream[SessionMessage | 
     """Pass on the program's messages until it ends, sends too long a line, or too many invalid lines."""
     noise = 0
     with to, suppress(*_GONE, ValueError):  # readline raises ValueError for a line over the limit
-        while noise < MOST_NOISE and (line := await _line(process)):
+        while noise < MAX_NOISE and (line := await _line(process)):
             message = _message(line)
             if message is None:
                 noise += len(line)

@@ -18,7 +18,7 @@ from research.search.providers.scholarly_search_results import plain
 from research.search.search_hits import day, hit
 from research.search.search_protocol import SearchHit
 
-MOST_TEXT = 2_000_000  # characters of all texts together
+MAX_TEXT = 2_000_000  # characters of all texts together
 DEEPEST = 6  # levels of nesting that are searched for a list of results
 _URL = ("url", "html_url", "link", "href", "web_url", "uri")
 _TITLE = ("title", "full_name", "name", "headline", "path")
@@ -48,7 +48,7 @@ def read(result: CallToolResult, tool: McpTool) -> ParsedResults:
 def text_of(result: CallToolResult) -> str:
     """Return the text of a tool's result, cleaned."""
     texts = (block.text for block in result.content if isinstance(block, TextContent))
-    return clean("\n".join(texts)[:MOST_TEXT])
+    return clean("\n".join(texts)[:MAX_TEXT])
 
 
 def file_text(result: CallToolResult) -> str:
@@ -59,7 +59,7 @@ def file_text(result: CallToolResult) -> str:
     """
     for block in result.content:
         if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
-            return clean(block.resource.text[:MOST_TEXT])
+            return clean(block.resource.text[:MAX_TEXT])
     text = text_of(result)
     given = read_json(text) if text.lstrip().startswith("{") else None
     if isinstance(given, dict) and isinstance(content := given.get("content"), str):
@@ -84,7 +84,7 @@ def _results(result: CallToolResult, tool: McpTool) -> Iterator[dict[str, Json]]
         if typed:
             yield from typed
             return
-    left = MOST_TEXT
+    left = MAX_TEXT
     for block in result.content:
         if isinstance(block, ResourceLink):
             yield {

@@ -14,7 +14,7 @@ from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import AGENT
 from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import GuardedBackend
-from research.search.mcp_tools.mcp_search_program import MOST_BYTES, Streams
+from research.search.mcp_tools.mcp_search_program import MAX_BYTES, Streams
 from research.search.search_service_client import quick_resolve
 
 TIMEOUT_S = 30.0
@@ -38,7 +38,7 @@ async def place(server: ServerAddress, gone: Callable[[], None]) -> AsyncIterato
     """
     async with (
         _client(server) as client,
-        streamable_http_client(server.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
+        streamable_http_client(server.url, http_client=client, max_sse_event_size=MAX_BYTES) as streams,
     ):
         yield streams
 
@@ -82,11 +82,11 @@ class _Cut(httpx2.AsyncByteStream):
         self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = MOST_BYTES
+        left = MAX_BYTES
         async for part in self._response.aiter_raw():
             left -= len(part)
             if left < 0:
-                raise httpx2.ReadError(f"its answer is larger than {MOST_BYTES // 10**6} MB")
+                raise httpx2.ReadError(f"its answer is larger than {MAX_BYTES // 10**6} MB")
             yield part
 
     async def aclose(self) -> None:

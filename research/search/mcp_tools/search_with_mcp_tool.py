@@ -22,10 +22,10 @@ ANSWER_S = 20.0
 BEST_REPOSITORIES = 2  # whose README is read: each takes one of the requests allowed per minute
 NEXT_TURN_S = 1.0  # how long to wait for such a request
 README = "README.md"
-LONGEST_INTRODUCTION = 600  # characters
+MAX_INTRODUCTION = 600  # characters
 _REPOSITORY = re.compile(r"https://github\.com/(?P<owner>[^/?#]+)/(?P<repo>[^/?#]+)/?$")
 _NO_PROSE = re.compile(r"\s*(?:#|\[?!\[|<|\||>|```|[-*=]{3,}|(?:[-*+]|\d+\.)\s+\[)")
-LONGEST_WORDS = 200  # of a server's message, in a note
+MAX_WORDS = 200  # of a server's message, in a note
 _LIMIT = re.compile(r"rate.?limit|too many requests|\b429\b|quota", re.IGNORECASE)
 
 
@@ -115,7 +115,7 @@ def introduction_of(readme: str) -> str:
         lines = [line for line in block.splitlines() if not _NO_PROSE.match(line)]
         words = squash(" ".join(lines))
         if len(words.split()) >= 4:
-            return words[:LONGEST_INTRODUCTION]
+            return words[:MAX_INTRODUCTION]
     return ""
 
 
@@ -149,4 +149,4 @@ def redact_message(said: str, secrets: Sequence[str]) -> str:
     """Return a message for a note: one line, with secrets redacted."""
     for secret in secrets:
         said = said.replace(secret, "…")
-    return squash(clean(said))[:LONGEST_WORDS] or "nothing."
+    return squash(clean(said))[:MAX_WORDS] or "nothing."

@@ -18,7 +18,7 @@ from research.search.search_service_client import Api
 from research.search.search_service_replies import ProviderReply, nonsense
 
 A_PAGE = 50
-MOST_WORDS = 12  # per query
+MAX_WORDS = 12  # per query
 _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 _ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d+)?)", re.IGNORECASE)
 _VERSION = re.compile(r"v\d+$")
@@ -44,7 +44,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 def search_query(query: str, first: date | None) -> str:
     """Return a query for any of the words, best match first, as no abstract has all words. Raises SearchError."""
-    words = [word for word in _WORD.findall(query) if not is_stop_word(word.lower())][:MOST_WORDS]
+    words = [word for word in _WORD.findall(query) if not is_stop_word(word.lower())][:MAX_WORDS]
     if not words:
         raise SearchError(SearchCode.INVALID_QUERY, "It searches by words, and the query has none.")
     wanted = " OR ".join(f"all:{word}" if word.isalnum() else f'all:"{word}"' for word in words)

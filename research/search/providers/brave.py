@@ -19,7 +19,7 @@ from research.search.search_service_replies import ProviderReply, readable
 
 _SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results per page
 _LAST_OFFSET = 9
-_MOST_WORDS = 50
+_MAX_WORDS = 50
 # The countries that it accepts; it rejects others.
 _COUNTRIES = frozenset(
     "ar au at be br ca ch cl cn de dk es fi fr gb gr hk id in it jp kr mx my nl no nz ph pl pt ru sa se tr tw us za"
@@ -78,7 +78,7 @@ class _ErrorReply(BaseModel):
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     offset = int(which or 0)
     parameters = {
-        "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
+        "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MAX_WORDS]),
         "count": str(_SIZES[filters.type]),
         **_build_filter_parameters(filters),
         **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),

@@ -13,8 +13,8 @@ from research.search.search_protocol import SearchError
 from research.search.search_service_client import Api
 from research.search.search_service_replies import readable
 
-MOST_DEPTH = 8  # answers to answers
-LONGEST_QUERY = 400  # characters
+MAX_DEPTH = 8  # answers to answers
+MAX_QUERY = 400  # characters
 
 
 class _Odd(BaseModel):
@@ -78,7 +78,7 @@ class ThreadResults:
 async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
     """Fetch posts and their comments; stop at the first failure. Raises SearchError if the posts can't be fetched."""
     parameters = {
-        "q": query[:LONGEST_QUERY],
+        "q": query[:MAX_QUERY],
         "limit": str(most_posts),
         "sort": "relevance",
         "type": "link",
@@ -97,10 +97,10 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
 
 
 async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:
-    asked = {"limit": str(most), "depth": str(MOST_DEPTH), "sort": "top", "raw_json": "1"}
+    asked = {"limit": str(most), "depth": str(MAX_DEPTH), "sort": "top", "raw_json": "1"}
     said = (await ask_reddit(api, f"/comments/{post}", asked)).json()
     both, _odd = readable(said if isinstance(said, list) else (), _Listing)
-    return list(_flat(both[1].data.children if len(both) > 1 else (), MOST_DEPTH))[:most]
+    return list(_flat(both[1].data.children if len(both) > 1 else (), MAX_DEPTH))[:most]
 
 
 def _flat(children: Sequence[object], depth: int) -> Iterator[ThreadComment]:

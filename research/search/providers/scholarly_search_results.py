@@ -15,8 +15,8 @@ from research.models import SourceType
 from research.search.dois import doi_url
 from research.search.search_protocol import SearchHit
 
-LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
-MOST_PLACES = 20_000  # words of an abstract
+MAX_TITLE, MAX_SNIPPET = 500, 500  # characters
+MAX_PLACES = 20_000  # words of an abstract
 ARXIV_DOI = "10.48550/arxiv."
 
 # HTML, JATS (jats:p) and MathML (mml:math). Only complete tags match: a "<" may also be a comparison.
@@ -63,7 +63,7 @@ class ScholarlyWork:
 def hit_of(work: ScholarlyWork) -> SearchHit:
     """Return the search hit of a work. Its domain is that of the publisher if known, not of the DOI resolver."""
     page = work.landing or work.url
-    title = plain(work.title)[:LONGEST_TITLE]
+    title = plain(work.title)[:MAX_TITLE]
     kind = SourceType(classify_source(url=page, title=title).source_type.value)
     return SearchHit(
         url=work.url,
@@ -86,7 +86,7 @@ def _words(markup: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", spaced)).split())
 
 
-def shorten_text(text: str, longest: int = LONGEST_SNIPPET) -> str:
+def shorten_text(text: str, longest: int = MAX_SNIPPET) -> str:
     """Shorten a text at a word boundary."""
     if len(text) <= longest:
         return text
@@ -95,7 +95,7 @@ def shorten_text(text: str, longest: int = LONGEST_SNIPPET) -> str:
 
 def rebuilt(places: Mapping[str, Sequence[int]]) -> str:
     """Rebuild a text from the positions of its words, the format of abstracts in OpenAlex."""
-    found = {at: word for word, ats in places.items() for at in ats if 0 <= at < MOST_PLACES}
+    found = {at: word for word, ats in places.items() for at in ats if 0 <= at < MAX_PLACES}
     return " ".join(found[at] for at in sorted(found))
 
 

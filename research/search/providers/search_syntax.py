@@ -4,7 +4,7 @@ from datetime import date
 
 from research.search.search_protocol import Filters
 
-MOST_SITES = 5  # per query: more would crowd out its words; the other sites are filtered afterwards
+MAX_SITES = 5  # per query: more would crowd out its words; the other sites are filtered afterwards
 LONGEST = 400  # characters
 _RANGES = (
     ("day", 2),
@@ -17,8 +17,8 @@ _RANGES = (
 def with_sites(query: str, filters: Filters, minus: str = "-") -> str:
     """Add site operators to a query as far as they fit. `minus` is the engine's prefix for excluded sites."""
     wanted, unwanted = sorted(filters.allowed_domains), sorted(filters.excluded_domains)
-    operators = [f"{minus}site:{site}" for site in unwanted[:MOST_SITES]]
-    if 0 < len(wanted) <= MOST_SITES:
+    operators = [f"{minus}site:{site}" for site in unwanted[:MAX_SITES]]
+    if 0 < len(wanted) <= MAX_SITES:
         sites = " OR ".join(f"site:{site}" for site in wanted)
         operators = [f"({sites})" if len(wanted) > 1 else sites]
     for operator in operators:

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 MAGIC = b"plumbline archive 1\n"
 NONCE_BYTES, LENGTH_BYTES, TAG_BYTES = 12, 4, 16
 PIECE_BYTES = 1_000_000
-LONGEST_PIECE = 2 * PIECE_BYTES
+MAX_PIECE = 2 * PIECE_BYTES
 HEAD, DATA, END = b"h", b"d", b"e"
 
 Head = dict[str, JsonValue]
@@ -98,7 +98,7 @@ def _decrypt_pieces(file: IO[bytes], cipher: AESGCM, name: str) -> Iterator[tupl
     place = 0
     while True:
         length = int.from_bytes(file.read(LENGTH_BYTES), "big")
-        sealed = file.read(length) if NONCE_BYTES + TAG_BYTES < length <= LONGEST_PIECE else b""
+        sealed = file.read(length) if NONCE_BYTES + TAG_BYTES < length <= MAX_PIECE else b""
         if not sealed or len(sealed) < length:
             raise BadArchive("the archive is damaged, or cut off")
         try:

@@ -29,7 +29,7 @@ from research.web.account.workspace_forms import SHORT_ROLES
 from research.web.site.view_access import members_only
 
 ENTRIES_A_PAGE = 50
-LONGEST_FILE = 50_000  # newest rows
+MAX_FILE = 50_000  # newest rows
 HEADINGS = (
     *("time", "who", "role", "act", "outcome", "object_type", "object_id", "object_name", "address", "via"),
     *("before", "after"),
@@ -96,7 +96,7 @@ def audit_file(request: HttpRequest) -> HttpResponseBase:
     text.seek(1)
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(HEADINGS)
-    rows.writerows(_cells(entries(FilterForm(request.GET).read_query())[:LONGEST_FILE].iterator()))
+    rows.writerows(_cells(entries(FilterForm(request.GET).read_query())[:MAX_FILE].iterator()))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="activity.csv"'
     return response

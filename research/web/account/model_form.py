@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy as lazy
 
 from research.fetching.model_server_guard import model_server_rules, parse_server_url
 from research.fetching.strict_urls import UrlRefused
-from research.llm.save_connection import LONGEST_KEY, EnteredModels, normal_url
+from research.llm.save_connection import MAX_KEY, EnteredModels, normal_url
 from research.llm.server_presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection
-from research.models.model_connections import LONGEST_MODEL, LONGEST_SERVER_URL, MOST_CONTEXT_TOKENS
+from research.models.model_connections import MAX_CONTEXT_TOKENS, MAX_MODEL, MAX_SERVER_URL
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-LEAST_CONTEXT_TOKENS = 512
+MIN_CONTEXT_TOKENS = 512
 REGION = re.compile(r"[a-z0-9-]{1,20}")
 ROLES: Mapping[AgentRole, "_StrPromise"] = {
     AgentRole.PLANNER: lazy("Planner"),
@@ -43,7 +43,7 @@ def _address_field(
         label=label,
         help_text=help_text,
         required=required,
-        max_length=LONGEST_SERVER_URL,
+        max_length=MAX_SERVER_URL,
         error_messages={"required": lazy("Enter the server’s address, or choose one of the servers above.")},
         widget=forms.TextInput(attrs={**PLAIN, "inputmode": "url"}),
     )
@@ -53,7 +53,7 @@ def _key_field(label: "_StrPromise") -> forms.CharField:
     return forms.CharField(
         label=label,
         required=False,
-        max_length=LONGEST_KEY,
+        max_length=MAX_KEY,
         widget=forms.PasswordInput(attrs={**PLAIN, "autocomplete": "new-password"}),
     )
 
@@ -62,7 +62,7 @@ def _model_field(label: "_StrPromise", *, required: bool = False) -> forms.CharF
     return forms.CharField(
         label=label,
         required=required,
-        max_length=LONGEST_MODEL,
+        max_length=MAX_MODEL,
         error_messages={"required": lazy("Choose a model, or enter its name as the server has it.")},
         widget=forms.TextInput(attrs={**PLAIN, "list": "model-names"}),
     )
@@ -79,8 +79,8 @@ class ModelForm(forms.Form):
     context_length = forms.IntegerField(
         label=lazy("Context length in tokens"),
         required=False,
-        min_value=LEAST_CONTEXT_TOKENS,
-        max_value=MOST_CONTEXT_TOKENS,
+        min_value=MIN_CONTEXT_TOKENS,
+        max_value=MAX_CONTEXT_TOKENS,
         help_text=lazy("A test fills it in if the server reports it."),
     )
     regions = forms.CharField(

@@ -18,7 +18,7 @@ from research.accounts.api_tokens import TokenRefused, issue_token, revoke_token
 from research.models import ApiToken, Scope
 from research.web.site.view_access import find, members_only, person
 
-LONGEST_LIST = 100  # newest tokens
+MAX_LIST = 100  # newest tokens
 SCOPES: Mapping[Scope, Promise] = {
     Scope.READ: lazy("Read runs, reports and sources"),
     Scope.WRITE: lazy("Start runs, stop them, answer what they ask"),
@@ -87,7 +87,7 @@ def _page(request: HttpRequest, form: TokenForm, *, token: str = "", status: int
     shown = {
         "form": form,
         "token": token,
-        "tokens": _mine(request).order_by("-created_at")[:LONGEST_LIST],
+        "tokens": _mine(request).order_by("-created_at")[:MAX_LIST],
         "root": request.build_absolute_uri("/api/v1/"),
         "agents": request.build_absolute_uri("/mcp"),
     }

@@ -32,7 +32,7 @@ from research.models import (
     WebhookEvent,
 )
 from research.web.site.view_access import find, may_write, members_only, person, writers_only
-from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
+from research.webhooks.incoming_webhooks import MAX_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.webhook_secrets import (
     SecretRefused,
@@ -59,10 +59,10 @@ ANSWERS: Mapping[WebhookOutcome, int] = {
 def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
     """Receive a webhook from Parallel for a workspace: store it, answer at once, process it later."""
     length = request.headers.get("content-length", "")
-    if length.isdecimal() and int(length[:12]) > LARGEST_BODY:
+    if length.isdecimal() and int(length[:12]) > MAX_BODY:
         return HttpResponse(status=413)
-    body = request.read(LARGEST_BODY + 1)
-    if len(body) > LARGEST_BODY:
+    body = request.read(MAX_BODY + 1)
+    if len(body) > MAX_BODY:
         return HttpResponse(status=413)
     headers = {name.lower(): value for name, value in request.headers.items()}
     outcome = receive(tenant_id, body, headers)

@@ -10,12 +10,12 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
-from research.accounts.workspaces.workspace_members import LONGEST_NAME
+from research.accounts.workspaces.workspace_members import MAX_NAME
 from research.models import Role
 
 # Alphabets with letters that look alike: a name that mixes them can imitate another.
 LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
-LONGEST_ADDRESS = 254  # characters (RFC 5321)
+MAX_ADDRESS = 254  # characters (RFC 5321)
 ROLES: Mapping[Role, Promise] = {
     Role.VIEWER: lazy("Viewer: reads"),
     Role.REVIEWER: lazy("Reviewer: also decides what runs ask"),
@@ -38,7 +38,7 @@ def scripts_of(name: str) -> frozenset[str]:
 class NameForm(forms.Form):
     name = forms.CharField(
         label=lazy("Name"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         error_messages={"required": lazy("Give the workspace a name.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
@@ -49,7 +49,7 @@ class EraseForm(forms.Form):
 
     name = forms.CharField(
         label=lazy("Type the name of the workspace"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         error_messages={"required": lazy("Type its name to erase it.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
@@ -58,7 +58,7 @@ class EraseForm(forms.Form):
 class InviteForm(forms.Form):
     email = forms.EmailField(
         label=lazy("E-mail address"),
-        max_length=LONGEST_ADDRESS,
+        max_length=MAX_ADDRESS,
         error_messages={"required": lazy("Write the address that the invitation goes to.")},
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )

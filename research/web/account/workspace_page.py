@@ -23,7 +23,7 @@ from research.web.account.workspace_forms import EraseForm, InviteForm, NameForm
 from research.web.runs.progress_page_polls import forget_viewers
 from research.web.site.view_access import find, has_right, members_only, owners_only, person
 
-MOST_SHOWN = 200  # members or invitations
+MAX_SHOWN = 200  # members or invitations
 
 
 @members_only
@@ -44,7 +44,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page. Only owners see the addresses of others and the invitations."""
     is_owner, tenant = has_right(request, Right.OWN), Tenant.objects.get(pk=current_tenant_id())
-    people = Membership.objects.select_related("user").order_by("created_at", "pk")[:MOST_SHOWN]
+    people = Membership.objects.select_related("user").order_by("created_at", "pk")[:MAX_SHOWN]
     waiting = Invitation.objects.pending().select_related("invited_by").order_by("-created_at")
     values = {
         "tenant": tenant,
@@ -54,7 +54,7 @@ def _page(
         ],
         "me": person(request).pk,
         "last_owner": workspace_members.last_owner(),
-        "invitations": waiting[:MOST_SHOWN] if is_owner else (),
+        "invitations": waiting[:MAX_SHOWN] if is_owner else (),
         "invite_form": invite or InviteForm(prefix="invite"),
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
         "another_form": another or NameForm(prefix="another"),

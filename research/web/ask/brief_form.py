@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, TaskState, WatchedTask
-from research.pipelines.brief.brief_config import LONGEST_CONTEXT, BriefConfig, BriefContext
+from research.pipelines.brief.brief_config import MAX_CONTEXT, BriefConfig, BriefContext
 from research.pipelines.brief.parse_task_result import LARGEST
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
 from research.pipelines.brief.watched_tasks import TaskProgress, watch
@@ -20,7 +20,7 @@ from research.web.ask.run_kind_pages import FormRefused, KindForm
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
-MOST_AWAITED = 20
+MAX_AWAITED = 20
 CONTEXT = ("original_query", "content_type", "existing_content", "user_comments", "content_id")
 
 
@@ -69,14 +69,14 @@ class BriefForm(KindForm):
     existing_content = forms.CharField(
         label=_("The content as it is"),
         required=False,
-        max_length=LONGEST_CONTEXT,
+        max_length=MAX_CONTEXT,
         help_text=_("Of an image the prompt that it was made with: edits of it are suggested then."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     user_comments = forms.CharField(
         label=_("Comments on it"),
         required=False,
-        max_length=LONGEST_CONTEXT,
+        max_length=MAX_CONTEXT,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     content_id = forms.CharField(label=_("Its id, which is sent along"), required=False, max_length=200)
@@ -85,7 +85,7 @@ class BriefForm(KindForm):
     def load_pending_requests(cls) -> Sequence[WatchedTask]:
         """Return tasks that were named or reported and have not ended, or failed."""
         rows = WatchedTask.objects.exclude(state=TaskState.TAKEN_IN)
-        return list(rows.order_by("-created_at")[:MOST_AWAITED])
+        return list(rows.order_by("-created_at")[:MAX_AWAITED])
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from research.models import Run
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits
-from research.pipelines.digest.fetched_discussion import MOST_BYTES
+from research.pipelines.digest.fetched_discussion import MAX_BYTES
 from research.pipelines.digest.start_digest import DigestInput, read_file, start_digest
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic
@@ -32,7 +32,7 @@ class DigestForm(KindForm):
     text = forms.CharField(
         label=_("… or pasted"),
         required=False,
-        max_length=MOST_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 4, "dir": "ltr", "spellcheck": "false"}),
     )
     question = forms.CharField(
@@ -74,7 +74,7 @@ class DigestForm(KindForm):
         return {**given, **limits}
 
     def clean_file(self) -> tuple[str, bytes] | None:
-        return read_uploaded_file(self.cleaned_data["file"], MOST_BYTES)
+        return read_uploaded_file(self.cleaned_data["file"], MAX_BYTES)
 
     def clean(self) -> None:
         given = [name for name in ("file", "text", "question") if self.cleaned_data.get(name)]

@@ -16,10 +16,10 @@ from research.web.ask.estimate_view import offer_for
 from research.web.ask.library_scope_field import first_choice
 from research.web.ask.question_form import NewRunForm, build_initial_values
 from research.web.ask.question_form_hints import add_hint_words, sharper
-from research.web.ask.schedule_form import DAILY, LONGEST_NAME
+from research.web.ask.schedule_form import DAILY, MAX_NAME
 from research.web.site.view_access import find, person, wants_fragment, writers_only
 
-LONGEST_WORDS = 100  # limit of a suggestion
+MAX_WORDS = 100  # limit of a suggestion
 ESTIMATED_BY = ("target_sources", "depth", "budget_credits")
 
 
@@ -69,7 +69,7 @@ def _offer_words(request: HttpRequest) -> HttpResponse:
 def _add_words(request: HttpRequest) -> HttpResponse:
     """Render the form as it was filled in, with the chosen words added to the question."""
     sent = request.POST.copy()
-    question = add_hint_words(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
+    question = add_hint_words(request.POST.get("question", ""), request.POST.get("add", "")[:MAX_WORDS])
     sent["question"] = question
     if not wants_fragment(request):
         return _page(request, NewRunForm(sent))
@@ -110,7 +110,7 @@ def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     return Schedule.objects.create(
         owner=person(request),
         kind=Kind.REPORT,
-        name=question.topic[:LONGEST_NAME],
+        name=question.topic[:MAX_NAME],
         topic=question.topic,
         config=dict(question.config),
         cron=DAILY,

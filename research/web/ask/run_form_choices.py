@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from exports.labels.document_labels import DEPTHS as DEPTH_NAMES
 from exports.labels.document_labels import RECENCY_BIASES, REGIONS, SOURCE_TYPES
-from research.pipelines.report.report_config import DEPTHS, MOST_SOURCES_OF_A_CLAIM
+from research.pipelines.report.report_config import DEPTHS, MAX_SOURCES_OF_A_CLAIM
 from research.search.chosen_search_services import list_configured_services
 from research.web.site.value_labels import PROVIDERS
 
@@ -54,7 +54,7 @@ THIN_CLAIMS: Choices = [
 
 def source_counts() -> Choices:
     """Return the choices for the number of sources for a claim, in the active language."""
-    numbers = range(1, MOST_SOURCES_OF_A_CLAIM + 1)
+    numbers = range(1, MAX_SOURCES_OF_A_CLAIM + 1)
     return [
         (str(number), ngettext("%(count)d source", "%(count)d sources", number) % {"count": number})
         for number in numbers

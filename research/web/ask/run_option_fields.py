@@ -8,17 +8,17 @@ from django.utils.translation import gettext_lazy as _
 
 from research.agents.tools.evidence.named_sources import site_name, to_page_url
 from research.agents.tools.evidence.sources_allowed_to_agents import (
-    MOST_DOCUMENTS,
-    MOST_PAGES_PER_SOURCE,
-    MOST_SITES,
-    MOST_URLS,
+    MAX_DOCUMENTS,
+    MAX_PAGES_PER_SOURCE,
+    MAX_SITES,
+    MAX_URLS,
 )
 from research.llm.budgets.budget_limits import most
 from research.pipelines.report.report_config import (
-    LONGEST_REPORT,
-    MOST_EXCLUDED,
-    MOST_SUBTOPICS,
-    SHORTEST_REPORT,
+    MAX_EXCLUDED,
+    MAX_REPORT,
+    MAX_SUBTOPICS,
+    MIN_REPORT,
 )
 from research.pipelines.report.report_required_sources import document_named
 from research.web.ask.library_scope_field import ScopeField
@@ -98,26 +98,26 @@ class RunOptions(forms.Form):
         _(
             "One a line. Each is searched for and gets its own section, or the report says that nothing was found."
         ),
-        MOST_SUBTOPICS,
+        MAX_SUBTOPICS,
         str,
     )
     excluded_subjects = LinesField(
         _("Subjects to leave out"),
         _("One a line. Statements about them are kept out of the report and listed as left out."),
-        MOST_EXCLUDED,
+        MAX_EXCLUDED,
         str,
     )
     sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
     urls = LinesField(
         _("Pages and papers that must be read"),
         _("One address or DOI a line. A page is fetched where your library holds no copy of it."),
-        MOST_URLS,
+        MAX_URLS,
         to_page_url,
     )
     documents = LinesField(
         _("Documents that must be read"),
         _("One title or file name of your library a line. They are read whatever the filters say."),
-        MOST_DOCUMENTS,
+        MAX_DOCUMENTS,
         _document,
     )
     folders = ScopeField()
@@ -128,12 +128,12 @@ class RunOptions(forms.Form):
         help_text=_("Where the web is looked for. None ticked: all of them."),
     )
     priority_domains = LinesField(
-        _("Sites to read first"), _("One a line, such as example.org."), MOST_SITES, site_name
+        _("Sites to read first"), _("One a line, such as example.org."), MAX_SITES, site_name
     )
     excluded_domains = LinesField(
         _("Sites to leave out of the search"),
         _("One a line, such as example.org. What lies under it is left out as well."),
-        MOST_SITES,
+        MAX_SITES,
         site_name,
     )
     published_from = _day(_("Published from"), _("A day, a month or a year: 2024-06-30, 2024-06, 2024."))
@@ -167,7 +167,7 @@ class RunOptions(forms.Form):
         required=False,
         initial=1,
         help_text=_("From 2 on, links that lead on from a good page are followed up to this many."),
-        widget=forms.NumberInput(attrs={"min": 1, "max": MOST_PAGES_PER_SOURCE}),
+        widget=forms.NumberInput(attrs={"min": 1, "max": MAX_PAGES_PER_SOURCE}),
     )
     fresh_pages = forms.BooleanField(
         label=_("Fetch every page again"),
@@ -214,7 +214,7 @@ class RunOptions(forms.Form):
         label=_("Length in words"),
         required=False,
         help_text=_("At most; reached where the sources have enough to say. Empty: as the depth says."),
-        widget=forms.NumberInput(attrs={"min": SHORTEST_REPORT, "max": LONGEST_REPORT}),
+        widget=forms.NumberInput(attrs={"min": MIN_REPORT, "max": MAX_REPORT}),
     )
     sources_per_claim = forms.ChoiceField(
         label=_("Sources wanted for a claim"),

@@ -16,17 +16,17 @@ from research.models import Kind, Notice, Schedule
 from research.pipelines.playbooks import apply_playbook, has_playbook
 from research.pipelines.report.send_report_instruction import InstructionRefused
 from research.pipelines.run_kinds import kind_of
-from research.pipelines.table.table_config import MOST_ITEMS
+from research.pipelines.table.table_config import MAX_ITEMS
 from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
-from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.runs.start_and_cancel import GIVEN, MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
 from research.web.ask.library_scope_field import ScopeField, as_choice
 from research.web.ask.question_form import offer_folders
 from research.web.site.line_list_form_field import LinesField
 
 DAILY = "0 7 * * *"
 SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}
-LONGEST_CRON = 100
-LONGEST_PLAYBOOK = 10_000
+MAX_CRON = 100
+MAX_PLAYBOOK = 10_000
 KINDS = [
     (Kind.REPORT.value, _("A report")),
     (Kind.TECHNICAL.value, _("A technical answer")),
@@ -37,7 +37,7 @@ FIELDS = (
     *("name", "kind", "question", "items", "playbook"),
     *("how", "cron", "every", "unit", "once_at", "time_zone", "sends_mail"),
 )
-LONGEST_NAME = 80  # of a name that is derived from a question
+MAX_NAME = 80  # of a name that is derived from a question
 
 
 class ScheduleForm(forms.Form):
@@ -53,7 +53,7 @@ class ScheduleForm(forms.Form):
         label=_("Question"),
         error_messages={"required": _("Write a question first.")},
         widget=forms.Textarea(
-            attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
+            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC, "maxlength": MAX_TOPIC}
         ),
     )
     kind = forms.ChoiceField(
@@ -62,14 +62,14 @@ class ScheduleForm(forms.Form):
     items = LinesField(
         _("Rows of the table"),
         _("One a line, only for tables. The question says what to find for each."),
-        MOST_ITEMS,
+        MAX_ITEMS,
         str,
     )
     folders = ScopeField()
     playbook = forms.CharField(
         label=_("Playbook"),
         required=False,
-        max_length=LONGEST_PLAYBOOK,
+        max_length=MAX_PLAYBOOK,
         help_text=_(
             "Instructions for each run, one a line: “not example.org”, “nothing before 2024”; for reports also “add a"
             " section on costs”."
@@ -89,7 +89,7 @@ class ScheduleForm(forms.Form):
     cron = forms.CharField(
         label=_("Cron expression"),
         required=False,
-        max_length=LONGEST_CRON,
+        max_length=MAX_CRON,
         initial=DAILY,
         help_text=_(
             "minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days. With six parts, the first is"

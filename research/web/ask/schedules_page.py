@@ -24,7 +24,7 @@ from research.runs.schedules.schedule_time_text import describe_cron, describe_t
 from research.runs.schedules.start_scheduled_runs import run_now, times_of
 from research.web.ask.library_scope_field import first_choice
 from research.web.ask.schedule_form import (
-    LONGEST_NAME,
+    MAX_NAME,
     ScheduleForm,
     field_groups,
     initial_of,
@@ -76,7 +76,7 @@ def new_schedule(request: HttpRequest) -> HttpResponse:
     if run is not None:
         schedule.kind, schedule.topic, schedule.last_run = run.kind, run.topic, run
         schedule.input, schedule.config = input_of_run(run)
-        schedule.name = run.topic[:LONGEST_NAME]
+        schedule.name = run.topic[:MAX_NAME]
     return _process_form(request, schedule, is_new=True)
 
 

@@ -12,7 +12,7 @@ from research.models import Run
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical
 from research.pipelines.technical.technical_config import (
-    MOST_RESULTS,
+    MAX_RESULTS,
     Preference,
     QuestionType,
     TechnicalConfig,
@@ -21,7 +21,7 @@ from research.pipelines.technical.technical_config import (
     parse_config,
     to_run_config,
 )
-from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
 from research.search.chosen_search_services import list_configured_services
 from research.web.ask.library_scope_field import ScopeField, as_choice, first_choice
 from research.web.ask.question_form import as_typed, key_of, offer_folders
@@ -98,7 +98,7 @@ class TechnicalForm(KindForm):
     question = forms.CharField(
         label=_("What do you want to know?"),
         widget=forms.Textarea(
-            attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
+            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC, "maxlength": MAX_TOPIC}
         ),
         error_messages={"required": _("Write a question first.")},
     )
@@ -121,7 +121,7 @@ class TechnicalForm(KindForm):
     )
     depth = forms.ChoiceField(label=_("Depth"), choices=DEPTHS, initial="standard")
     max_results = forms.IntegerField(
-        label=_("Results at most"), min_value=1, max_value=MOST_RESULTS, initial=10
+        label=_("Results at most"), min_value=1, max_value=MAX_RESULTS, initial=10
     )
     include_code = forms.BooleanField(label=_("Show code examples"), required=False, initial=True)
     include_diagrams = forms.BooleanField(label=_("Show diagrams"), required=False)

@@ -17,7 +17,7 @@ from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.request_deck import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline
 
-LONGEST_LIST = 60  # newest decks
+MAX_LIST = 60  # newest decks
 
 
 class DeckForm(forms.Form):
@@ -84,9 +84,7 @@ def _start(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> HttpResponse:
-    decks = list(
-        Deck.objects.filter(run=run).select_related("asked_by").order_by("-created_at")[:LONGEST_LIST]
-    )
+    decks = list(Deck.objects.filter(run=run).select_related("asked_by").order_by("-created_at")[:MAX_LIST])
     shown = {
         "run": run,
         "form": form,

@@ -10,12 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from slides.deck import DeckClaim, Layout, Slide, SlideHalf, SlidePassage
 from slides.decks.edit_slides import SlideWords, is_edited
 
-LONGEST_TITLE, LONGEST_TEXT, LONGEST_NOTES = 300, 1_000, 5_000
+MAX_TITLE, MAX_TEXT, MAX_NOTES = 300, 1_000, 5_000
 
 
-def _line(
-    label: object, value: str, longest: int = LONGEST_TITLE, *, is_needed: bool = False
-) -> forms.CharField:
+def _line(label: object, value: str, longest: int = MAX_TITLE, *, is_needed: bool = False) -> forms.CharField:
     return forms.CharField(
         label=str(label),
         initial=value,
@@ -25,7 +23,7 @@ def _line(
     )
 
 
-def _text(label: object, value: str, longest: int = LONGEST_TEXT, rows: int = 2) -> forms.CharField:
+def _text(label: object, value: str, longest: int = MAX_TEXT, rows: int = 2) -> forms.CharField:
     area = forms.Textarea(attrs={"dir": "auto", "rows": rows})
     return forms.CharField(label=str(label), initial=value, required=False, max_length=longest, widget=area)
 
@@ -74,7 +72,7 @@ class SlideForm(forms.Form):
             self.fields["alt"] = _text(
                 _("Description for people who cannot see the picture"), slide.image.alt
             )
-        self.fields["notes"] = _text(_("Speaker notes"), slide.notes, LONGEST_NOTES, 4)
+        self.fields["notes"] = _text(_("Speaker notes"), slide.notes, MAX_NOTES, 4)
 
     def _add_passages(self, prefix: str, passages: Sequence[SlidePassage]) -> None:
         for place, passage in enumerate([*passages, SlidePassage("")]):

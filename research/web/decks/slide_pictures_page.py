@@ -20,7 +20,7 @@ from slides.decks import edit_slides
 from slides.decks.deck_pictures import PictureRefused, image_of, store_picture
 from slides.decks.deck_versions import change_slides
 from slides.decks.edit_slides import SlideEditRefused
-from slides.decks.request_deck import LONGEST_WORDS, request_picture
+from slides.decks.request_deck import MAX_WORDS, request_picture
 from slides.models import Change, Deck, DeckVersion, DrawnPicture
 
 
@@ -45,7 +45,7 @@ def picture_sent(request: HttpRequest) -> SlideImage:
     given, alt = request.FILES.get("picture"), " ".join(request.POST.get("alt", "").split())
     if not isinstance(given, UploadedFile):
         raise SlideEditRefused(_("Choose a picture from your files."))
-    if not alt or len(alt) > LONGEST_WORDS or "\x00" in alt:
+    if not alt or len(alt) > MAX_WORDS or "\x00" in alt:
         raise SlideEditRefused(
             _("Say in one or two sentences what the picture shows: not everybody can see it.")
         )

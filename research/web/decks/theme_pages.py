@@ -19,7 +19,7 @@ from slides.decks.deck_pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
 from slides.theming.deck_themes import BUILT_IN, Theme
 
-MOST_THEMES = 100  # for each workspace
+MAX_THEMES = 100  # for each workspace
 
 
 @members_only
@@ -74,8 +74,8 @@ def _check_or_save(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
 
 def _save(request: HttpRequest, form: ThemeForm, row: DeckTheme | None) -> str:
     """Save the theme and return the reason if it could not be saved, else an empty string."""
-    if row is None and DeckTheme.objects.count() >= MOST_THEMES:
-        return _("A workspace has at most %(most)d themes. Delete one first.") % {"most": MOST_THEMES}
+    if row is None and DeckTheme.objects.count() >= MAX_THEMES:
+        return _("A workspace has at most %(most)d themes. Delete one first.") % {"most": MAX_THEMES}
     saved = row or DeckTheme()
     form.write_to(saved)
     if (data := form.logo_bytes) is not None:

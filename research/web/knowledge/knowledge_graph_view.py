@@ -8,8 +8,8 @@ from unicodedata import east_asian_width
 from research.knowledge.knowledge_graph_shape import EntityRelation, EntitySummary
 
 WIDTH, HEIGHT = 360, 340
-MOST_DRAWN = 14
-_LONGEST_LABEL = 14
+MAX_DRAWN = 14
+_MAX_LABEL = 14
 _RADIUS_X, _RADIUS_Y = 70, 132
 _THICKEST = 5.0
 
@@ -47,7 +47,7 @@ class Picture:
 
 def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRelation]) -> Picture:
     """Draw the first entities on a circle."""
-    shown = entities[:MOST_DRAWN]
+    shown = entities[:MAX_DRAWN]
     dots = {entity.key: dot for entity, dot in zip(shown, _on_circle(shown), strict=True)}
     ends = [
         (dots[relation.a], dots[relation.b], relation.claims)
@@ -59,7 +59,7 @@ def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRel
 
 def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Picture:
     """Draw an entity at the centre with the entities that occur together with it."""
-    around = _on_circle(related[:MOST_DRAWN], is_top_free=True)
+    around = _on_circle(related[:MAX_DRAWN], is_top_free=True)
     x, y = WIDTH / 2, HEIGHT / 2
     centre = Dot(x, y, 9, _label(middle.name), x, y - 15, "middle", "centre")
     ends = [(centre, dot, entity.claims) for dot, entity in zip(around, related, strict=False)]
@@ -106,6 +106,6 @@ def _label(name: str) -> str:
     width = 0
     for at, letter in enumerate(name):
         width += 2 if east_asian_width(letter) in "WF" else 1
-        if width > _LONGEST_LABEL:
+        if width > _MAX_LABEL:
             return f"{name[: at - 1].rstrip()}…"
     return name

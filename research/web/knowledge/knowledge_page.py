@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from research.knowledge.folded_names import LONGEST_NAME
+from research.knowledge.folded_names import MAX_NAME
 from research.knowledge.knowledge_graph_shape import EntityList, EntityRelation, EntitySummary
 from research.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.web.knowledge.knowledge_graph_view import draw_circle, draw_star
@@ -13,8 +13,8 @@ from research.web.site.request_numbers import whole
 from research.web.site.view_access import members_only
 
 PAGE_SIZE = 40
-MOST_PAGES = 1_000
-MOST_RELATIONS = 60
+MAX_PAGES = 1_000
+MAX_RELATIONS = 60
 
 
 @members_only
@@ -23,8 +23,8 @@ def knowledge(request: HttpRequest) -> HttpResponse:
     """List the entities, or those whose names contain the words of `q`; or show the one whose key is `entity`."""
     if key := request.GET.get("entity"):
         return _entity(request, key)
-    query = request.GET.get("q", "")[:LONGEST_NAME].replace("\0", "")
-    number = min(max(whole(request.GET.get("page", ""), 1), 1), MOST_PAGES)
+    query = request.GET.get("q", "")[:MAX_NAME].replace("\0", "")
+    number = min(max(whole(request.GET.get("page", ""), 1), 1), MAX_PAGES)
     entities = list_entities(query, limit=PAGE_SIZE, offset=(number - 1) * PAGE_SIZE)
     shown = {
         "query": query,
@@ -37,7 +37,7 @@ def knowledge(request: HttpRequest) -> HttpResponse:
 
 
 def _entity(request: HttpRequest, key: str) -> HttpResponse:
-    known = read_entity(key) if len(key) <= LONGEST_NAME and "\0" not in key else None
+    known = read_entity(key) if len(key) <= MAX_NAME and "\0" not in key else None
     if known is None:
         raise Http404
     shown = {"known": known, "picture": draw_star(known.entity, known.related)}
@@ -48,7 +48,7 @@ def _by_name(found: EntityList) -> list[EntityRelation]:
     names = {entity.key: entity.name for entity in found.entities}
     return [
         relation.model_copy(update={"a": names[relation.a], "b": names[relation.b]})
-        for relation in found.relations[:MOST_RELATIONS]
+        for relation in found.relations[:MAX_RELATIONS]
     ]
 
 

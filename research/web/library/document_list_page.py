@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from exports.building.build_document_evidence import HEAVY_CONTENT
 from research.library.library_folders import is_of_uploads, library_folders
-from research.library.store_uploads import LARGEST_FILE, MOST_FILES
+from research.library.store_uploads import MAX_FILE, MAX_FILES
 from research.library.waiting_library_documents import is_anything_waiting
 from research.models import LibraryDocument
 from research.web.library.library_forms import LibraryFilterForm, PagesForm, UploadForm
@@ -46,7 +46,7 @@ def show_list(
         or (chosen is not None and is_of_uploads(chosen.key)),
         "is_waiting": is_anything_waiting(),
         "may_write": may_write(request),
-        "limits": {"files": MOST_FILES, "bytes": LARGEST_FILE, "megabytes": LARGEST_FILE // 10**6},
+        "limits": {"files": MAX_FILES, "bytes": MAX_FILE, "megabytes": MAX_FILE // 10**6},
     }
     return render(request, "research/library/library.html", shown, status=status)
 

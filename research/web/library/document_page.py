@@ -24,7 +24,7 @@ from research.web.report.frozen_text_view import CitedPassages, build_paragraph_
 from research.web.report.source_page import TextView, number_in
 from research.web.site.view_access import find, may_write, members_only, writers_only
 
-MOST_USES = 20
+MAX_USES = 20
 UNREAD = (DocumentStatus.PENDING, DocumentStatus.READING)
 
 
@@ -132,9 +132,9 @@ def _uses(found: LibraryDocument) -> Uses:
         Source.objects.filter(library_document=found).select_related("run").defer("run__plan", "run__outline")
     )
     cited = Count("citations", filter=Q(citations__claim__section__isnull=False))
-    newest = list(sources.annotate(cited=cited).order_by("-created_at")[: MOST_USES + 1])
-    total = len(newest) if len(newest) <= MOST_USES else sources.count()
-    return Uses(newest[:MOST_USES], total)
+    newest = list(sources.annotate(cited=cited).order_by("-created_at")[: MAX_USES + 1])
+    total = len(newest) if len(newest) <= MAX_USES else sources.count()
+    return Uses(newest[:MAX_USES], total)
 
 
 def _text_view(request: HttpRequest, content: Content) -> TextView:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from research.agents.tools.evidence.named_sources import to_page_url
 from research.fetching.strict_urls import UrlRefused
-from research.library.add_pages_to_library import MOST_ADDRESSES
-from research.library.library_folders import LONGEST_NAME, BadFolderName, upload_folder
+from research.library.add_pages_to_library import MAX_ADDRESSES
+from research.library.library_folders import MAX_NAME, BadFolderName, upload_folder
 from research.pipelines.report.report_required_sources import refusal_of, shorten_text
 from research.web.site.line_list_form_field import LinesField
 from research.web.site.value_labels import DOCUMENT_STATUSES
@@ -30,7 +30,7 @@ class FolderField(forms.CharField):
         super().__init__(
             label=label,
             required=required,
-            max_length=2 * LONGEST_NAME,
+            max_length=2 * MAX_NAME,
             widget=forms.TextInput(attrs=self.attributes),
         )
 
@@ -86,7 +86,7 @@ class PagesForm(forms.Form):
     addresses = LinesField(
         _("Web pages"),
         _("One address a line; a page is fetched once and kept."),
-        MOST_ADDRESSES,
+        MAX_ADDRESSES,
         page_address,
     )
     folder = FolderField(_("Into the folder"))
@@ -107,7 +107,7 @@ class FolderForm(forms.Form):
 class FolderNameForm(forms.Form):
     """A new name for a folder; the renaming itself validates it."""
 
-    name = forms.CharField(label=_("New name"), max_length=2 * LONGEST_NAME)
+    name = forms.CharField(label=_("New name"), max_length=2 * MAX_NAME)
 
 
 class LibraryFilterForm(forms.Form):

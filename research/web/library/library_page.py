@@ -19,7 +19,7 @@ from research.db.tenancy import current_tenant_id
 from research.library.add_pages_to_library import AddedDocument, PageRefused, add_page
 from research.library.change_library_documents import ChangeRefused, rename_folder
 from research.library.library_folders import BadFolderName
-from research.library.store_uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
+from research.library.store_uploads import MAX_FILE, MAX_FILES, UploadRefused, safe_name, store_upload
 from research.library.waiting_library_documents import request_reading
 from research.web.library.document_list_page import show_list
 from research.web.library.library_forms import FolderNameForm, PagesForm, UploadForm
@@ -47,13 +47,13 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
             return render(request, "research/library/_error_list.html", {"form": form}, status=422)
         return show_list(request, upload=form, status=422)
     files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
-    kept = [_keep(file, folder) for file in files[:MOST_FILES]]
+    kept = [_keep(file, folder) for file in files[:MAX_FILES]]
     if not all(outcome.refusal for outcome in kept):
         request_reading(current_tenant_id())
     if wants_fragment(request):
-        shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
+        shown = {"kept": kept, "left": max(0, len(files) - MAX_FILES), "folder": folder}
         return render(request, "research/library/_upload_outcomes.html", shown)
-    _tell(request, kept, len(files) - MOST_FILES)
+    _tell(request, kept, len(files) - MAX_FILES)
     return redirect(address_of(folder))
 
 
@@ -107,7 +107,7 @@ def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
 
 def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
     """Read at most one byte more than the limit, so that a larger file can be refused."""
-    return bytes(file.read(LARGEST_FILE + 1))
+    return bytes(file.read(MAX_FILE + 1))
 
 
 def _tell(request: HttpRequest, kept: Sequence[UploadResult], left: int) -> None:
@@ -120,7 +120,7 @@ def _tell(request: HttpRequest, kept: Sequence[UploadResult], left: int) -> None
             "%(count)d files were left out: at most %(most)d at once. Upload them again.",
             left,
         )
-        messages.warning(request, text % {"count": left, "most": MOST_FILES})
+        messages.warning(request, text % {"count": left, "most": MAX_FILES})
     if added := sum(not result.refusal for result in kept):
         text = ngettext(
             "%(count)d file was added; it is being read.",

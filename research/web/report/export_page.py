@@ -29,7 +29,7 @@ from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_
 from research.web.report.share_form import ShareForm, is_sharing_allowed
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment
 
-LONGEST_LIST = 60  # newest files
+MAX_LIST = 60  # newest files
 
 
 class ExportForm(forms.Form):
@@ -201,7 +201,7 @@ def as_attachment(data: bytes, name: str, media_type: str) -> HttpResponse:
 
 
 def file_rows(run: Run) -> list[ExportFileRow]:
-    exports = Export.objects.filter(run=run).order_by("-created_at")[:LONGEST_LIST]
+    exports = Export.objects.filter(run=run).order_by("-created_at")[:MAX_LIST]
     now = (run.report_version, evidence_version(run))
     return [
         ExportFileRow(

@@ -7,7 +7,7 @@ from research.library.duplicate_library_documents import text_groups
 from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.source_origin import origin_of
 
-MOST_SHOWN = 12
+MAX_SHOWN = 12
 # The few columns that are needed to identify an origin and name a source.
 _TOLD = (
     *("domain", "publisher", "author", "title", "syndicated_from", "canonical_url"),
@@ -28,4 +28,4 @@ def find_sources_of_same_origin(source: Source) -> Sequence[Source]:
     found = origins(origin_of(row, groups[row.content.pk] if row.content else "") for row in known.values())
     own = next((group for group in found if str(source.pk) in group), frozenset())
     others = [row for pk, row in known.items() if pk in own and row.pk != source.pk]
-    return others[:MOST_SHOWN]
+    return others[:MAX_SHOWN]

@@ -9,7 +9,7 @@ from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
 from research.review.review_evidence import ReviewEvidence
 
-LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # limit of StoredDecision
+MAX_NOTE, MAX_TEXT = 2_000, 10_000  # limit of StoredDecision
 ACTS = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP, ReviewAct.UNDO)
 EDITABLE = (ReviewKind.CLAIM, ReviewKind.CONTRADICTION)  # a plan is edited on its own page
 
@@ -20,13 +20,13 @@ class DecisionForm(forms.Form):
     note = forms.CharField(
         label=_("Note"),
         required=False,
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     text = forms.CharField(
         label=_("The claim, corrected"),
         required=False,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
 

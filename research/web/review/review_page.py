@@ -42,7 +42,7 @@ from research.web.review.review_forms import ACTS, EDITABLE, DecisionForm
 from research.web.review.review_labels import DEEDS_OF_REVIEW, format_kind_counts
 from research.web.site.view_access import find, person, reviewers_only, wants_fragment
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
         state = ReviewPageState(
             offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately()
         )
-        return replace(state, working_in=list(select_runs_with_pending_decisions(_pk(run))[:MOST_SHOWN]))
+        return replace(state, working_in=list(select_runs_with_pending_decisions(_pk(run))[:MAX_SHOWN]))
     load_soon(item.run.kind)
     evidence = evidence_of(item)
     return ReviewPageState(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
@@ -155,7 +155,7 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
     """Return the claimed items; called when no item is left to offer, so that all belong to other people."""
     rows = select_waiting_items(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
-    return list(rows.order_by("taken_until")[:MOST_SHOWN])
+    return list(rows.order_by("taken_until")[:MAX_SHOWN])
 
 
 def _lately() -> Mapping[str, int]:

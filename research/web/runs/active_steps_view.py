@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from research.models import Run, Source, State, Step, StepStatus
 from research.web.site.value_labels import word
 
-MOST_SHOWN = 6
+MAX_SHOWN = 6
 LONGEST = 120  # maximum length of the text on its work
 
 LIMIT = _("a rate limit")
@@ -67,12 +67,12 @@ def at_work(run: Run, now: datetime) -> AtWork:
     waiting = Q(status__in=[StepStatus.RETRYING, StepStatus.PENDING], not_before__gt=now)
     steps = Step.objects.filter(busy | waiting, run=run, pending_children=0)
     order = Case(When(status=StepStatus.RUNNING, then=Value(0)), default=Value(1))
-    shown = list(steps.defer("output").order_by(order, "not_before", "started_at")[:MOST_SHOWN])
+    shown = list(steps.defer("output").order_by(order, "not_before", "started_at")[:MAX_SHOWN])
     if not shown:
         return AtWork((), 0)
     sources = _sources(shown)
     agents = tuple(_agent(step, sources, run) for step in shown)
-    return AtWork(agents, steps.count() if len(shown) == MOST_SHOWN else len(shown))
+    return AtWork(agents, steps.count() if len(shown) == MAX_SHOWN else len(shown))
 
 
 def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:

@@ -18,7 +18,7 @@ from research.web.runs.escalation_view import RefusedAnswer
 from research.web.runs.run_page import run_with_answer
 from research.web.site.view_access import find, person, reviewers_only
 
-LONGEST_NOTE = 2_000  # limit of StoredDecision
+MAX_NOTE = 2_000  # limit of StoredDecision
 
 
 class EscalationAnswerForm(forms.Form):
@@ -28,7 +28,7 @@ class EscalationAnswerForm(forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Note"),
         required=False,
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
 

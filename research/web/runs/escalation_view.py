@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, Value, When
 
-from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.exit_conditions import MAX_REPLANS
 from research.engine.states.review_items import MARKING
 from research.models import (
     Escalation,
@@ -21,7 +21,7 @@ from research.models import (
     Run,
 )
 
-MOST_SHOWN = 5  # items shown on the run's page; the review queue shows all
+MAX_SHOWN = 5  # items shown on the run's page; the review queue shows all
 _URGENCY = Case(
     *(When(priority=priority, then=Value(place)) for place, priority in enumerate(Priority.values))
 )
@@ -113,13 +113,13 @@ def questions_of(run: Run) -> list[OpenQuestion]:
 
 def may_replan(run: Run) -> bool:
     """Return True if an answer may send the run back to its plan."""
-    return run.is_waiting and run.cancel_at is None and run.replan_count < MOST_REPLANS
+    return run.is_waiting and run.cancel_at is None and run.replan_count < MAX_REPLANS
 
 
 def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewItem]]:
     if not asked:
         return {}
-    rows = ReviewItem.objects.filter(escalation__in=asked, position__lte=MOST_SHOWN).order_by("position")
+    rows = ReviewItem.objects.filter(escalation__in=asked, position__lte=MAX_SHOWN).order_by("position")
     found: dict[UUID, list[ReviewItem]] = defaultdict(list)
     for row in rows:
         found[row.escalation_id].append(row)

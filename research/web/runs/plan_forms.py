@@ -11,8 +11,8 @@ from research.models.schemas import Subtopic
 from research.web.review.review_labels import STEP_PRIORITIES
 from research.web.site.line_list_form_field import LinesField
 
-LONGEST_GOAL, LONGEST_NAME, LONGEST_QUERY = 1_000, 150, 300  # characters
-MOST_QUERIES = 10
+MAX_GOAL, MAX_NAME, MAX_QUERY = 1_000, 150, 300  # characters
+MAX_QUERIES = 10
 
 
 def one_line(text: str) -> str:
@@ -22,16 +22,16 @@ def one_line(text: str) -> str:
 
 def _query(line: str) -> str:
     query = one_line(line)
-    if len(query) > LONGEST_QUERY:
+    if len(query) > MAX_QUERY:
         text = gettext("“%(query)s…” is longer than %(most)d characters.")
-        raise ValueError(text % {"query": query[:40], "most": LONGEST_QUERY})
+        raise ValueError(text % {"query": query[:40], "most": MAX_QUERY})
     return query
 
 
 class GoalForm(forms.Form):
     goal = forms.CharField(
         label=_("Goal"),
-        max_length=LONGEST_GOAL,
+        max_length=MAX_GOAL,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
         error_messages={"required": _("Say what the research is to find out.")},
     )
@@ -45,11 +45,11 @@ class StepForm(forms.Form):
 
     name = forms.CharField(
         label=_("Name"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
         error_messages={"required": _("Give the step a name.")},
     )
-    queries = LinesField(_("Searches"), _("One a line. Each is searched for."), MOST_QUERIES, _query)
+    queries = LinesField(_("Searches"), _("One a line. Each is searched for."), MAX_QUERIES, _query)
     target_sources = forms.IntegerField(label=_("Sources wanted"), min_value=1, initial=5)
     priority = forms.ChoiceField(
         label=_("Priority"), choices=list(STEP_PRIORITIES.items()), initial="important"

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from research.llm.budgets.budget_limits import most
 from research.models import Run
-from research.pipelines.report.follow_up import MOST_MORE, sources_read
+from research.pipelines.report.follow_up import MAX_MORE, sources_read
 from research.pipelines.report.send_report_instruction import LONGEST, SHORTEST, why_not
-from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
 
 MORE = 10  # sources that are offered
 
@@ -55,8 +55,8 @@ class FollowUpForm(OnceForm):
                 "rows": 2,
                 "dir": "auto",
                 "autocomplete": "off",
-                "minlength": SHORTEST_TOPIC,
-                "maxlength": LONGEST_TOPIC,
+                "minlength": MIN_TOPIC,
+                "maxlength": MAX_TOPIC,
             }
         ),
         error_messages={"required": _("Write a question first.")},
@@ -67,7 +67,7 @@ class ExtensionForm(OnceForm):
     more = forms.IntegerField(
         label=_("How many more sources"),
         min_value=1,
-        max_value=MOST_MORE,
+        max_value=MAX_MORE,
         initial=MORE,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

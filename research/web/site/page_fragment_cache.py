@@ -21,7 +21,7 @@ from research.models import Run
 from research.web.site.view_access import rights_of
 
 KEPT_S = 300.0
-MOST_CHARACTERS = 8_000_000  # for all parts together
+MAX_CHARACTERS = 8_000_000  # for all parts together
 
 _OF_RUN = "run_id = %(run)s"
 _SOURCES = "(SELECT id FROM research_source WHERE run_id = %(run)s)"
@@ -75,7 +75,7 @@ class _CacheEntry(NamedTuple):
 class FragmentCache:
     """An LRU cache; thread-safe."""
 
-    def __init__(self, most_characters: int = MOST_CHARACTERS, seconds: float = KEPT_S) -> None:
+    def __init__(self, most_characters: int = MAX_CHARACTERS, seconds: float = KEPT_S) -> None:
         self._most, self._seconds = most_characters, seconds
         self._lock = Lock()
         self._parts: OrderedDict[Hashable, _CacheEntry] = OrderedDict()

@@ -1,7 +1,7 @@
 """Size limits of request bodies, by path. Checked before any part of a request is read."""
 
-from research.library.store_uploads import LARGEST_FILE, MOST_FILES
-from research.webhooks.incoming_webhooks import LARGEST_BODY
+from research.library.store_uploads import MAX_FILE, MAX_FILES
+from research.webhooks.incoming_webhooks import MAX_BODY
 
 ROOM_FOR_A_FORM = 100_000  # bytes allowed for a form besides its files
 LIBRARY, HOOKS = "/library/", "/hooks/"
@@ -10,5 +10,5 @@ LIBRARY, HOOKS = "/library/", "/hooks/"
 def most_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body; what a page accepts of it may be less."""
     if path == LIBRARY:
-        return MOST_FILES * (LARGEST_FILE + ROOM_FOR_A_FORM)
-    return LARGEST_BODY if path.startswith(HOOKS) else LARGEST_FILE + ROOM_FOR_A_FORM
+        return MAX_FILES * (MAX_FILE + ROOM_FOR_A_FORM)
+    return MAX_BODY if path.startswith(HOOKS) else MAX_FILE + ROOM_FOR_A_FORM

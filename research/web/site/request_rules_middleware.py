@@ -11,7 +11,7 @@ from research.integrations.api.api_entry import ROOT
 from research.integrations.api.api_problems import Problem
 from research.web.site.request_body_limits import most_bytes
 
-LONGEST_ADDRESS = 8 * 1024  # bytes, including the query string
+MAX_ADDRESS = 8 * 1024  # bytes, including the query string
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"
 
 
@@ -22,7 +22,7 @@ class RequestRulesMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if len(request.get_full_path()) > LONGEST_ADDRESS:
+        if len(request.get_full_path()) > MAX_ADDRESS:
             return HttpResponse(TOO_LONG, status=414, content_type="text/plain; charset=utf-8")
         if _length_of(request) > most_bytes(request.path_info):
             return _too_large(request)

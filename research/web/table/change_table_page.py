@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from research.pipelines.table import table_changes
 from research.pipelines.table.table_changes import TableRefused
-from research.pipelines.table.table_columns import LONGEST_NAME, TableField
+from research.pipelines.table.table_columns import MAX_NAME, TableField
 from research.pipelines.table.table_config import TableConfig
 from research.web.site.view_access import find, person, writers_only
 from research.web.table.table_page import table_runs, table_with
@@ -83,7 +83,7 @@ def _add_field(request: HttpRequest, run_id: UUID) -> str:
 
 
 def _change_field(request: HttpRequest, run_id: UUID) -> str:
-    name, form = request.POST.get("column", "")[:LONGEST_NAME], NewFieldForm(request.POST, prefix="changed")
+    name, form = request.POST.get("column", "")[:MAX_NAME], NewFieldForm(request.POST, prefix="changed")
     if not form.is_valid():
         raise TableFormRefused(ActForms(changed=ChangedField(name, form)))
     try:

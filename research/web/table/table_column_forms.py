@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from research.pipelines.table.table_columns import (
-    LONGEST_DESCRIPTION,
-    LONGEST_FORMAT,
-    LONGEST_NAME,
-    LONGEST_PATTERN,
-    LONGEST_TITLE,
-    MOST_FIELDS,
+    MAX_DESCRIPTION,
+    MAX_FIELDS,
+    MAX_FORMAT,
+    MAX_NAME,
+    MAX_PATTERN,
+    MAX_TITLE,
     TableField,
     name_of,
 )
@@ -33,32 +33,32 @@ class FieldForm(forms.Form):
     title = forms.CharField(
         label=_("Title"),
         required=False,
-        max_length=LONGEST_TITLE,
+        max_length=MAX_TITLE,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     type = forms.ChoiceField(label=_("Kind of value"), choices=list(TYPES.items()), initial="string")
     format = forms.CharField(
         label=_("Form or unit"),
         required=False,
-        max_length=LONGEST_FORMAT,
+        max_length=MAX_FORMAT,
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": EXAMPLES}),
     )
     description = forms.CharField(
         label=_("What exactly"),
         required=False,
-        max_length=LONGEST_DESCRIPTION,
+        max_length=MAX_DESCRIPTION,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     many = forms.BooleanField(label=_("Several values"), required=False)
     name = forms.CharField(
         label=_("Name in files"),
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
     )
-    pattern = forms.CharField(required=False, max_length=LONGEST_PATTERN, widget=forms.HiddenInput)
+    pattern = forms.CharField(required=False, max_length=MAX_PATTERN, widget=forms.HiddenInput)
 
     def clean(self) -> None:
         """Derive a name from the title if none is given."""
@@ -121,8 +121,8 @@ _made = formset_factory(
     FieldForm,
     formset=FieldFormSet,
     extra=1,
-    max_num=MOST_FIELDS,
-    absolute_max=MOST_FIELDS + 1,
+    max_num=MAX_FIELDS,
+    absolute_max=MAX_FIELDS + 1,
     can_delete=True,
 )
 

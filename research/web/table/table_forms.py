@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
-from research.pipelines.table.decomposing.table_request_decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEM, MAX_ITEMS
 from research.pipelines.table.decomposing.uploaded_table_files import FileRefused, as_csv
-from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_search_services import list_configured_services
 from research.web.ask.question_form import offer_folders
 from research.web.ask.run_form_choices import SOURCES_WITH_SEARCH, provider_choices
@@ -25,10 +25,10 @@ from research.web.site.line_list_form_field import LinesField
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
-LARGEST_FILE = 2_000_000  # bytes; a list of 2,000 items is far smaller
-LONGEST_LIST = 1_000_000  # of the pasted text
-MOST_AT_ONCE = 50  # items processed concurrently
-MOST_PAGES = 10  # sources for one item
+MAX_FILE = 2_000_000  # bytes; a list of 2,000 items is far smaller
+MAX_LIST = 1_000_000  # of the pasted text
+MAX_AT_ONCE = 50  # items processed concurrently
+MAX_PAGES = 10  # sources for one item
 # Options that tables share with other runs; those of the web only if it can be searched.
 WEB_ONLY = ("sources", "providers", "priority_domains", "excluded_domains")
 KEPT = ("folders", *WEB_ONLY, "languages", "budget_credits")
@@ -38,9 +38,9 @@ OWN = ("concurrency", "pages_per_item")
 def item_of(line: str) -> str:
     """Return a line of the list as an item. Raises ValueError with a message for the user."""
     item = " ".join(line.split())
-    if len(item) > LONGEST_ITEM:
+    if len(item) > MAX_ITEM:
         text = gettext("“%(item)s…” is longer than %(most)d characters.")
-        raise ValueError(text % {"item": item[:40], "most": LONGEST_ITEM})
+        raise ValueError(text % {"item": item[:40], "most": MAX_ITEM})
     return item
 
 
@@ -54,12 +54,12 @@ class ListForm(forms.Form):
 
     prompt = forms.CharField(
         label=_("What do you want to know of each?"),
-        max_length=LONGEST_TOPIC,
+        max_length=MAX_TOPIC,
         widget=forms.Textarea(
             attrs={
                 "rows": 3,
                 "dir": "auto",
-                "minlength": SHORTEST_TOPIC,
+                "minlength": MIN_TOPIC,
                 "placeholder": _("Capital, population and date of independence of each country"),
             }
         ),
@@ -68,7 +68,7 @@ class ListForm(forms.Form):
     text = forms.CharField(
         label=_("The list"),
         required=False,
-        max_length=LONGEST_LIST,
+        max_length=MAX_LIST,
         help_text=_("One item a line, or rows copied from a spreadsheet. Up to 2,000."),
         widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "spellcheck": "false"}),
     )
@@ -94,9 +94,9 @@ class ListForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return ""
-        if (file.size or 0) > LARGEST_FILE:
+        if (file.size or 0) > MAX_FILE:
             text = gettext("The file is larger than %(most)d MB.")
-            raise forms.ValidationError(text % {"most": LARGEST_FILE // 1_000_000})
+            raise forms.ValidationError(text % {"most": MAX_FILE // 1_000_000})
         try:
             listed = as_csv(file.name or "", bytes(file.read()))
         except FileRefused as refusal:
@@ -114,7 +114,7 @@ class TableForm(RunOptions):
     """The form for the definition of a table, which can be changed before anything is spent."""
 
     prompt = ListForm.base_fields["prompt"]
-    items = LinesField(_("Items"), _("One a line; each becomes a row."), MOST_ITEMS, item_of)
+    items = LinesField(_("Items"), _("One a line; each becomes a row."), MAX_ITEMS, item_of)
     template = forms.CharField(
         label=_("What is asked of each"),
         required=False,
@@ -127,20 +127,20 @@ class TableForm(RunOptions):
         required=False,
         initial=10,
         min_value=1,
-        max_value=MOST_AT_ONCE,
+        max_value=MAX_AT_ONCE,
         help_text=_("How many items are worked on at once, from 1 to 50."),
-        widget=forms.NumberInput(attrs={"min": 1, "max": MOST_AT_ONCE}),
+        widget=forms.NumberInput(attrs={"min": 1, "max": MAX_AT_ONCE}),
     )
     pages_per_item = forms.IntegerField(
         label=_("Sources an item"),
         required=False,
         initial=3,
         min_value=1,
-        max_value=MOST_PAGES,
+        max_value=MAX_PAGES,
         help_text=_("How many are read for each item, from 1 to 10."),
-        widget=forms.NumberInput(attrs={"min": 1, "max": MOST_PAGES}),
+        widget=forms.NumberInput(attrs={"min": 1, "max": MAX_PAGES}),
     )
-    text = forms.CharField(required=False, max_length=LONGEST_LIST, widget=forms.HiddenInput)
+    text = forms.CharField(required=False, max_length=MAX_LIST, widget=forms.HiddenInput)
     client_key = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
     proposal = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput

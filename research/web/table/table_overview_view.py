@@ -13,7 +13,7 @@ from research.models import Run
 from research.pipelines.table.read_table_rows import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table.table_view import base_of
 
-MOST_LINKED = 12  # linked rows of an insight
+MAX_LINKED = 12  # linked rows of an insight
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def overview_of(run: Run) -> Overview | None:
 
 
 def _insight(run_id: UUID, insight: InsightEntry) -> OverviewInsight:
-    linked = insight.rows[:MOST_LINKED]
+    linked = insight.rows[:MAX_LINKED]
     links = tuple(RowLink(number, address_of_row(run_id, number)) for number in linked)
     return OverviewInsight(translate_stored_text(insight.text), links, len(insight.rows) - len(linked))
 

@@ -38,7 +38,7 @@ from research.web.table.table_overview_view import overview_of
 from research.web.table.table_page_actions import ActForms, acts_of, as_asked
 from research.web.table.table_view import ColumnHeading, ShownRow, base_of, build_row_views, headings
 
-MOST_NUMBERS = 100  # rows in a poll
+MAX_NUMBERS = 100  # rows in a poll
 SHOWN: Mapping[str, Promise] = {
     "": _("All"),
     "low": _("Low confidence"),
@@ -204,7 +204,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 
 def _numbers(request: HttpRequest) -> Sequence[int]:
     given = request.GET.get("rows", "").split(",")
-    numbers = [whole(number, -1) for number in given[:MOST_NUMBERS]]
+    numbers = [whole(number, -1) for number in given[:MAX_NUMBERS]]
     return [number for number in numbers if number >= 0]
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.table.decomposing.table_request_decomposition import MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEMS
 from research.pipelines.table.read_table_rows import RowCounts
 from research.pipelines.table.start_proposed_table import is_proposal
 from research.pipelines.table.table_columns import TableField
@@ -27,7 +27,7 @@ class RowsForm(forms.Form):
     """Items to add to a table."""
 
     items = LinesField(
-        gettext_lazy("More items"), gettext_lazy("One a line; each becomes a row."), MOST_ITEMS, item_of
+        gettext_lazy("More items"), gettext_lazy("One a line; each becomes a row."), MAX_ITEMS, item_of
     )
 
     def clean_items(self) -> list[str]:

@@ -18,7 +18,7 @@ from exports.labels.format_document_cells import value_words
 from exports.stored.translate_stored_sentences import translate_stored_text
 from research.web.templatetags.evidence_tags import fill_dots
 
-LONGEST_SHOWN = 300  # characters of a value in its cell; its evidence page shows all of it
+MAX_SHOWN = 300  # characters of a value in its cell; its evidence page shows all of it
 
 # Text of cells without a value.
 STANDING: Mapping[str, Promise] = {
@@ -121,7 +121,7 @@ def build_cell_view(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: s
         id=f"cell-{row.number}-{column.name}",
         kind=column.type,
         state=cell.state,
-        text=text[:LONGEST_SHOWN],
+        text=text[:MAX_SHOWN],
         link=original_url(str(cell.value)) if column.type == "url" and cell.state == "found" else "",
         strength=strength,
         dots=DOTS.get(strength, SafeString("")),

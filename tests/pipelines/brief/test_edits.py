@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
+from citations.credibility.brief_scores import GOOD_EDIT, MAX_EDITS
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.edits import (
-    LONGEST_VALUE,
+    MAX_VALUE,
     comment_wishes,
     edits_by_rules,
     rank_edits,
@@ -302,11 +302,11 @@ EDITS = st.lists(
 def test_at_most_five_edits_each_with_a_claim_the_surest_first(edits, confidences):
     claims = [key_claim(number, value) for number, value in enumerate(confidences, 1)]
     found = rank_edits(edits, [one.number for one in claims], claims)
-    assert len(found) <= MOST_EDITS
-    assert all(one.supporting_claims and one.value and len(one.value) <= LONGEST_VALUE + 2 for one in found)
+    assert len(found) <= MAX_EDITS
+    assert all(one.supporting_claims and one.value and len(one.value) <= MAX_VALUE + 2 for one in found)
     assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
     weak = [one for one in found if one.confidence <= GOOD_EDIT]
-    assert not weak or sum(one.confidence > GOOD_EDIT for one in found) < MOST_EDITS
+    assert not weak or sum(one.confidence > GOOD_EDIT for one in found) < MAX_EDITS
 
 
 @given(st.text(max_size=600), st.integers(5, 200))

@@ -7,7 +7,7 @@ import pytest
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
 from research.pipelines.digest.fetched_discussion import (
-    MOST_COMMENTS,
+    MAX_COMMENTS,
     Comment,
     Post,
     PostFetchError,
@@ -78,7 +78,7 @@ def test_a_forum_and_its_tools_have_several_words_for_the_same():
 
 
 def test_a_discussion_of_too_many_comments_is_refused():
-    many = [{"id": "a", "title": "T", "comments": [{"body": "x"}] * (MOST_COMMENTS + 1)}]
+    many = [{"id": "a", "title": "T", "comments": [{"body": "x"}] * (MAX_COMMENTS + 1)}]
     with pytest.raises(InputRefused, match="^too_many: The input has 2001 comments; the limit is 2000"):
         validate_fetched({"query": "pipes", "posts": many})
 

@@ -7,7 +7,7 @@ import pytest
 from research.pipelines.common.run_input_errors import InputRefused
 from research.pipelines.digest.cut_to_budget import cut_at_sentence
 from research.pipelines.digest.digest_config import DigestLimits
-from research.pipelines.digest.fetched_discussion import MOST_BYTES, read_fetched, validate_fetched
+from research.pipelines.digest.fetched_discussion import MAX_BYTES, read_fetched, validate_fetched
 from research.pipelines.digest.select_posts import BEYOND, DUPLICATE, REPEATS, select
 from tests.pipelines.digest.threads import OUTLETS, as_file
 
@@ -100,7 +100,7 @@ def test_a_summary_is_cut_at_a_sentence(text, budget, cut):
         (b'{"query": "pipes", "posts": [{}]}', "bad_post"),
         (b'{"query": "pipes", "posts": [{"id": "a", "title": "T", "score": "many"}]}', "bad_post"),
         (json.dumps({"query": "pipes", "posts": MANY}).encode(), "too_many"),
-        (b" " * (MOST_BYTES + 1), "too_large"),
+        (b" " * (MAX_BYTES + 1), "too_large"),
     ],
 )  # fmt: skip
 def test_each_malformed_input_has_its_named_error(data, code):

@@ -11,7 +11,7 @@ from research.pipelines.table.decomposing.decompose_table_request_by_rules impor
 )
 from research.pipelines.table.decomposing.guess_table_column_types import field_of, is_plural
 from research.pipelines.table.decomposing.pasted_table_rows import read_grid
-from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MOST_ITEMS, Decomposition
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEMS, Decomposition
 from research.pipelines.table.table_columns import complaints
 
 
@@ -229,9 +229,9 @@ def test_full_columns_are_told_in_one_sentence():
 
 
 def test_what_is_left_out_is_told():
-    text = "\n".join(["Acme", "ACME", "x" * 501, *(f"Item {number}" for number in range(MOST_ITEMS))])
+    text = "\n".join(["Acme", "ACME", "x" * 501, *(f"Item {number}" for number in range(MAX_ITEMS))])
     found = decompose("the CEO of each", text)
-    assert len(found.items) == MOST_ITEMS
+    assert len(found.items) == MAX_ITEMS
     assert found.items[0] == "Acme"
     assert found.notes == (
         "1 of the items were longer than 500 characters and are left out.",
@@ -272,7 +272,7 @@ def test_a_title_of_signs_is_no_column():
 def test_whatever_is_pasted_comes_to_a_table_that_can_be_edited(prompt, text, files, column):
     found = decompose(prompt, text, files, column=column)
     assert all(item and item == item.strip() for item in found.items)
-    assert len({item.casefold() for item in found.items}) == len(found.items) <= MOST_ITEMS
+    assert len({item.casefold() for item in found.items}) == len(found.items) <= MAX_ITEMS
     assert not found.fields or not complaints(found.fields)
     assert INPUT in found.template
     assert found.column is None or 0 <= found.column < len(found.columns)

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from research.pipelines.table.table_columns import (
-    MOST_FIELDS,
+    MAX_FIELDS,
     FieldType,
     TableField,
     complaints,
@@ -61,7 +61,7 @@ def test_titles_become_names(title, name):
 def test_a_table_needs_columns_of_different_names_and_not_too_many():
     assert complaints([]) == ["A table needs at least one column."]
     assert complaints([TableField(name="a"), TableField(name="a")]) == ["Two columns are named “a”."]
-    many = [TableField(name=f"a{number}") for number in range(MOST_FIELDS + 1)]
+    many = [TableField(name=f"a{number}") for number in range(MAX_FIELDS + 1)]
     assert "at most 30 columns; here are 31" in complaints(many)[0]
     assert complaints([TableField(name="a"), TableField(name="b")]) == []
 

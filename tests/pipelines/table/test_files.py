@@ -7,7 +7,7 @@ from openpyxl import Workbook
 
 from research.management.command_table_options import table_of
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
-from research.pipelines.table.decomposing.uploaded_table_files import LARGEST_FILE, FileRefused, as_csv
+from research.pipelines.table.decomposing.uploaded_table_files import MAX_FILE, FileRefused, as_csv
 
 
 def workbook(*rows: list[object]) -> bytes:
@@ -53,7 +53,7 @@ def test_characters_of_other_sets_are_read():
         ("a.xlsx", b"plain", "has the extension XLSX, but its content is something else"),
         ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "binary data"),
         ("a.xlsx", workbook(), "has no sheet with rows|contains no text"),
-        ("a.csv", b"x" * (LARGEST_FILE + 1), "a list may have 5 MB"),
+        ("a.csv", b"x" * (MAX_FILE + 1), "a list may have 5 MB"),
     ],
 )
 def test_what_holds_no_table_is_refused(name, data, why):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.table.convert_table_cell_values import (
-    MOST_VALUES,
+    MAX_VALUES,
     ValueRefusal,
     format_value,
     parse_value,
@@ -95,7 +95,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
         (URL, "no address", "not a web address"),
         (TRUTH, "perhaps", "neither yes nor no"),
         (LIST, ["x"] * 3 + [None], "There is no value"),
-        (LIST, [f"v{n}" for n in range(MOST_VALUES + 1)], "at most 200 values"),
+        (LIST, [f"v{n}" for n in range(MAX_VALUES + 1)], "at most 200 values"),
         (TableField(name="name"), "", "There is no value"),
         (TableField(name="name"), None, "There is no value"),
         (TableField(name="name"), ["a", "b"], "not a list"),

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from research.search.search_protocol import SearchCode
-from research.search.search_service_client import LONGEST_PAUSE_S, PAUSE_S
+from research.search.search_service_client import MAX_PAUSE_S, PAUSE_S
 from tests.fetching.site import Said
 from tests.search.apis import github, stackexchange
 from tests.search.apis.server import KEY, Asking, serve_world
@@ -119,7 +119,7 @@ def test_a_pause_that_comes_with_results_is_obeyed(questions):
 
 
 def test_a_quota_that_is_spent_until_tomorrow_is_looked_at_again_within_the_hour(questions):
-    assert get_pause(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, LONGEST_PAUSE_S)
+    assert get_pause(questions, stackexchange.WORLD.limited) == (SearchCode.RATE_LIMITED, MAX_PAUSE_S)
 
 
 @pytest.mark.parametrize(

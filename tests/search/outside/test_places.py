@@ -115,7 +115,7 @@ def test_an_answer_that_is_none_is_a_named_failure(monkeypatch, status, headers,
 
 @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
 def test_an_answer_without_end_is_broken_off(monkeypatch, kind):
-    monkeypatch.setattr(mcp_search_web_server, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(mcp_search_web_server, "MAX_BYTES", 10_000)
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"x": "y" * 100_000}}).encode()
     with up() as (url, seen):
         seen.answer = (

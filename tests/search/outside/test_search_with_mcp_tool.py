@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from config.mcp_server_settings import KNOWN, McpTool
-from research.search.mcp_tools.search_with_mcp_tool import LONGEST_WORDS, arguments, redact_message
+from research.search.mcp_tools.search_with_mcp_tool import MAX_WORDS, arguments, redact_message
 from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 30)
@@ -55,4 +55,4 @@ def test_what_a_server_says_is_repeated_on_one_line_without_secrets():
     said = "The key\n\x00 abc-secret-123 of  Bearer xyz789 is wrong" + "!" * 500
     words = redact_message(said, ["abc-secret-123", "xyz789"])
     assert words.startswith("The key … of Bearer … is wrong!")
-    assert len(words) == LONGEST_WORDS
+    assert len(words) == MAX_WORDS

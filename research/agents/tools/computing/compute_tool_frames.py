@@ -15,9 +15,9 @@ from citations.quantities.units import UnitReading, read_unit
 
 Cell: TypeAlias = str | float | None
 Row: TypeAlias = tuple[Cell, ...]
-MOST_ROWS = 10_000
-MOST_COLUMNS = 60
-LONGEST_CELL = 500  # characters
+MAX_ROWS = 10_000
+MAX_COLUMNS = 60
+MAX_CELL = 500  # characters
 _DASH = re.compile(r"^[–−](?=[0-9])")  # used as a minus sign in tables
 _DIGITS = re.compile(r"-?[0-9]{1,15}")
 
@@ -34,8 +34,8 @@ class Frame:
     rows: tuple[Row, ...]
 
     def __post_init__(self) -> None:
-        if len(self.rows) > MOST_ROWS or len(self.columns) > MOST_COLUMNS:
-            raise InvalidComputation(f"a table has at most {MOST_ROWS} rows and {MOST_COLUMNS} columns")
+        if len(self.rows) > MAX_ROWS or len(self.columns) > MAX_COLUMNS:
+            raise InvalidComputation(f"a table has at most {MAX_ROWS} rows and {MAX_COLUMNS} columns")
         if len(set(self.columns)) < len(self.columns):
             raise InvalidComputation("two columns have one name")
 
@@ -56,7 +56,7 @@ class Frame:
 
 def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
     """Build a frame from a table: short rows are padded, long ones cut, unnamed columns named by their position."""
-    width = min(len(headers), MOST_COLUMNS)
+    width = min(len(headers), MAX_COLUMNS)
     names: list[str] = []
     for place, header in enumerate(headers[:width], start=1):
         name = " ".join(header.split())[:80] or f"column {place}"
@@ -66,7 +66,7 @@ def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
 
 
 def _cell(text: str) -> Cell:
-    flat = " ".join(text.split())[:LONGEST_CELL]
+    flat = " ".join(text.split())[:MAX_CELL]
     return flat or None
 
 
@@ -107,8 +107,8 @@ def join_frames(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool
         rows += [row + tuple(partner[place] for place in others) for partner in found]
         if not found and keep_left:
             rows.append(row + (None,) * len(others))
-        if len(rows) > MOST_ROWS:
-            raise InvalidComputation(f"the join has more than {MOST_ROWS} rows")
+        if len(rows) > MAX_ROWS:
+            raise InvalidComputation(f"the join has more than {MAX_ROWS} rows")
     return Frame(columns, tuple(rows))
 
 

@@ -26,7 +26,7 @@ from research.agents.tools.computing.compute_tool_frames import (
 )
 from research.agents.tools.tool_interface import ToolInput
 
-MOST_OPERATIONS = 20
+MAX_OPERATIONS = 20
 DEEPEST = 8
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Result = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$", description="Name of a result.")]
@@ -133,8 +133,8 @@ Operation: TypeAlias = Annotated[
 
 def compute(frames: Mapping[str, Frame], operations: list[Operation]) -> dict[str, Frame]:
     """Return all results by name, without changing the input. Raises InvalidComputation."""
-    if len(operations) > MOST_OPERATIONS:
-        raise InvalidComputation(f"a computation has at most {MOST_OPERATIONS} operations")
+    if len(operations) > MAX_OPERATIONS:
+        raise InvalidComputation(f"a computation has at most {MAX_OPERATIONS} operations")
     known = dict(frames)
     for operation in operations:
         if operation.name in known:

@@ -15,7 +15,7 @@ from research.library.sources_from_library import FoundPage
 from research.models import Source
 from research.storage.object_store import ObjectError, get_object
 
-LEAST_LEFT_S = 5.0  # needed for another page
+MIN_LEFT_S = 5.0  # needed for another page
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ async def follow_links(
     """Read linked pages up to the owner's limit, which includes the page itself; start none after `until`."""
     links: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
-        if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
+        if asyncio.get_running_loop().time() > until - MIN_LEFT_S:
             links.append(FollowedLink(url, problem="There was no time left for it."))
         else:
             links.append(await _follow(url, allowed, use))

@@ -21,7 +21,7 @@ from research.fetching.fetch_rendered_pages import acquire_rendered, needs_brows
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage
 from research.library.library_manifest import Details
-from research.library.pages_saved_in_library import FEWEST_WORDS, SavedPage, find_page_row
+from research.library.pages_saved_in_library import MIN_WORDS, SavedPage, find_page_row
 from research.library.prepare_library_documents import (
     PreparedDocument,
     UnreadableDocument,
@@ -89,7 +89,7 @@ class _Got:
     def is_empty_shell(self) -> bool:
         words = 0 if isinstance(self.read, UnreadableDocument) else self.read.word_count
         is_plain = self.page.rendering is None and not self.page.note
-        return is_plain and needs_browser(self.data, words, FEWEST_WORDS)
+        return is_plain and needs_browser(self.data, words, MIN_WORDS)
 
 
 PLAINLY = PageReadingOptions()

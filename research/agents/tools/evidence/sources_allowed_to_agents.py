@@ -25,8 +25,8 @@ from research.library.library_scope import LibraryScope
 from research.models import Run, SourceType
 from research.search.dois import doi_url
 
-MOST_PAGES_PER_SOURCE = 20
-MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
+MAX_PAGES_PER_SOURCE = 20
+MAX_URLS, MAX_SITES, MAX_DOCUMENTS, MAX_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # a day, a month or a year
 
 
@@ -75,21 +75,19 @@ class SourceSettings(BaseModel):
     # Sources that must be read, whatever the filters say. Pages and papers are read from their copies in the library,
     # or
     # else fetched if the run may use the web.
-    urls: Words = Field(default_factory=list, max_length=MOST_URLS)
-    dois: Annotated[list[Doi], Listed] = Field(default_factory=list, max_length=MOST_URLS)
-    documents: Annotated[list[UUID], Listed] = Field(default_factory=list, max_length=MOST_DOCUMENTS)
+    urls: Words = Field(default_factory=list, max_length=MAX_URLS)
+    dois: Annotated[list[Doi], Listed] = Field(default_factory=list, max_length=MAX_URLS)
+    documents: Annotated[list[UUID], Listed] = Field(default_factory=list, max_length=MAX_DOCUMENTS)
     # Filters
-    excluded_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
-    priority_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
+    excluded_domains: Sites = Field(default_factory=list, max_length=MAX_SITES)
+    priority_domains: Sites = Field(default_factory=list, max_length=MAX_SITES)
     source_types: Annotated[list[SourceType], Listed] = Field(default_factory=list)
     regions: Annotated[list[Region], Listed] = Field(default_factory=list)
-    languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MOST_LANGUAGES)
+    languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MAX_LANGUAGES)
     published_from: Day = ""
     published_to: Day = ""
     recency_bias: RecencyBias = RecencyBias.BALANCED
-    pages_per_source: int = Field(
-        default=5, ge=1, le=MOST_PAGES_PER_SOURCE
-    )  # when an agent follows its links
+    pages_per_source: int = Field(default=5, ge=1, le=MAX_PAGES_PER_SOURCE)  # when an agent follows its links
 
     @property
     def uses_library(self) -> bool:

@@ -9,7 +9,7 @@ from research.parsing.formats.css.parse_css_values import angle, part, pixels
 
 _FUNCTION = re.compile(r"([a-z0-9-]+)\(((?:[^()]|\([^()]*\))*)\)")
 _FAR = 1_200.0  # pixels beyond the edge
-_SMALLEST_SCALE = 0.05
+_MIN_SCALE = 0.05
 _SHARE = 2.0  # pixels that one percent of a position or of the element's own size amounts to at least
 _EDGE_ON = 1.0  # degrees
 
@@ -68,13 +68,13 @@ def _turns_away(name: str, values: list[str]) -> bool:
     numbers = [part(value) for value in values]
     if name == "matrix" and len(numbers) == 6:
         a, b, c, d = (number or 0.0 for number in numbers[:4])
-        return abs(a * d - b * c) < _SMALLEST_SCALE**2
+        return abs(a * d - b * c) < _MIN_SCALE**2
     return False
 
 
 def _is_nothing(scale: str) -> bool:
     found = part(scale)
-    return found is not None and abs(found) < _SMALLEST_SCALE
+    return found is not None and abs(found) < _MIN_SCALE
 
 
 def _is_edge_on(turned: str) -> bool:

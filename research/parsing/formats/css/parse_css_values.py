@@ -18,7 +18,7 @@ _SHARES = {"%": 1.0, "em": 100.0, "ex": 50.0, "ch": 50.0}
 _WINDOW = {"w": 1280.0, "h": 800.0, "i": 1280.0, "b": 800.0, "min": 800.0, "max": 1280.0}
 _FUNCTION = re.compile(r"(calc|min|max|clamp|abs)?\(([^()]*)\)")
 _TERM = re.compile(r"\s+([-+])\s+|\s*([*/])\s*")
-_MOST_STEPS = 20  # nested variables or brackets
+_MAX_STEPS = 20  # nested variables or brackets
 _LONGEST = 2_000
 
 
@@ -37,7 +37,7 @@ def _character(match: re.Match[str]) -> str:
 
 def substitute_variables(value: str, variables: Mapping[str, str]) -> str | None:
     """Return the value with its variables replaced; None if one is unknown, which invalidates the declaration."""
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         match = _VARIABLE.search(value)
         if match is None:
             return value
@@ -54,7 +54,7 @@ def pixels(value: str, *, share: float = 0.16) -> float | None:
     None for anything that is not a length.
     """
     value = value.strip()[:_LONGEST]
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         match = _FUNCTION.search(value)
         if match is None:
             break

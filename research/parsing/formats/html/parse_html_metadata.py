@@ -48,7 +48,7 @@ _PAYWALL_PARTS = "//*[contains(@class, 'paywall') or contains(@id, 'paywall') or
 _FREE = "//*[@itemprop='isAccessibleForFree']/@content | //*[@itemprop='isAccessibleForFree']/@href"
 _TIER = "//meta[@property='article:content_tier']/@content"
 _MAX_BYLINE = 120
-_LONGEST_UNSEEN_NAME = 5  # words
+_MAX_UNSEEN_NAME = 5  # words
 _WORD = re.compile(r"\w+")
 
 
@@ -112,7 +112,7 @@ def _name_in(declared: str | None, shown: set[str]) -> str:
     One that is not shown on the page has few words: hidden whole sentences are not names.
     """
     name = declared or ""
-    return name if len(name.split()) <= _LONGEST_UNSEEN_NAME or _forms(name) <= shown else ""
+    return name if len(name.split()) <= _MAX_UNSEEN_NAME or _forms(name) <= shown else ""
 
 
 def _title(root: _Element, main: _Element, declared: str | None) -> str:

@@ -16,7 +16,7 @@ from research.parsing.formats.html.parsed_html_tree import values
 
 Described = Mapping[str, object]  # a JSON-LD object
 
-_LONGEST_NAME = 200
+_MAX_NAME = 200
 _SITE = ("//meta[@property='og:site_name']/@content",)
 _PUBLISHER = (
     "//meta[@name='citation_publisher']/@content",
@@ -125,4 +125,4 @@ def _hosts(address: str) -> frozenset[str]:
 
 
 def _line(name: str) -> str:
-    return squash(clean(name))[:_LONGEST_NAME]
+    return squash(clean(name))[:_MAX_NAME]

@@ -22,10 +22,10 @@ from research.parsing.formats.html.parse_html_visibility import NOTHING, StyleDe
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.S)
 _BRACE = re.compile(r"[{};\"']")
 _DATA = re.compile(r"data:text/css[^,]*?(;base64)?,(.*)", re.I | re.S)
-_MOST_RULES = 3_000
-_MOST_OF_ANY = 300  # rules without tag, class or id, which are tried on every element
+_MAX_RULES = 3_000
+_MAX_OF_ANY = 300  # rules without tag, class or id, which are tried on every element
 _LONGEST = 1_000_000  # characters of all sheets
-_LONGEST_SELECTOR = 2_000
+_MAX_SELECTOR = 2_000
 _NESTED = 10  # nested blocks
 _ANY = "*"
 
@@ -67,7 +67,7 @@ class Sheets:
             f"#{last.ids[0]}" if last.ids else f".{min(last.classes)}" if last.classes else last.tag or _ANY
         )
         rules = self._rules.setdefault(name, [])
-        if name != _ANY or len(rules) < _MOST_OF_ANY:
+        if name != _ANY or len(rules) < _MAX_OF_ANY:
             rules.append(rule)
 
 
@@ -81,7 +81,7 @@ def read_sheets(texts: Iterable[str]) -> Sheets:
         for selector in chosen or ():
             order += 1
             sheets.add(_Rule(selector, style, (not is_layered, selector.weight, order)))
-        if order >= _MOST_RULES:
+        if order >= _MAX_RULES:
             break
     return sheets
 
@@ -122,7 +122,7 @@ def _parse_nested_rule(head: str, body: str, around: str, is_layered: bool, dept
     own = _resolve_nested_selector(head, around)
     if "{" not in body:
         yield own, body, is_layered
-    elif depth < _NESTED and len(own) <= _LONGEST_SELECTOR:
+    elif depth < _NESTED and len(own) <= _MAX_SELECTOR:
         yield own, _declarations_of(body), is_layered
         yield from _blocks(body, own, is_layered=is_layered, depth=depth + 1)
 

@@ -14,7 +14,7 @@ _CELLS = frozenset({"td", "th"})
 _HEADS = frozenset({"columnheader", "rowheader"})
 _ROLES = frozenset({"cell", "gridcell", *_HEADS})
 _OF_PAGE = ("pre", "h1", "h2", "h3", "article", "main", "form")
-_MOST_NESTED = 0.5  # share of the words
+_MAX_NESTED = 0.5  # share of the words
 _PROSE = 60  # words: a longer cell is a part of the page
 
 
@@ -40,7 +40,7 @@ def is_layout(table: _Element) -> bool:
         return False
     inside = sum(len(words(inner_table)) for inner_table in nested if _belongs(inner_table, table))
     has_prose = any(len(words(cell).split()) > _PROSE for row in cells for cell in row)
-    return has_prose or inside > _MOST_NESTED * len(words(table))
+    return has_prose or inside > _MAX_NESTED * len(words(table))
 
 
 def grid_rows(table: _Element, read_cell: Callable[[_Element], str]) -> Iterator[GridRow]:

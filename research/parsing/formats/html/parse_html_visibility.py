@@ -57,12 +57,12 @@ _KNOWN = {
 }
 _SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0,
           "xx-large": 32.0, "initial": 16.0}  # fmt: skip
-_SMALLEST_TYPE = 3.0  # pixels
-_LEAST_OPACITY = 0.06
+_MIN_TYPE = 3.0  # pixels
+_MIN_OPACITY = 0.06
 _OPAQUE = 0.95
 _FLATTEST = 0.1  # of a line's height
 _SMALLER = 0.9  # of the type around it
-_LEAST_SHIFT, _MOST_RAISED, _MOST_LOWERED = 0.15, 0.9, 0.5  # of the type around it
+_MIN_SHIFT, _MAX_RAISED, _MAX_LOWERED = 0.15, 0.9, 0.5  # of the type around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class ComputedStyle:
             return HiddenReason.STYLE
         if self.is_away:
             return HiddenReason.OFF_PAGE
-        if self.size < _SMALLEST_TYPE:
+        if self.size < _MIN_TYPE:
             return HiddenReason.SIZE
         return HiddenReason.COLOR if self._is_invisible else None
 
@@ -181,8 +181,8 @@ class ComputedStyle:
     def _is_invisible(self) -> bool:
         ink = self.fill or self.ink
         if self.has_shadow or self.background is None:
-            return ink.alpha < _LEAST_OPACITY and not self.has_shadow and self.background is not None
-        return ink.alpha < _LEAST_OPACITY or alike(ink, self.background)
+            return ink.alpha < _MIN_OPACITY and not self.has_shadow and self.background is not None
+        return ink.alpha < _MIN_OPACITY or alike(ink, self.background)
 
 
 @lru_cache(maxsize=4_096)
@@ -257,9 +257,9 @@ def _find_baseline(declared: Mapping[str, str], size: float, around: float) -> s
         rise = pixels(declared.get("bottom", ""), share=size / 100) if fall is None else -fall
     if rise is None or around <= 0:
         return ""
-    if _LEAST_SHIFT <= rise / around <= _MOST_RAISED:
+    if _MIN_SHIFT <= rise / around <= _MAX_RAISED:
         return "super"
-    return "sub" if is_smaller and _LEAST_SHIFT <= -rise / around <= _MOST_LOWERED else ""
+    return "sub" if is_smaller and _MIN_SHIFT <= -rise / around <= _MAX_LOWERED else ""
 
 
 def _opacity(declared: Mapping[str, str]) -> float:
@@ -333,7 +333,7 @@ def _find_hidden_reason(look: ComputedStyle, declared: Mapping[str, str]) -> Hid
     if (
         declared.get("display") == "none"
         or declared.get("content-visibility") == "hidden"
-        or look.opacity < _LEAST_OPACITY
+        or look.opacity < _MIN_OPACITY
         or _is_masked(declared.get("mask-image", ""))
         or is_clipped(declared)
         or is_turned_away(declared)
@@ -381,7 +381,7 @@ def _rise(declared: Mapping[str, str], *, is_placed: bool) -> float:
 
 def _is_masked(mask: str) -> bool:
     mask_colors = colors_in(mask)
-    return bool(mask_colors) and all(mask_color.alpha < _LEAST_OPACITY for mask_color in mask_colors)
+    return bool(mask_colors) and all(mask_color.alpha < _MIN_OPACITY for mask_color in mask_colors)
 
 
 def _cuts(declared: Mapping[str, str]) -> bool:

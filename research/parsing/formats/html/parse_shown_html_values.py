@@ -15,7 +15,7 @@ from research.parsing.formats.html.parsed_html_tree import elements, is_element,
 from research.parsing.formats.parse_formulas import count_words, read_math
 
 _TYPED = word_set("text search tel url email number range date month week time datetime-local")
-_MOST_WORDS_OF_FORMULA = 4  # more is prose that only looks like a formula
+_MAX_WORDS_OF_FORMULA = 4  # more is prose that only looks like a formula
 _HOLDERS = (
     "ancestor::*[contains(concat(' ', normalize-space(@class), ' '), ' mwe-math-element ')"
     " or contains(concat(' ', normalize-space(@class), ' '), ' katex ')"
@@ -99,7 +99,7 @@ def _show_formula(formula: _Element) -> None:
     """Keep one copy of a formula that a page has several times: for browsers, for screen readers and as a drawing."""
     line = read_math(formula)
     holder = next(iter(elements(formula, _HOLDERS)), None)
-    if holder is not None and count_words(line) > _MOST_WORDS_OF_FORMULA:
+    if holder is not None and count_words(line) > _MAX_WORDS_OF_FORMULA:
         holder = None  # keep hidden content hidden
     if formula.getparent() is not None:
         _turn_into(formula if holder is None else holder, "span", line)
@@ -108,7 +108,7 @@ def _show_formula(formula: _Element) -> None:
 def _show_script(script: _Element) -> None:
     """Turn the source of a script-drawn formula into text, and empty its drawing, which a saved page has before it."""
     formula = words(script).strip()
-    if count_words(formula.replace("\\", " ")) > 2 * _MOST_WORDS_OF_FORMULA:
+    if count_words(formula.replace("\\", " ")) > 2 * _MAX_WORDS_OF_FORMULA:
         return
     before = script.getprevious()
     while before is not None and is_element(before) and "MathJax" in (before.get("class") or ""):

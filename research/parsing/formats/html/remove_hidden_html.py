@@ -34,7 +34,7 @@ _COVERED_SHARE = 0.8
 _REMARK = 12  # letters: shorter comments are not logged
 # If an embedded sheet hides nearly all of the page, a script or an external sheet is meant to show it: then
 # the sheet is ignored.
-_MOST_HIDDEN = 0.6
+_MAX_HIDDEN = 0.6
 _LITTLE_LEFT = 100  # words
 _LATER = (
     "//script[not(@type) or @type='module' or contains(@type, 'javascript')]"
@@ -98,11 +98,11 @@ def _sheets_of(root: _Element) -> Iterator[str]:
 
 def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
     said, hidden = words(body), sum(cut.length for cut in cuts)
-    if hidden <= _MOST_HIDDEN * len(said):  # without the sheets it would be even less
+    if hidden <= _MAX_HIDDEN * len(said):  # without the sheets it would be even less
         return False
     hidden -= sum(cut.length for cut in _cuts(body, Sheets()))
     left = max(0.0, 1.0 - hidden / max(1, len(said))) * len(said.split())
-    return hidden > _MOST_HIDDEN * len(said) and left < _LITTLE_LEFT
+    return hidden > _MAX_HIDDEN * len(said) and left < _LITTLE_LEFT
 
 
 def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:

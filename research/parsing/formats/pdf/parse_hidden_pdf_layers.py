@@ -16,14 +16,14 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 _MARK = [*b"OC\0"]
-_LONGEST_MARK = 16  # bytes of a mark's name that are read, UTF-16
-_Name = ctypes.c_ushort * _LONGEST_MARK
-_MOST_PIXELS = 1_200  # of the longer side of a rendered page
-_MOST_PICTURES = 200  # of a document: objects after them count as visible
-_MOST_OBJECTS = 2_000  # of a page, that may be on a layer
-_MOST_INSIDE = 20_000  # of a form
+_MAX_MARK = 16  # bytes of a mark's name that are read, UTF-16
+_Name = ctypes.c_ushort * _MAX_MARK
+_MAX_PIXELS = 1_200  # of the longer side of a rendered page
+_MAX_PICTURES = 200  # of a document: objects after them count as visible
+_MAX_OBJECTS = 2_000  # of a page, that may be on a layer
+_MAX_INSIDE = 20_000  # of a form
 _DEEPEST = 8  # nested forms
-_MOST_ALONE = 12  # of a page, that overlap others
+_MAX_ALONE = 12  # of a page, that overlap others
 _SLACK = 2  # pixels around an object
 
 
@@ -53,25 +53,25 @@ class Layers:
     """A detector of the objects of one document that no viewer draws, page by page."""
 
     def __init__(self) -> None:
-        self._left = _MOST_PICTURES
+        self._left = _MAX_PICTURES
 
     def find_undrawn_objects(self, page: pdfium.PdfPage) -> frozenset[int]:
         """Return the addresses of the page's objects that no viewer draws, including those inside forms."""
-        found = list(islice(_on_layers(page), _MOST_OBJECTS))
+        found = list(islice(_on_layers(page), _MAX_OBJECTS))
         if not found or self._left < 2:
             return frozenset()
         whole = self._draw(page)
         parts = [_Part(item, _pixels_of(page, item, whole) if is_outer else None) for item, is_outer in found]
         bare = self._draw_without(page, parts)
         is_off = [not _differ(whole, bare, part.box) for part in parts]
-        for index in list(_unclear(parts, is_off))[: min(self._left, _MOST_ALONE)]:
+        for index in list(_unclear(parts, is_off))[: min(self._left, _MAX_ALONE)]:
             is_off[index] = self._draw_without(page, [parts[index]]).pixels == whole.pixels
         off = [part.item for part, is_one in zip(parts, is_off, strict=True) if is_one]
         return frozenset(address for item in off for address in _addresses(item))
 
     def _draw(self, page: pdfium.PdfPage) -> _Picture:
         self._left -= 1
-        scale = min(1.0, _MOST_PIXELS / max(*page.get_size(), 1.0))
+        scale = min(1.0, _MAX_PIXELS / max(*page.get_size(), 1.0))
         drawn = page.render(scale=scale, grayscale=True, may_draw_forms=False)
         return _Picture(bytes(drawn.buffer), drawn.stride, drawn.width, drawn.height)
 
@@ -101,7 +101,7 @@ def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
 def _inside(item: object, depth: int = 0) -> Iterator[object]:
     """Yield the objects of a form, including nested forms and their objects."""
     if depth < _DEEPEST and pdfium_c.FPDFPageObj_GetType(item) == pdfium_c.FPDF_PAGEOBJ_FORM:
-        for index in range(min(pdfium_c.FPDFFormObj_CountObjects(item), _MOST_INSIDE)):
+        for index in range(min(pdfium_c.FPDFFormObj_CountObjects(item), _MAX_INSIDE)):
             inner = pdfium_c.FPDFFormObj_GetObject(item, index)
             yield inner
             yield from _inside(inner, depth + 1)

@@ -25,7 +25,7 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _TINY = 1.0  # points
-_LEAST_ALPHA = 0.06
+_MIN_ALPHA = 0.06
 _BAND = 36.0  # points: shapes are looked up by the bands of the page that they stand in
 _THIN = 1.5  # points: what is thinner hides nothing
 # A letter is hidden when so much of its area is, and a text when so many of its letters are.
@@ -108,7 +108,7 @@ def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: D
 
 
 def _why_unseen(text: DrawnText, around: Sequence[Shape], shown: PaintBox) -> HiddenReason | None:
-    if text.mode in _INVISIBLE or text.ink.alpha < _LEAST_ALPHA:
+    if text.mode in _INVISIBLE or text.ink.alpha < _MIN_ALPHA:
         return HiddenReason.RENDERING
     if text.is_cut_away or (not text.box.meets(shown) and text.box.area):
         return HiddenReason.OFF_PAGE

@@ -14,14 +14,14 @@ from research.parsing.formats.css.parse_css_colors import Color
 from research.parsing.formats.pdf.parse_hidden_pdf_layers import address
 
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})
-_LEAST_LEFT = 0.01  # of a text's area, after clipping
+_MIN_LEFT = 0.01  # of a text's area, after clipping
 _WIDEST = 5.0  # times the horizontal scale: the largest type size assumed
-_MOST_OBJECTS = 20_000  # of a page; in a larger drawing, coverage is not determined
-_MOST_SHAPES = 2_000  # of a page, with which text is compared
-_MOST_RULES = 5_000  # of a page
+_MAX_OBJECTS = 20_000  # of a page; in a larger drawing, coverage is not determined
+_MAX_SHAPES = 2_000  # of a page, with which text is compared
+_MAX_RULES = 5_000  # of a page
 _THINNEST, _SHORTEST = 2.0, 3.0  # points: the largest thickness and the smallest length of a rule
 _DEEPEST = 8  # nested forms
-_MOST_POINTS = 200  # of a clipping path
+_MAX_POINTS = 200  # of a clipping path
 _SEGMENTS = 6  # of a rectangle at most
 
 
@@ -95,17 +95,17 @@ def collect_drawn_objects(page: pdfium.PdfPage, off: frozenset[int]) -> DrawnObj
     Shapes that are switched `off` are left out: they cover nothing and are the background of nothing.
     """
     objects = DrawnObjects([], [], [])
-    for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
+    for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MAX_OBJECTS)):
         whole = _box(item)
         left = _clip_box(item, whole)
         box = _transform_box(left, matrices)
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            is_cut_away = left is not whole and left.area < _LEAST_LEFT * whole.area
+            is_cut_away = left is not whole and left.area < _MIN_LEFT * whole.area
             objects.texts.append(_text(item, order, box, matrices, is_cut_away=is_cut_away))
         elif address(item) not in off:
-            if _is_rule(kind, box) and len(objects.rules) < _MOST_RULES:
+            if _is_rule(kind, box) and len(objects.rules) < _MAX_RULES:
                 objects.rules.append(box)
-            if len(objects.shapes) < _MOST_SHAPES and (shape := _shape(item, kind, order, box)):
+            if len(objects.shapes) < _MAX_SHAPES and (shape := _shape(item, kind, order, box)):
                 objects.shapes.append(shape)
     return objects
 
@@ -150,7 +150,7 @@ def _clip_box(item: object, box: PaintBox) -> PaintBox:
 
 
 def _points(clip: object, path: int) -> Iterator[tuple[float, float]]:
-    for index in range(max(0, min(pdfium_c.FPDFClipPath_CountPathSegments(clip, path), _MOST_POINTS))):
+    for index in range(max(0, min(pdfium_c.FPDFClipPath_CountPathSegments(clip, path), _MAX_POINTS))):
         segment = pdfium_c.FPDFClipPath_GetPathSegment(clip, path, index)
         x, y = ctypes.c_float(), ctypes.c_float()
         if pdfium_c.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y)):

@@ -29,7 +29,7 @@ _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
 _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
 # Spaced-out letters ("W E L L S"), which pdfium takes for words.
 _SPACED = re.compile(r"(?:\S {1,3}){4,}\S")
-_LEAST_GAP = 0.95  # times the type size: pieces further apart may belong to different columns
+_MIN_GAP = 0.95  # times the type size: pieces further apart may belong to different columns
 _LEVEL = 1.5  # points, between baselines of one row at most
 _LOOSE = 0.75  # type sizes per character: a line with gaps inside one text object
 _LIGATURES = {
@@ -119,7 +119,7 @@ def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
         found.sort()
         reach = found[0][1]
         for left, right, size in found[1:]:
-            if left - reach > 0.8 * _LEAST_GAP * size:
+            if left - reach > 0.8 * _MIN_GAP * size:
                 yield row
                 break
             reach = max(reach, right)
@@ -163,7 +163,7 @@ def _parts_between_gaps(
     for blank in re.finditer(rf"[\s{_NOTHING}]+", words):
         before = _letter_box(text_page, start + blank.start() - 1, frame)
         after = _letter_box(text_page, start + blank.end(), frame)
-        if after.left - before.right > _LEAST_GAP * size or after.right < before.left:
+        if after.left - before.right > _MIN_GAP * size or after.right < before.left:
             yield begin, blank.start()
             begin = blank.end()
     yield begin, len(words)

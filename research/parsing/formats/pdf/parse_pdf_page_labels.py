@@ -15,7 +15,7 @@ from research.parsing.formats.pdf.parse_pdf_lines import Line
 _LONGEST = 20
 _FIGURES = re.compile(r"\d{1,4}")
 _FEWEST = 2  # pages whose printed numbers agree
-_LEAST_SHARE = 0.5  # of the pages that print one
+_MIN_SHARE = 0.5  # of the pages that print one
 
 
 def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
@@ -35,7 +35,7 @@ def _find_printed_labels(lines: Sequence[Line], heights: Sequence[float]) -> lis
     ahead = Counter(number - page for page, numbers in printed.items() for number in set(numbers))
     labels = [""] * len(heights)
     for offset, count in ahead.most_common(1):
-        if count >= max(_FEWEST, _LEAST_SHARE * len(printed)):
+        if count >= max(_FEWEST, _MIN_SHARE * len(printed)):
             for page, numbers in printed.items():
                 if page + offset in numbers:
                     labels[page] = str(page + offset)

@@ -15,13 +15,13 @@ from research.parsing.formats.pdf.parse_shifted_pdf_text import RAISED
 _LINE_NUMBER = re.compile(r"\d{1,5}")
 _SMALL_MARK = re.compile(r"[\d,*†‡§]{1,4}|[a-z]")
 _STEPS = (1, 2, 5, 10)
-_FEWEST_NUMBERS = 3  # that a page needs for its line numbers to be known; other pages then need fewer
+_MIN_NUMBERS = 3  # that a page needs for its line numbers to be known; other pages then need fewer
 _PROSE = 15  # characters of a line that shows where text stands
-_FEWEST_JUMPS = 3  # over the gutter, for columns that were drawn line by line
+_MIN_JUMPS = 3  # over the gutter, for columns that were drawn line by line
 _NARROW, _WIDE = 0.2, 0.56  # of the text's width: the lines of columns
-_FEWEST_LINES = 6  # of a column
+_MIN_LINES = 6  # of a column
 _NUMBERS_APART = 0.5  # of the type size, between a line number and its line at least
-_BLANK, _LEAST_GAP = 0.15, 0.95  # of the type size: between words, between columns
+_BLANK, _MIN_GAP = 0.15, 0.95  # of the type size: between words, between columns
 _ALIGNED = 3.0  # points, between the edges of line numbers
 _NEXT_LINE = 1.8  # times the type size
 
@@ -79,7 +79,7 @@ def _goes_on(before: Line, line: Line) -> bool:
     return (
         not (before.is_turned or line.is_turned)
         and abs(before.baseline - line.baseline) < 1.5
-        and -1.0 < line.left - before.right < _LEAST_GAP * line.size
+        and -1.0 < line.left - before.right < _MIN_GAP * line.size
         and before.segments[-1:] != ()
         and before.segments[-1].shift == RAISED
     )
@@ -165,7 +165,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
             more = [piece for piece in figures if not beside[id(piece)] and _fits_between(piece, counted)]
             return _Numbers(
                 [*counted, *more],
-                is_sure=len(values) >= _FEWEST_NUMBERS and (goes_on or _are_multiples(values)),
+                is_sure=len(values) >= _MIN_NUMBERS and (goes_on or _are_multiples(values)),
             )
     return _Numbers([], is_sure=False)
 
@@ -281,13 +281,13 @@ def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None
         and abs(after.baseline - before.baseline) < 0.9 * before.size
         and min(len(before.text), len(after.text)) >= _PROSE
     ]
-    if len(jumps) < _FEWEST_JUMPS:
+    if len(jumps) < _MIN_JUMPS:
         return None
     middle = median((before.right + after.left) / 2 for before, after in jumps)
     near = [
         (before, after) for before, after in jumps if before.right <= middle + 1 and after.left >= middle - 1
     ]
-    if len(near) < max(_FEWEST_JUMPS, 0.8 * len(jumps)):
+    if len(near) < max(_MIN_JUMPS, 0.8 * len(jumps)):
         return None
     gutter = (max(before.right for before, _ in near) + min(after.left for _, after in near)) / 2
     top = max(line.baseline for pair in near for line in pair) + 1
@@ -306,7 +306,7 @@ def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None
 
 def _is_column(pieces: Sequence[Line]) -> bool:
     """Return True for lines of prose that fill their width."""
-    if len(pieces) < _FEWEST_JUMPS:
+    if len(pieces) < _MIN_JUMPS:
         return False
     left, right = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
     full = [piece for piece in pieces if piece.right >= left + 0.7 * (right - left)]
@@ -348,7 +348,7 @@ def _sides(found: Sequence[PageLine]) -> list[list[Line]]:
     )
     reach = float("-inf")
     for place, piece in enumerate(long):
-        if place >= _FEWEST_LINES and len(long) - place >= _FEWEST_LINES and piece.left > reach:
+        if place >= _MIN_LINES and len(long) - place >= _MIN_LINES and piece.left > reach:
             return list(_apart(pieces, (reach + piece.left) / 2, long))
         reach = max(reach, piece.right)
     return [pieces]

@@ -11,17 +11,17 @@ from research.parsing.formats.pdf.parse_pdf_lines import Line
 
 _SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
 _SHORT = 30  # characters of a cell; all but one of a row's are short
-_FEWEST_ROWS = 3
-_FEWEST_CELLS = 7
-_MOST_BETWEEN = 2  # rows of one piece between rows of several
+_MIN_ROWS = 3
+_MIN_CELLS = 7
+_MAX_BETWEEN = 2  # rows of one piece between rows of several
 _FURTHEST = 3.2  # times the type size, from row to row
 _WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
 _LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
 _ALIGNED = 3.0  # points
 _FULL = 0.6  # of its column's width: a line that goes on in the next
-_MOST_EMPTY = 0.45  # of a table's cells
+_MAX_EMPTY = 0.45  # of a table's cells
 _FEW_LETTERS = 24  # characters of a cell of a table without a head
-_MOST_HEAD_ROWS = 3
+_MAX_HEAD_ROWS = 3
 _SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
 _LETTERS = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
@@ -102,8 +102,8 @@ def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
         return True
     if len(row) == 1 and _is_under_a_cell(group, row[0]):
         return True
-    single = [len(before) < 2 for before in group[-_MOST_BETWEEN:]]
-    return len(row) == 1 and len(row[0].text) <= _SHORT and not (len(single) == _MOST_BETWEEN and all(single))
+    single = [len(before) < 2 for before in group[-_MAX_BETWEEN:]]
+    return len(row) == 1 and len(row[0].text) <= _SHORT and not (len(single) == _MAX_BETWEEN and all(single))
 
 
 def _is_under_a_cell(group: Sequence[Sequence[Line]], piece: Line) -> bool:
@@ -137,9 +137,9 @@ def _trim(group: list[list[Line]]) -> list[list[Line]]:
 
 def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[PageTable]:
     full = [row for row in group if len(row) > 1]
-    if len(full) < _FEWEST_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
+    if len(full) < _MIN_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
         return
-    if sum(map(len, full)) < _FEWEST_CELLS - 1:
+    if sum(map(len, full)) < _MIN_CELLS - 1:
         return
     columns = _columns(full)
     if len(columns) < 2:
@@ -162,7 +162,7 @@ def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
     """Return False for an equation, a table of contents, a form's labels or terms with their definitions."""
     columns = range(len(body[0].cells))
     cells = [[row.words(column) for row in body] for column in columns]
-    if sum(not words for column in cells for words in column) > _MOST_EMPTY * len(body) * len(columns):
+    if sum(not words for column in cells for words in column) > _MAX_EMPTY * len(body) * len(columns):
         return False
     with_words = [
         column
@@ -304,7 +304,7 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
         return 0
     bold = [all(line.is_bold for cell in row.cells for line in cell) for row in rows]
     count = next((place for place, is_bold in enumerate(bold) if not is_bold), 0)
-    if 0 < count <= _MOST_HEAD_ROWS:
+    if 0 < count <= _MAX_HEAD_ROWS:
         return count
     figures = [
         column
@@ -314,7 +314,7 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
     count = 0
     while (
         figures
-        and count < min(_MOST_HEAD_ROWS, len(rows) - 1)
+        and count < min(_MAX_HEAD_ROWS, len(rows) - 1)
         and not any(_FIGURE.fullmatch(rows[count].words(column)) for column in figures)
     ):
         count += 1

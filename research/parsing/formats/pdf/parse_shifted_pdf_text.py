@@ -14,7 +14,7 @@ from research.parsing.formats.pdf.parse_pdf_text_direction import Frame
 
 RAISED, LOWERED = 1, -1
 _SMALLER = 0.88  # relative to the type beside it
-_MOST_WIDE = 5.0  # times its type size: a mark is not wider
+_MAX_WIDE = 5.0  # times its type size: a mark is not wider
 _CLOSE = 0.4  # of the type size, between a mark and its neighbour
 _STRIKE_FROM, _STRIKE_TO = 0.12, 0.48  # of the type size above the baseline, where a line strikes text
 _OVERHANG = 1.5  # times the type size that such a line may extend beyond the text
@@ -34,7 +34,7 @@ def _measure_shifts(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[
     for place, text in enumerate(texts):
         box = frame.box(text.box)
         shift = 0
-        if text.turn == frame.turn and 0 < box.right - box.left < _MOST_WIDE * max(text.size, 1.0):
+        if text.turn == frame.turn and 0 < box.right - box.left < _MAX_WIDE * max(text.size, 1.0):
             if before:
                 shift = _shift_beside(text, before[0], frame)
                 if not shift and before[1] and _is_level(text, before[0], frame):

@@ -14,7 +14,7 @@ from citations.verification import Verdict, VerdictStatus
 from research.pipelines.common.report_model_answers import Opinion
 
 NEAR = 0.4  # share of the threshold of support from which a claim is open, and not just unsupported
-LONGEST_REASON = 300
+MAX_REASON = 300
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME, PartKind.POLARITY})
 _OPEN = frozenset({VerdictStatus.PARTIALLY_SUPPORTED, VerdictStatus.UNSUPPORTED, VerdictStatus.UNVERIFIABLE})
 _SAID = {
@@ -51,7 +51,7 @@ def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
 
 def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
     """Return the verdict after the opinion. An opinion that may not count changes nothing."""
-    explanation = " ".join(opinion.reason.split())[:LONGEST_REASON]
+    explanation = " ".join(opinion.reason.split())[:MAX_REASON]
     reason = f"A model that compared the two: {explanation}" if explanation else "A model compared the two."
     if opinion.verdict == "supported":
         return _raise_verdict(verdict, opinion, passage, reason)

@@ -27,7 +27,7 @@ from research.pipelines.report.report_step_names import ReportStepName
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # named by a model
-MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
+MAX_PROPOSED, MAX_PROPOSED_LENGTH = 5, 300  # gaps; characters of one
 UNREAD, PARTIAL = "W018", "W023"
 
 
@@ -160,13 +160,13 @@ def _build_proposed_gaps(run: Run) -> Iterator[Warning]:
         "step_index"
     )
     gaps = chain.from_iterable(gathered.values_list("output__gaps", flat=True))
-    for text in list(dict.fromkeys(gaps))[:MOST_PROPOSED]:
+    for text in list(dict.fromkeys(gaps))[:MAX_PROPOSED]:
         yield Warning(
             run=run,
             code=PROPOSED_GAP,
             kind=ConcernKind.GAP.value,
             severity=Severity.LOW.value,
-            text=text[:LONGEST_PROPOSED],
+            text=text[:MAX_PROPOSED_LENGTH],
             computed=False,
         )
 

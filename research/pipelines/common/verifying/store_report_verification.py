@@ -21,7 +21,7 @@ from citations.models import (
 )
 from citations.verification import Verdict, VerdictStatus
 from research.engine.pipeline_registry import StepResult
-from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
+from research.engine.states.exit_conditions import MAX_FAILED_CLAIMS, MAX_REVISIONS
 from research.engine.states.failure_mail import mail_failure
 from research.engine.states.run_authorship import OF_AUTHORSHIP
 from research.library.rate_library_source import parts_of
@@ -54,7 +54,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
     def save() -> None:
         store_findings(findings, left_out=() if is_held_for_review(findings) else findings.refused_claims)
         run = findings.draft.run
-        if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
+        if findings.draft.made_up and run.revision_count >= MAX_REVISIONS and not asks_people(findings):
             leave_out_made_up(findings)
             mail_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
         note_removed_claims(run, is_last=is_last and not may_seek_support(run, findings.draft.config))
@@ -70,7 +70,7 @@ def asks_people(findings: VerificationFindings) -> bool:
 
 def is_held_for_review(findings: VerificationFindings) -> bool:
     """Return True if so much failed that a person must review it; the claims stay in the report until then."""
-    return asks_people(findings) and len(findings.refused_claims) > MOST_FAILED_CLAIMS
+    return asks_people(findings) and len(findings.refused_claims) > MAX_FAILED_CLAIMS
 
 
 def leave_out_made_up(findings: VerificationFindings) -> None:

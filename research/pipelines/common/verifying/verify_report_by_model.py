@@ -22,8 +22,8 @@ from research.pipelines.common.verifying.store_report_verification import build_
 from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_ASKED = 60  # claims of a report: one fan-out
-MOST_TOKENS = 350
+MAX_ASKED = 60  # claims of a report: one fan-out
+MAX_TOKENS = 350
 
 
 def check_by_rules(work: StepWork) -> StepResult:
@@ -50,7 +50,7 @@ def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
     still_open = [
         judged for judged in findings.judged_claims if judged.deciding_citation and is_open(judged.verdict)
     ]
-    for judged in still_open[:MOST_ASKED]:
+    for judged in still_open[:MAX_ASKED]:
         yield StepDraft(
             f"opinion.{judged.claim.pk}",
             ReportStepName.GIVE_OPINION,
@@ -69,7 +69,7 @@ async def give_opinion(work: StepWork) -> StepResult:
     values = {
         name: SourceText(str(work.input[key])) for name, key in (("claim", "text"), ("passage", "passage"))
     }
-    asked = await ask(work, ModelQuestion(AgentRole.VERIFIER, "verifier/claim", values, Opinion, MOST_TOKENS))
+    asked = await ask(work, ModelQuestion(AgentRole.VERIFIER, "verifier/claim", values, Opinion, MAX_TOKENS))
     if asked.answer is None:
         return StepResult(asked.note)
     opinion: JsonObject = asked.answer.model_dump(mode="json")

@@ -27,7 +27,7 @@ from research.pipelines.report.analyzing.store_report_analysis import ClaimFindi
 from research.pipelines.report.report_analysis_evidence import Evidence
 
 ENOUGH = 5  # claims: after so many a note may be less near to the question
-MOST_ADDED = 10
+MAX_ADDED = 10
 ANSWERING_AT_MOST = 0.5  # largest share of a run's notes marked as answers for the mark to mean anything
 ENOUGH_SAID = "The report says enough on the question without it."
 NOT_ALONE = "It cannot be read without its neighbours."
@@ -53,7 +53,7 @@ def add_notes(
     *,
     heading_of: Callable[[ScoredClaim], str],
     asked: Collection[int] = (),
-    most: int = MOST_ADDED,
+    most: int = MAX_ADDED,
 ) -> SupplementedFindings:
     """Add the notes to the rules' findings.
 

@@ -21,7 +21,7 @@ from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.run_source_readings import SourceReading, read_all_sources
 from research.pipelines.report.analyzing import analyze_report_by_rules
 from research.pipelines.report.analyzing.add_model_notes_to_report import (
-    MOST_ADDED,
+    MAX_ADDED,
     SupplementedFindings,
     add_notes,
     evidence_of,
@@ -174,7 +174,7 @@ class Notes:
             profile_for(builtin_embedder().model_id),
             heading_of=self._find_heading,
             asked=frozenset(subtopic.number for subtopic in material.asked),
-            most=0 if is_closed else min(room, MOST_ADDED + answer_length(material.config).more),
+            most=0 if is_closed else min(room, MAX_ADDED + answer_length(material.config).more),
         )
 
     def answer_alone(

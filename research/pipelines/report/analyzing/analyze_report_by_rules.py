@@ -52,7 +52,7 @@ from research.pipelines.report.report_outline import ANSWER, SectionPlan
 from research.pipelines.report.report_scope import ranker_of
 
 # Passages whose sentences are ranked. More would not answer better, but each takes a millisecond.
-MOST_RANKED = 500
+MAX_RANKED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run, reword_topic(run)),
         sources=tuple(sources),
-        found=keep_best(found, MOST_RANKED),
+        found=keep_best(found, MAX_RANKED),
         asked=find_requested_topics(Plan.model_validate(run.plan)),
     )
 

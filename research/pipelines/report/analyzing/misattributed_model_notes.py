@@ -18,7 +18,7 @@ from research.pipelines.report.reading.store_report_notes import Admission
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
 TURNED = "What its quote leaves out inverts its meaning."
-MOST_LOOKED_FOR = (
+MAX_LOOKED_FOR = (
     60  # quotes searched closely in all texts of a run: a model that makes up more is not worth it
 )
 
@@ -43,11 +43,11 @@ def relocate_quotes(
 ) -> MisattributionResult:
     """Look the missing quotes up in `readings`, all sources of the run.
 
-    Those after the first `MOST_LOOKED_FOR` are searched only letter by letter.
+    Those after the first `MAX_LOOKED_FOR` are searched only letter by letter.
     """
     missing = [(admission.source, each.proposed) for admission in admissions for each in admission.unplaced]
     outcomes = [
-        _relocate_quote(named, claim, readings, closely=number < MOST_LOOKED_FOR)
+        _relocate_quote(named, claim, readings, closely=number < MAX_LOOKED_FOR)
         for number, (named, claim) in enumerate(missing)
     ]
     return MisattributionResult(

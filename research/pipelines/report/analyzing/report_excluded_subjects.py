@@ -15,7 +15,7 @@ from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
 ABOUT = 0.5  # share of the words of a heading or title about a subject
-MOST_LISTED = 20  # sentences
+MAX_LISTED = 20  # sentences
 REASON = "It speaks of “{}”, which this report leaves out."
 
 
@@ -60,7 +60,7 @@ class ExcludedSubjects:
                     left_out.append(LeftOut(text=item.candidate.shown, reason=REASON.format(subject)))
             else:
                 kept.append(item)
-        return kept, left_out[:MOST_LISTED]
+        return kept, left_out[:MAX_LISTED]
 
     def without(self, plan: Plan) -> Plan:
         """Return the plan without subtopics on them; the first one is the question itself and stays."""

@@ -11,7 +11,7 @@ from research.extractive.question.question_translation import detect_language
 from research.extractive.terms import term_set
 
 MOST, LONGEST = 5, 300
-SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of an informative heading
+MIN_HEADING, MAX_HEADING = 2, 8  # words of an informative heading
 
 OPEN = {"en": "What is known about %(part)s?", "de": "Was ist über %(part)s bekannt?"}
 OPEN_OF = {
@@ -61,7 +61,7 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
         if named and named.isdisjoint(term_set((heading,))):
             continue  # "The options", "Making a decision"
         count = len(heading.split())
-        is_telling = SHORTEST_HEADING <= count <= LONGEST_HEADING and not any(map(str.isdigit, heading))
+        is_telling = MIN_HEADING <= count <= MAX_HEADING and not any(map(str.isdigit, heading))
         if is_telling and "?" not in heading and heading.casefold() not in question.text.casefold():
             yield words % {"heading": heading}
 

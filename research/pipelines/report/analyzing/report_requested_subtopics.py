@@ -15,7 +15,7 @@ from research.extractive.term_rarity import Rarity
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
-MOST_CLAIMS = 5  # for a requested subtopic
+MAX_CLAIMS = 5  # for a requested subtopic
 SPOKEN_OF = 0.5  # share of the words of its name; a sentence with fewer is not about it
 OFF_THE_QUESTION = ON_TOPIC / 2  # of the best answer's score, for a claim that a model noted for it
 SAID_ELSEWHERE = "What the sources say of it stands in another section."
@@ -61,7 +61,7 @@ def select_topic_sentences(
     ranker = Ranker.of(question, cards, Rarity(0, {}))
     words = term_set([asked.name]) - STOP_WORDS
     speaking = [sentence for sentence in sentences if _speaks(sentence, ranker, words)]
-    return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS, floor=ON_TOPIC)
+    return select(ranker.rank(speaking, embed), question, cards, limit=MAX_CLAIMS, floor=ON_TOPIC)
 
 
 def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:

@@ -44,7 +44,7 @@ from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.instructions.instruction_steps import begin_draft
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages, sentences_in
 from research.pipelines.report.reading.propose_report_notes import draft_reading_step
-from research.pipelines.report.reading.score_report_passages import MOST_HITS, relevance_of, score
+from research.pipelines.report.reading.score_report_passages import MAX_HITS, relevance_of, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query, queries_of
 from research.pipelines.report.report_step_names import ReportStepName
@@ -165,7 +165,7 @@ def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> In
     queries, model = queries_of(run), builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
     scored = zip(score([passage.text for passage in passages], vectors, queries), passages, strict=True)
-    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].start_offset))[:MOST_HITS]
+    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].start_offset))[:MAX_HITS]
     is_kept = run.relation == Relation.EXTENSION or source.must_read
     if not is_kept and (not best or best[0][0][0] < FITS):
         return None

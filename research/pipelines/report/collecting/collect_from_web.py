@@ -61,11 +61,11 @@ COUNTRIES = frozenset(
     {Region.US, Region.CH}
 )  # regions that providers can filter by; others are checked after reading
 OVER_FETCH = 2  # results requested per wanted page
-MOST_RESULTS = 100  # of one query
-MOST_FURTHER = 12  # queries of a further round
+MAX_RESULTS = 100  # of one query
+MAX_FURTHER = 12  # queries of a further round
 _HITS = TypeAdapter(list[SearchHit])
 _FILTERS = TypeAdapter(Filters)
-LONGEST_WAIT_S = 120.0  # for providers that want a pause
+MAX_WAIT_S = 120.0  # for providers that want a pause
 
 
 def searches_web(config: ReportConfig) -> bool:
@@ -186,7 +186,7 @@ def further_queries(run: Run) -> list[Query]:
         of_subtopic = [title for subtopic, title in titles if subtopic == query.subtopic]
         if other := further_query(query.text, of_subtopic or [title for _, title in titles], run.attempt):
             others.append(Query(other, query.subtopic))
-    return list(dict.fromkeys([*others, *queries]))[:MOST_FURTHER]
+    return list(dict.fromkeys([*others, *queries]))[:MAX_FURTHER]
 
 
 def thin_subtopics(run: Run) -> list[str]:
@@ -220,7 +220,7 @@ def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
     Each query requests twice its share of the pages, and as many more in each further round.
     """
     share = -(-OVER_FETCH * config.target_sources // queries)
-    most = min(MOST_RESULTS, max(10, share)) * (further + 1)
+    most = min(MAX_RESULTS, max(10, share)) * (further + 1)
     first, *others = search_types(config.source_types)
     return Filters(
         first,
@@ -308,7 +308,7 @@ def build_search_error(results: ProviderResults) -> StepError:
     pause_s = min(
         failure.pause_s or 0.0 for failure in results.skipped if failure.code is SearchCode.RATE_LIMITED
     )
-    return StepError("RATE_LIMITED", reasons, retryable=pause_s <= LONGEST_WAIT_S, retry_after_s=pause_s)
+    return StepError("RATE_LIMITED", reasons, retryable=pause_s <= MAX_WAIT_S, retry_after_s=pause_s)
 
 
 def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str, str]:

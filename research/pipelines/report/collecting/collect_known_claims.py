@@ -27,7 +27,7 @@ from research.pipelines.report.collecting.add_run_sources import (
 )
 from research.pipelines.report.collecting.collect_saved_pages import FITS
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
-from research.pipelines.report.reading.score_report_passages import MOST_HITS, score
+from research.pipelines.report.reading.score_report_passages import MAX_HITS, score
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import queries_of
 from research.pipelines.report.report_step_names import ReportStepName
@@ -69,7 +69,7 @@ def take_known(work: StepWork) -> StepResult:
         )
         for (value, subtopic), passage in sorted(scored, key=lambda pair: -pair[0][0])
         if value >= FITS and _is_allowed(there[passage.document_id], config)
-    ][:MOST_HITS]
+    ][:MAX_HITS]
     taken = {hit.document: hit.subtopic for hit in reversed(hits)}
     used = [quote for quote in checked.kept if quote.document in taken]
 

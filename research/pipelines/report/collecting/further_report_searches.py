@@ -9,7 +9,7 @@ from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_ROUNDS = 3
+MAX_ROUNDS = 3
 
 
 def is_exhausted(run: Run, config: ReportConfig) -> bool:
@@ -19,7 +19,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
     """
     if is_answered_by_parent(run.pk):
         return True
-    most = 1 if run.replan_count else MOST_ROUNDS
+    most = 1 if run.replan_count else MAX_ROUNDS
     if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= most:
         return True
     picked = _last_pick(run)

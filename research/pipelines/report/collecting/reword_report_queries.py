@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from research.extractive.question.parsed_question import QuestionTerm, analyse
 
 ADDED = 2  # words a round
-FEWEST_TITLES = 2  # titles that contain a word
+MIN_TITLES = 2  # titles that contain a word
 HEAVY = 0.5  # weight of a specific word
 
 
@@ -36,7 +36,7 @@ def _characteristic(query: str, titles: Sequence[str]) -> list[str]:
         found = {term.form: term.surface.casefold() for term in _terms(title) if term.form not in known}
         spelled |= {form: min(word, spelled.get(form, word)) for form, word in found.items()}
         counts.update(found.keys())
-    common = [form for form, count in counts.items() if count >= FEWEST_TITLES]
+    common = [form for form, count in counts.items() if count >= MIN_TITLES]
     return [spelled[form] for form in sorted(common, key=lambda form: (-counts[form], form))]
 
 

@@ -19,7 +19,7 @@ from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.collecting.collect_from_web import thin_subtopics
 from research.pipelines.report.delegating.divide_report_among_agents import (
-    MOST_TASKS,
+    MAX_TASKS,
     Short,
     divide_by_subtopic,
     divide_work,
@@ -31,7 +31,7 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import load_answered_queries
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_TOKENS = 2_000
+MAX_TOKENS = 2_000
 OPEN = "A part of the question that nothing answers yet"
 REQUESTED = "Evidence that the writer of a section or the verifier asked for"
 
@@ -62,9 +62,9 @@ class _OrchestratorPromptInput:
             "from_date": self.config.published_from,
             "to_date": self.config.published_to,
             "subtopics": [asdict(short) for short in self.short],
-            "most": MOST_TASKS,
+            "most": MAX_TASKS,
         }
-        return ModelQuestion(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MOST_TOKENS)
+        return ModelQuestion(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MAX_TOKENS)
 
 
 async def delegate(work: StepWork) -> StepResult:

@@ -7,7 +7,7 @@ from research.agents.agent_delegation_plan import AgentPlan, PlannedStep, in_ord
 from research.models import AgentRole
 from research.models.schemas import Subtopic
 
-MOST_TASKS = 6
+MAX_TASKS = 6
 # What can be given out before anything is read: writers and verifiers have nothing to work on yet.
 GIVEN_OUT = frozenset({AgentRole.RESEARCHER, AgentRole.EXTRACTOR, AgentRole.ANALYZER, AgentRole.EXECUTOR})
 
@@ -27,7 +27,7 @@ def divide_work(answer: AgentPlan | None, short: Sequence[Short]) -> list[Planne
     """Return the first steps of the division, none without those it waits for; a plain one if no agent can do it."""
     if answer is None or any(step.role not in GIVEN_OUT for step in answer.steps):
         return plain(short)
-    return in_order(answer.steps)[:MOST_TASKS]
+    return in_order(answer.steps)[:MAX_TASKS]
 
 
 def plain(short: Sequence[Short]) -> list[PlannedStep]:
@@ -40,7 +40,7 @@ def plain(short: Sequence[Short]) -> list[PlannedStep]:
             role=AgentRole.RESEARCHER,
             expected_output="Sources that were read, and the passages of them that matter, kept.",
         )
-        for number, shortage in enumerate(short[:MOST_TASKS], start=1)
+        for number, shortage in enumerate(short[:MAX_TASKS], start=1)
     ]
 
 

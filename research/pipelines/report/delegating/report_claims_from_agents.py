@@ -18,7 +18,7 @@ from research.models.schemas import LeftOut
 from research.parsing.split_sentences import sentences
 from research.pipelines.report.reading.admit_report_notes import ProposedClaim
 
-MOST_OF_A_SOURCE = 10
+MAX_OF_A_SOURCE = 10
 NOT_IN_SOURCE = "An agent named a source for it that does not say it."
 CONCLUSION = "An agent concluded it, and no words of a source say it."
 COMPUTED = "An agent computed it ({}); no source says it."
@@ -50,7 +50,7 @@ def claims_from(
     for task_findings in findings:
         for key, (quote, start) in _places_of(task_findings, texts):
             claims = proposed.setdefault(sources[key].pk, {})
-            if len(claims) < MOST_OF_A_SOURCE:
+            if len(claims) < MAX_OF_A_SOURCE:
                 claims.setdefault(quote, ProposedClaim(quote, quote, start, answers=True))
         for left in _list_left_out(task_findings, texts, computed):
             dropped.setdefault(left.text, left)

@@ -12,7 +12,7 @@ from citations.models import Claim
 from research.agents.agent_delegation_plan import PlannedStep, StepInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.llm.budgets.budget_estimates import MOST_WRITERS
+from research.llm.budgets.budget_estimates import MAX_WRITERS
 from research.llm.budgets.budget_status import status_of
 from research.models import AgentRole, Run
 from research.models.schemas import Division, Plan
@@ -24,8 +24,8 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import OutlinedSection, read_outline
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_CHECKED = 8  # claims
-LONGEST_LIST = 4_000  # characters of claims that an agent is given
+MAX_CHECKED = 8  # claims
+MAX_LIST = 4_000  # characters of claims that an agent is given
 WRITERS_RESULT = "Passages that the section needs beside its claims, and what no passage holds."
 VERIFIERS_RESULT = "Passages of other sources on these claims, and the claims that none bears out."
 
@@ -65,7 +65,7 @@ def _draft_tasks(run: Run) -> Iterator[PlannedStep]:
     outline = read_outline(run.outline)
     claims = Claim.objects.in_bulk([pk for section in outline for pk in section.claims])
     prose = [section for section in outline if section.is_prose and section.claims]
-    for number, section in enumerate(prose[:MOST_WRITERS], start=1):
+    for number, section in enumerate(prose[:MAX_WRITERS], start=1):
         yield _writers_task(number, section, [claims[pk].text for pk in section.claims])
     places = read_evidence(run.pk)
     alone = [claim.text for pk, claim in claims.items() if len({place.source for place in places[pk]}) == 1]
@@ -75,7 +75,7 @@ def _draft_tasks(run: Run) -> Iterator[PlannedStep]:
             title="Find further sources of claims that have one",
             description="The claims are the input.",
             role=AgentRole.VERIFIER,
-            inputs=list_as_input(alone[:MOST_CHECKED]),
+            inputs=list_as_input(alone[:MAX_CHECKED]),
             expected_output=VERIFIERS_RESULT,
         )
 
@@ -94,4 +94,4 @@ def _writers_task(number: int, section: OutlinedSection, texts: Sequence[str]) -
 def list_as_input(texts: Sequence[str]) -> list[StepInput]:
     """Return the claims as one input. Sources' words cannot refer to another step's output."""
     listed = "\n".join(f"- {' '.join(text.split())}" for text in texts).replace("{{", "{ {")
-    return [StepInput(name="claims", value=listed[:LONGEST_LIST])]
+    return [StepInput(name="claims", value=listed[:MAX_LIST])]

@@ -13,8 +13,8 @@ from research.pipelines.report.collecting.reword_report_queries import broader
 from research.pipelines.report.instructions.read_instruction_by_rules import Topic, Wishes
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 
-MOST_SUBTOPICS = 12  # in a plan with the requested ones
-MOST_QUERIES, LONGEST_QUERY = 3, 300
+MAX_SUBTOPICS = 12  # in a plan with the requested ones
+MAX_QUERIES, MAX_QUERY = 3, 300
 SOURCES_OF_A_TOPIC = 3  # at least, unless the run wants fewer
 SECTION_WORDS = 150
 
@@ -129,7 +129,7 @@ def _add_topics_to_plan(
     refused: list[str] = []
     for topic in topics:
         known = _find(plan, topic.name)
-        if known is None and len(plan.subtopics) >= MOST_SUBTOPICS:
+        if known is None and len(plan.subtopics) >= MAX_SUBTOPICS:
             refused.append(_("The plan is full: “%(name)s” finds no room in it.") % {"name": topic.name})
             continue
         if known is None:
@@ -152,7 +152,7 @@ def _subtopic(topic: Topic, question: str, wanted: int) -> Subtopic:
     return Subtopic(
         name=topic.name,
         description=_("Asked for while the run was under way."),
-        queries=list(dict.fromkeys(query[:LONGEST_QUERY] for query in queries))[:MOST_QUERIES],
+        queries=list(dict.fromkeys(query[:MAX_QUERY] for query in queries))[:MAX_QUERIES],
         target_sources=max(1, min(SOURCES_OF_A_TOPIC, wanted)),
         is_asked=True,
     )

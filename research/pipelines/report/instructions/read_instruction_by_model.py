@@ -10,9 +10,9 @@ from research.pipelines.common.report_model_answers import InstructionAnswer
 from research.pipelines.report.instructions.instructed_publication_days import Range, parse_range
 from research.pipelines.report.instructions.read_instruction_by_rules import Topic, Wishes, topic_name
 
-MOST_TOKENS = 800
-MOST_TOPICS, MOST_SITES, MOST_QUERIES = 5, 20, 3
-LONGEST_QUERY, LONGEST_PART = 200, 300  # characters
+MAX_TOKENS = 800
+MAX_TOPICS, MAX_SITES, MAX_QUERIES = 5, 20, 3
+MAX_QUERY, MAX_PART = 200, 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestio
         "to_date": told.to_date,
         "instruction": instruction.replace("<", "‹").replace(">", "›"),
     }
-    return ModelQuestion(AgentRole.PLANNER, "planner/instruction", values, InstructionAnswer, MOST_TOKENS)
+    return ModelQuestion(AgentRole.PLANNER, "planner/instruction", values, InstructionAnswer, MAX_TOKENS)
 
 
 def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
     """Return the wishes within our limits. Invalid sites and days are reported as unclear."""
-    sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
+    sites, strange = _sites(answer.excluded_sites[:MAX_SITES])
     days = parse_range(answer.published_from.strip(), answer.published_to.strip())
     both_days = f"{answer.published_from} – {answer.published_to}"
     parts = [*answer.not_possible, *strange, *([] if days else [both_days])]
@@ -54,13 +54,13 @@ def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
         answer.sources if answer.sources > 0 and answer.sources != wanted_now else None,
         (days or Range()).first,
         (days or Range()).last,
-        tuple(part for phrase in parts[:MOST_SITES] if (part := " ".join(phrase.split())[:LONGEST_PART])),
+        tuple(part for phrase in parts[:MAX_SITES] if (part := " ".join(phrase.split())[:MAX_PART])),
     )
 
 
 def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
-    for topic in answer.topics[:MOST_TOPICS]:
-        queries = (" ".join(query.split())[:LONGEST_QUERY] for query in topic.queries[:MOST_QUERIES])
+    for topic in answer.topics[:MAX_TOPICS]:
+        queries = (" ".join(query.split())[:MAX_QUERY] for query in topic.queries[:MAX_QUERIES])
         if name := topic_name(" ".join(topic.name.split())):
             yield Topic(name, topic.is_section, tuple(query for query in queries if query))
 

@@ -12,7 +12,7 @@ from math import ceil
 from research.agents.tools.evidence.named_sources import parse_site
 from research.pipelines.report.instructions.instructed_publication_days import Range, range_in
 
-LONGEST_TOPIC = 120  # characters
+MAX_TOPIC = 120  # characters
 QUOTES = "\"'“”‘’"
 MORE, FEWER = 1.5, 0.5  # factor on the sources wanted now, if no number is given
 
@@ -148,7 +148,7 @@ def topic_name(words: str) -> str:
     """Return the topic as the name of a subtopic and a section: without words that only address the reader."""
     plain = _HEAD.sub("", _TAIL.sub("", words).strip(" ,.:;!?"))
     plain = plain.strip(QUOTES) if plain[:1] in QUOTES else plain
-    cut = plain if len(plain) <= LONGEST_TOPIC else plain[:LONGEST_TOPIC].rpartition(" ")[0]
+    cut = plain if len(plain) <= MAX_TOPIC else plain[:MAX_TOPIC].rpartition(" ")[0]
     return cut[:1].upper() + cut[1:] if any(map(str.isalnum, cut)) else ""
 
 

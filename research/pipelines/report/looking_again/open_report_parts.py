@@ -22,8 +22,8 @@ from research.pipelines.report.report_analysis_evidence import ANALYSES, read_an
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_PARTS = 4
-LONGEST_REQUEST = 200  # characters
+MAX_PARTS = 4
+MAX_REQUEST = 200  # characters
 THOROUGH = frozenset({"comprehensive", "exhaustive"})  # depths
 LOOKING = (State.COLLECTING, State.READING)
 TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
@@ -31,7 +31,7 @@ TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
 
 def list_open_parts(verdict: Answerability, uncovered: Iterable[str] = ()) -> list[str]:
     """Return the parts in the question's words, and those of `uncovered` subtopics that deserve another search."""
-    return list(dict.fromkeys([*verdict.open_parts, *uncovered]))[:MOST_PARTS]
+    return list(dict.fromkeys([*verdict.open_parts, *uncovered]))[:MAX_PARTS]
 
 
 def select_wanted(uncovered: Iterable[str], config: ReportConfig, asked: Iterable[str]) -> list[str]:
@@ -58,14 +58,14 @@ def read_open_parts(run: Run) -> Sequence[str]:
     if parts != [run.topic]:
         absent = (name.surface for name in question.names if name.surface in missing)
         parts += [f"{name} {question.matter}" for name in absent]
-    return list(dict.fromkeys([*parts, *load_requests(run)]))[:MOST_PARTS]
+    return list(dict.fromkeys([*parts, *load_requests(run)]))[:MAX_PARTS]
 
 
 def load_requests(run: Run) -> list[str]:
     """Return the evidence that writers and a verifier asked for."""
     gathered = Step.objects.filter(run=run, handler=ReportStepName.GATHER, output__has_key="requests")
     rows = gathered.order_by("step_index").values_list("output__requests", flat=True)
-    return [str(request)[:LONGEST_REQUEST] for requests in rows for request in requests]
+    return [str(request)[:MAX_REQUEST] for requests in rows for request in requests]
 
 
 def subtopic_of(part: str, plan: Plan) -> str:

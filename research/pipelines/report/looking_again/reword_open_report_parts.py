@@ -13,8 +13,8 @@ from research.extractive.question.question_translation import detect_language
 from research.pipelines.common.name_definitions import rename
 from research.pipelines.report.collecting.reword_report_queries import HEAVY, further_query
 
-MOST_QUERIES = 3  # for a part
-LONGEST_QUERY = 200  # characters
+MAX_QUERIES = 3  # for a part
+MAX_QUERY = 200  # characters
 KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
     "en": {
         AnswerKind.PERCENTAGE: "percent",
@@ -46,10 +46,10 @@ def reword(
     known = {_key(query) for query in asked}
     found: dict[str, str] = {}
     for query in _candidates(part, question, titles, names):
-        text = " ".join(query.split())[:LONGEST_QUERY].strip()
+        text = " ".join(query.split())[:MAX_QUERY].strip()
         if text and _key(text) not in known:
             found.setdefault(_key(text), text)
-    return list(found.values())[:MOST_QUERIES]
+    return list(found.values())[:MAX_QUERIES]
 
 
 def _key(query: str) -> str:

@@ -17,7 +17,7 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import read_outline
 from research.pipelines.report.report_step_names import ReportStepName
 
-MOST_SOUGHT = 4  # claims: one researcher each
+MAX_SOUGHT = 4  # claims: one researcher each
 UNPROVEN = (ClaimStatus.PARTIALLY_SUPPORTED, ClaimStatus.UNSUPPORTED)
 SPENDING = (AgentRole.RESEARCHER, AgentRole.WRITER)
 
@@ -40,7 +40,7 @@ def list_unproven_claims(run: Run) -> list[Claim]:
     is_thin = Q(section__isnull=False, origins__lt=wanted)
     found = Claim.objects.filter(Q(verification_status__in=UNPROVEN) | is_thin, pk__in=places).in_bulk()
     decided = set_aside(run.pk)
-    return [found[pk] for pk in dict.fromkeys(places) if pk in found and pk not in decided][:MOST_SOUGHT]
+    return [found[pk] for pk in dict.fromkeys(places) if pk in found and pk not in decided][:MAX_SOUGHT]
 
 
 def seeks_support(run: Run) -> bool:

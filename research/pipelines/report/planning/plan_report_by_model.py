@@ -22,11 +22,11 @@ from research.pipelines.report.report_config import ReportConfig
 from research.runs.run_estimate import EstimateRates, terms, with_estimate
 from research.runs.run_plan_versions import keep_version
 
-MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
-LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters
-MOST_QUESTIONS = 3
+MAX_SUBTOPICS, MAX_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
+MAX_NAME, MAX_QUERY, MAX_QUESTION = 150, 300, 300  # characters
+MAX_QUESTIONS = 3
 WORDS = (60, 600)  # of a section
-MOST_TOKENS = 3_000
+MAX_TOKENS = 3_000
 NOTHING_TO_LOOK_FOR = FallbackReason(
     Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for."
 )
@@ -48,7 +48,7 @@ class PlanPromptInput:
             "from_date": self.config.published_from,
             "to_date": self.config.published_to,
         }
-        return ModelQuestion(AgentRole.PLANNER, "planner/report", values, PlanAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.PLANNER, "planner/report", values, PlanAnswer, MAX_TOKENS)
 
 
 async def draft_plan(work: StepWork) -> StepResult:
@@ -90,11 +90,11 @@ def lower_plan_confidence(plan: Plan) -> Plan:
 
 def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | None:
     """Return the plan within our limits; None if it names nothing to look for. The question itself is always asked."""
-    subtopics = list(_subtopics(answer, target_sources))[:MOST_SUBTOPICS]
+    subtopics = list(_subtopics(answer, target_sources))[:MAX_SUBTOPICS]
     if not subtopics:
         return None
     first = subtopics[0]
-    first.queries = list(dict.fromkeys([topic[:LONGEST_QUERY], *first.queries]))
+    first.queries = list(dict.fromkeys([topic[:MAX_QUERY], *first.queries]))
     return Plan(
         goal=_line(answer.goal, 1_000) or topic,
         subtopics=subtopics,
@@ -116,15 +116,15 @@ def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
 
 def questions_back(answer: PlanAnswer) -> Iterator[str]:
     """Yield the questions that the planner needs answered first, worded for a person."""
-    lines = dict.fromkeys(_line(question, LONGEST_QUESTION) for question in answer.questions)
-    yield from [line for line in lines if line][:MOST_QUESTIONS]
+    lines = dict.fromkeys(_line(question, MAX_QUESTION) for question in answer.questions)
+    yield from [line for line in lines if line][:MAX_QUESTIONS]
 
 
 def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
-    share = max(1, target_sources // max(1, min(len(answer.subtopics), MOST_SUBTOPICS)))
+    share = max(1, target_sources // max(1, min(len(answer.subtopics), MAX_SUBTOPICS)))
     seen: set[str] = set()
     for subtopic in answer.subtopics:
-        name, queries = _line(subtopic.name, LONGEST_NAME), _queries(subtopic)
+        name, queries = _line(subtopic.name, MAX_NAME), _queries(subtopic)
         if name and queries and name.casefold() not in seen:
             seen.add(name.casefold())
             yield Subtopic(
@@ -137,8 +137,8 @@ def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
 
 
 def _queries(subtopic: SubtopicAnswer) -> list[str]:
-    lines = (_line(query, LONGEST_QUERY) for query in subtopic.queries)
-    return list(dict.fromkeys(line for line in lines if line))[:MOST_QUERIES]
+    lines = (_line(query, MAX_QUERY) for query in subtopic.queries)
+    return list(dict.fromkeys(line for line in lines if line))[:MAX_QUERIES]
 
 
 def _outline(answer: PlanAnswer, subtopics: list[Subtopic]) -> Iterator[PlannedSection]:
@@ -146,7 +146,7 @@ def _outline(answer: PlanAnswer, subtopics: list[Subtopic]) -> Iterator[PlannedS
     planned = {section.subtopic: section for section in reversed(answer.outline)}
     for number, subtopic in enumerate(subtopics, start=1):
         given = planned.get(number)
-        heading = _line(given.heading, LONGEST_NAME) if given else ""
+        heading = _line(given.heading, MAX_NAME) if given else ""
         words = given.target_words if given else 150
         yield PlannedSection(
             heading=heading or subtopic.name,

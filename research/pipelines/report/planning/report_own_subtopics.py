@@ -7,7 +7,7 @@ from research.pipelines.report.analyzing.report_excluded_subjects import Exclude
 from research.pipelines.report.collecting.reword_report_queries import broader
 from research.pipelines.report.report_config import ReportConfig
 
-MOST_SUBTOPICS = 10  # more would ask the owner first
+MAX_SUBTOPICS = 10  # more would ask the owner first
 SOURCES, SECTION_WORDS = 3, 150
 DESCRIPTION = "Asked for when the run was started."
 
@@ -31,7 +31,7 @@ def with_own_subtopics(plan: Plan, names: Sequence[str], question: str, wanted: 
         for number, subtopic in enumerate(plan.subtopics)
         if not number or subtopic.name.casefold() not in own_names
     ]
-    kept = [first, *others[: max(0, MOST_SUBTOPICS - 1 - len(names))]]
+    kept = [first, *others[: max(0, MAX_SUBTOPICS - 1 - len(names))]]
     own = [_subtopic(name, question, wanted) for name in names]
     there = {subtopic.name for subtopic in kept}
     outline = [section for section in plan.outline if (section.subtopic or section.heading) in there]

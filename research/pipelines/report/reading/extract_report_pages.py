@@ -16,7 +16,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.fetch_rendered_pages import needs_browser
 from research.fetching.get_web_page import AcquiredPage
 from research.library.library_manifest import Details
-from research.library.pages_saved_in_library import FEWEST_WORDS, PageToSave, SavedPage, load_raw, save_pages
+from research.library.pages_saved_in_library import MIN_WORDS, PageToSave, SavedPage, load_raw, save_pages
 from research.library.prepare_library_documents import (
     PreparedPassage,
     UnreadableDocument,
@@ -38,7 +38,7 @@ from research.pipelines.report.reading.propose_report_notes import (
     load_reader,
 )
 from research.pipelines.report.reading.score_report_passages import (
-    MOST_HITS,
+    MAX_HITS,
     relevance_of,
     score,
     worth_vectors,
@@ -111,7 +111,7 @@ def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> Extr
     raw = load_raw(page)
     read = known or prepare_bytes(work.tenant_id, page.name, raw)
     words = 0 if isinstance(read, UnreadableDocument) else read.word_count
-    if not page.was_browser_tried and needs_browser(raw.data, words, FEWEST_WORDS):
+    if not page.was_browser_tried and needs_browser(raw.data, words, MIN_WORDS):
         raise NeedsBrowser
     if isinstance(read, UnreadableDocument):
         return build_failed_result(work, "EXTRACTION_FAILED", f"{read.message} {page.note}".strip())
@@ -166,7 +166,7 @@ def _choose_passages(work: StepWork, target: PageTarget, saved: SavedPage) -> Ex
         for index, passage in enumerate(passages)
     ]
     scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
-    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
+    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MAX_HITS]
     return ExtractedText(work.tenant_id, target, saved, vectors, best)
 
 

@@ -28,12 +28,12 @@ from research.pipelines.report.report_step_names import ReportStepName
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
 READ_SHALLOWLY = 2_500
-LONGEST_PASSAGE, SHORTEST_PASSAGE = 4_000, 300
-MOST_PASSAGES = 20
-FEWEST_CLAIMS, MOST_CLAIMS = 2, 6  # of a source
+MAX_PASSAGE, MIN_PASSAGE = 4_000, 300
+MAX_PASSAGES = 20
+MIN_CLAIMS, MAX_CLAIMS = 2, 6  # of a source
 CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some fail the check, or repeat others
-MOST_TOKENS = 900
-LONGEST_NOTED = 1_200  # characters of a claim or a quote
+MAX_TOKENS = 900
+MAX_NOTED = 1_200  # characters of a claim or a quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ReaderPromptInput:
             ],
             "most": self.most,
         }
-        return ModelQuestion(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MAX_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def draft_reading_step(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
         f"claims.{source_id}",
         ReportStepName.NOTE_CLAIMS,
         AgentRole.EXTRACTOR,
-        input={"source": str(source_id), "starts": list(best_first[:MOST_PASSAGES])},
+        input={"source": str(source_id), "starts": list(best_first[:MAX_PASSAGES])},
         tool_name="summarize",
     )
 
@@ -153,7 +153,7 @@ async def take_notes(
     work: StepWork, reader: Reader, source: Source, best_first: Sequence[SourceExcerpt]
 ) -> Notes:
     """Have a model note the claims of a source, and look them up in its text. Nothing is noted without passages."""
-    told = reader.prompt(best_first[:MOST_PASSAGES])
+    told = reader.prompt(best_first[:MAX_PASSAGES])
     if not told.passages:
         return Notes()
     wanted = partial(is_lately_useful, work.tenant_id, work.run_id)
@@ -178,8 +178,8 @@ def build_notes(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most:
     starts = {passage.number: passage.start for passage in passages}
     return [
         ProposedClaim(
-            claim.text[:LONGEST_NOTED],
-            claim.quote[:LONGEST_NOTED],
+            claim.text[:MAX_NOTED],
+            claim.quote[:MAX_NOTED],
             starts.get(claim.passage, 0),
             claim.subtopic,
             claim.answers,
@@ -192,7 +192,7 @@ def build_notes(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most:
 def claims_a_source(sources: int, quotes: int) -> int:
     """Return how many claims each source may give: enough for the report, fewer per source when sources are many."""
     wanted = -(-CLAIMS_A_QUOTE * quotes // max(1, sources))
-    return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
+    return min(max(wanted, MIN_CLAIMS), MAX_CLAIMS)
 
 
 def excerpts_of(best_first: Iterable[LibraryChunk]) -> list[SourceExcerpt]:
@@ -203,8 +203,8 @@ def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[Numbere
     """Return the first stretches, as many as fit into `room` characters; a long one is cut."""
     passages: list[NumberedPassage] = []
     for number, stretch in enumerate(best_first, start=1):
-        text = stretch.text[: min(room, LONGEST_PASSAGE)]
-        if len(text) < min(len(stretch.text), SHORTEST_PASSAGE):
+        text = stretch.text[: min(room, MAX_PASSAGE)]
+        if len(text) < min(len(stretch.text), MIN_PASSAGE):
             break
         passages.append(NumberedPassage(number, text, stretch.start, stretch.section))
         room -= len(text)

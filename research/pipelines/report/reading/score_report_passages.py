@@ -12,17 +12,17 @@ from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.report.report_queries import Query
 
 BEST = 3  # passages that determine the relevance of their source
-MOST_HITS = 20  # of a page
+MAX_HITS = 20  # of a page
 MEANING, WORDS = 0.7, 0.3  # shares of a passage's score
 GUESSED = 0.5  # weight of the words in place of the meaning, if a passage has no vector
-MOST_VECTORS = 200  # of a run's pages: each costs 20 ms of CPU and more, and nobody should wait for them
+MAX_VECTORS = 200  # of a run's pages: each costs 20 ms of CPU and more, and nobody should wait for them
 
 Vectors = npt.NDArray[np.float32]
 
 
 def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) -> list[int]:
     """Return the indices of the passages to embed if the run has `pages` pages: those with most of a query's words."""
-    most = max(1, MOST_VECTORS // max(1, pages))
+    most = max(1, MAX_VECTORS // max(1, pages))
     shares = _shares(texts, queries)
     order = sorted(range(len(texts)), key=lambda index: (-float(shares[index].max()), index))
     return sorted(order[:most])

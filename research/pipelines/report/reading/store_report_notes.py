@@ -33,7 +33,7 @@ class Admission:
     unplaced: tuple[UnplacedClaim, ...] = ()
 
 
-MOST_IN_VAIN = 3  # sources that a model reads without one note that stands in them
+MAX_IN_VAIN = 3  # sources that a model reads without one note that stands in them
 MADE_UP: JsonObject = {
     "code": "HALLUCINATION_DETECTED",
     "message": "Nothing that the model noted stands in the source.",
@@ -86,7 +86,7 @@ def is_still_useful(tenant_id: UUID, run_id: UUID) -> bool:
             output__has_key="admission",
         )
         in_vain = read.filter(output__claims=0, output__has_key="fallback").count()
-        return in_vain < MOST_IN_VAIN or read.exclude(output__claims=0).exists()
+        return in_vain < MAX_IN_VAIN or read.exclude(output__claims=0).exists()
 
 
 def is_lately_useful(tenant_id: UUID, run_id: UUID) -> bool:

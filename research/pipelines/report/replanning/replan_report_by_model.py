@@ -9,7 +9,7 @@ from research.models.schemas import Plan
 from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import PlanAnswer
 from research.pipelines.report.planning.plan_report_by_model import (
-    MOST_TOKENS,
+    MAX_TOKENS,
     NOTHING_TO_LOOK_FOR,
     sound_plan,
 )
@@ -87,5 +87,5 @@ def question_of(told: ReplanPromptInput) -> ModelQuestion[PlanAnswer]:
         "failures": [f"{code}: {count}" for code, count in sorted(told.failures.items())],
     }
     return ModelQuestion(
-        AgentRole.PLANNER, "planner/replan", values, PlanAnswer, MOST_TOKENS, purpose="replan"
+        AgentRole.PLANNER, "planner/replan", values, PlanAnswer, MAX_TOKENS, purpose="replan"
     )

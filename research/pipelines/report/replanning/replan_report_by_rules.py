@@ -8,15 +8,15 @@ from citations.credibility.evidence_gaps import unsought
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.question.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.collecting.further_report_searches import MOST_ROUNDS
+from research.pipelines.report.collecting.further_report_searches import MAX_ROUNDS
 from research.pipelines.report.collecting.reword_report_queries import broader, further_query
 from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput, load_replan_input
 from research.pipelines.report.replanning.store_new_report_plan import build_replan_result
 
-MOST_SUBTOPICS = 10  # more would ask the owner first
+MAX_SUBTOPICS = 10  # more would ask the owner first
 NEW_QUERIES = 2  # for each subtopic that is thin
 TARGET, WORDS = 3, 150  # sources and words for a new subtopic
-LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
+MAX_NAME, MAX_QUERY = 150, 300  # characters
 
 
 def replan(work: StepWork) -> StepResult:
@@ -31,7 +31,7 @@ def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
         _add_reworded_queries(subtopic, prompt_input) if subtopic.name in thin else subtopic
         for subtopic in prompt_input.plan.subtopics
     ]
-    room = max(0, MOST_SUBTOPICS - len(kept))
+    room = max(0, MAX_SUBTOPICS - len(kept))
     new = list(_new_subtopics(prompt_input))[:room]
     return prompt_input.plan.model_copy(
         update={
@@ -59,7 +59,7 @@ def _other_words(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Iterato
     ]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
-        for number in range(1, MOST_ROUNDS + 2):  # the wordings of further rounds were asked already
+        for number in range(1, MAX_ROUNDS + 2):  # the wordings of further rounds were asked already
             yield from filter(None, [further_query(query, titles, number)])
     yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
 
@@ -75,10 +75,10 @@ def _new_subtopics(prompt_input: ReplanPromptInput) -> Iterator[Subtopic]:
     )
     named = [(name, f"What is said about {name}.") for name in unsought(prompt_input.topic, looked_for)]
     for text, description in (*wishes, *named):
-        name = " ".join(text.split())[:LONGEST_NAME].strip()
+        name = " ".join(text.split())[:MAX_NAME].strip()
         if name and name.casefold() not in names:
             names.add(name.casefold())
-            queries = [name, f"{name} {about}"[:LONGEST_QUERY].strip()]
+            queries = [name, f"{name} {about}"[:MAX_QUERY].strip()]
             yield Subtopic(
                 name=name,
                 description=description,

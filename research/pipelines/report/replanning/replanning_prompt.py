@@ -17,7 +17,7 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import load_answered_queries
 from research.runs.run_estimate import EstimateRates, terms
 
-MOST_GAPS = 10
+MAX_GAPS = 10
 WHY: Mapping[PlanTrigger, str] = {
     PlanTrigger.INSUFFICIENT_SOURCES: "The search ended with far too few sources.",
     PlanTrigger.DIMENSION_FAILURE: "Several subtopics found next to nothing of what was expected of them.",
@@ -82,7 +82,7 @@ def _gaps(run: Run) -> tuple[str, ...]:
     """Return the severe gaps, after the reasons why the sources did not answer, if they did not."""
     severe = Gap.objects.filter(run=run, kind="gap", severity="high").order_by("code", "text")
     reasons = RunOutcome.model_validate(run.outcome).reasons
-    return tuple(dict.fromkeys([*reasons, *severe.values_list("text", flat=True)]))[:MOST_GAPS]
+    return tuple(dict.fromkeys([*reasons, *severe.values_list("text", flat=True)]))[:MAX_GAPS]
 
 
 def _failures(run_id: UUID) -> Counter[str]:

@@ -17,7 +17,7 @@ from research.pipelines.common.report_model_answers import DraftedParagraph, Sec
 from research.pipelines.report.report_length import word_count
 from research.pipelines.report.synthesizing.report_connecting_sentences import is_connection
 
-MOST_PARAGRAPHS = 40
+MAX_PARAGRAPHS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def compose(
     order.
     """
     checker = _ParagraphChecker({claim.number: claim for claim in claims}, heading)
-    paragraphs = [checker.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
+    paragraphs = [checker.paragraph(paragraph) for paragraph in draft.paragraphs[:MAX_PARAGRAPHS]]
     kept = tuple(_choose_fitting([paragraph for paragraph in paragraphs if paragraph], claims, most_words))
     composed = ComposedSection(
         kept, _select_unused_claims(claims, kept), checker.unknown, checker.reworded, checker.dropped

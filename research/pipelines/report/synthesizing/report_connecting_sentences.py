@@ -11,7 +11,7 @@ from citations.text.polarity import negations
 from citations.text.words_and_stems import content_stems
 
 LONGEST = 160  # characters
-MOST_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement
+MAX_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement
 _LINKING = content_stems(
     "first second third next then also further moreover furthermore besides addition additionally finally last "
     "however meanwhile whereas although while though still yet instead likewise similarly same contrast hand other "
@@ -32,4 +32,4 @@ def is_connection(sentence: str, cited: Sequence[str], heading: str = "") -> boo
         return False
     borrowed = content_stems(text) - _LINKING
     known = content_stems(heading).union(*map(content_stems, cited))
-    return borrowed <= known and len(borrowed) <= MOST_BORROWED
+    return borrowed <= known and len(borrowed) <= MAX_BORROWED

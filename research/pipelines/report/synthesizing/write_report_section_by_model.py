@@ -26,7 +26,7 @@ from research.pipelines.report.synthesizing.report_section_claims import with_wi
 from research.pipelines.report.synthesizing.store_report_section import WrittenSection
 
 WORDS = 200  # of a section that is not in the plan
-MOST_TOKENS = 3_000
+MAX_TOKENS = 3_000
 NOTHING = SectionAnswer(paragraphs=[])
 
 
@@ -64,7 +64,7 @@ class SectionPromptInput:
             "claims": [{"number": claim.number, "text": SourceText(claim.text)} for claim in self.claims],
             "is_strict": self.run.revision_count > 0,
         }
-        return ModelQuestion(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.WRITER, "writer/section", values, SectionAnswer, MAX_TOKENS)
 
     def compose_section(self, draft: SectionAnswer) -> ComposedSection:
         is_answer = self.planned.role == ANSWER

@@ -18,21 +18,21 @@ from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
-    LONGEST_ITEM,
-    MOST_PROPOSED,
+    MAX_ITEM,
+    MAX_PROPOSED,
     Decomposition,
 )
 from research.pipelines.table.table_columns import (
-    LONGEST_DESCRIPTION,
-    LONGEST_FORMAT,
-    MOST_FIELDS,
+    MAX_DESCRIPTION,
+    MAX_FIELDS,
+    MAX_FORMAT,
     FieldType,
     TableField,
 )
 
 SHOWN = 20  # of a list that was given
-LONGEST_TEMPLATE, LONGEST_NOTE = 2_000, 400  # characters
-MOST_TOKENS = 3_000
+MAX_TEMPLATE, MAX_NOTE = 2_000, 400  # characters
+MAX_TOKENS = 3_000
 
 
 class ColumnAnswer(ModelAnswer):
@@ -65,17 +65,17 @@ class DecompositionPromptInput:
             "request": self.request,
             "has_items": bool(self.items),
             "items": shown,
-            "most_items": MOST_PROPOSED,
-            "most_columns": MOST_FIELDS,
+            "most_items": MAX_PROPOSED,
+            "most_columns": MAX_FIELDS,
             "place": INPUT,
         }
-        return ModelQuestion(AgentRole.PLANNER, "planner/table", values, TableAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.PLANNER, "planner/table", values, TableAnswer, MAX_TOKENS)
 
 
 def sound(answer: TableAnswer, told: DecompositionPromptInput) -> Decomposition:
     """Return the proposal within a table's limits. A list of items that was given is kept as it is."""
     proposed = told.items or tuple(_items(answer.items))
-    note = _line(answer.note, LONGEST_NOTE)
+    note = _line(answer.note, MAX_NOTE)
     return Decomposition(
         proposed, _template(answer.template), tuple(_fields(answer.columns)), (note,) if note else ()
     )
@@ -85,8 +85,8 @@ def _items(names: Sequence[str]) -> Iterator[str]:
     """Yield each item once, ignoring case and white space."""
     seen: set[str] = set()
     for name in names:
-        item = _line(name, LONGEST_ITEM)
-        if item and item.casefold() not in seen and len(seen) < MOST_PROPOSED:
+        item = _line(name, MAX_ITEM)
+        if item and item.casefold() not in seen and len(seen) < MAX_PROPOSED:
             seen.add(item.casefold())
             yield item
 
@@ -95,19 +95,19 @@ def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[TableField]:
     seen: set[str] = set()
     for column in columns:
         field = _field(column)
-        if field and field.name not in seen and len(seen) < MOST_FIELDS:
+        if field and field.name not in seen and len(seen) < MAX_FIELDS:
             seen.add(field.name)
             yield field
 
 
 def _field(column: ColumnAnswer) -> TableField | None:
     """Return a field named by the column's title, with the type that the model gave it; None without a usable title."""
-    field = field_of(_line(column.title, 100), _line(column.description, LONGEST_DESCRIPTION))
+    field = field_of(_line(column.title, 100), _line(column.description, MAX_DESCRIPTION))
     if field is None:
         return None
     typed = {
         "type": FieldType(column.type),
-        "format": _line(column.format, LONGEST_FORMAT),
+        "format": _line(column.format, MAX_FORMAT),
         "many": column.many,
     }
     try:
@@ -117,7 +117,7 @@ def _field(column: ColumnAnswer) -> TableField | None:
 
 
 def _template(text: str) -> str:
-    line = _line(text, LONGEST_TEMPLATE)
+    line = _line(text, MAX_TEMPLATE)
     return line if INPUT in line else ""
 
 

@@ -7,11 +7,11 @@ from research.pipelines.table.decomposing.guess_table_column_types import field_
 from research.pipelines.table.decomposing.pasted_table_rows import PastedTable, read_grid, read_list
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields, template_of
 from research.pipelines.table.decomposing.table_request_decomposition import (
-    LONGEST_ITEM,
-    MOST_ITEMS,
+    MAX_ITEM,
+    MAX_ITEMS,
     Decomposition,
 )
-from research.pipelines.table.table_columns import MOST_FIELDS, TableField
+from research.pipelines.table.table_columns import MAX_FIELDS, TableField
 
 NO_ITEMS = "No list was found: write the items one a line, or give a table."
 NO_FIELDS = "No columns were found: name what is wanted of each item, or add columns."
@@ -95,7 +95,7 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     """The items of a list, each once and at most as many as a table has; and what was left out, in words."""
     given = [" ".join(item.split()) for item in raw]
     filled = [item for item in given if item]
-    short = [item for item in filled if len(item) <= LONGEST_ITEM]
+    short = [item for item in filled if len(item) <= MAX_ITEM]
     first: dict[str, str] = {}
     for item in short:
         first.setdefault(item.casefold(), item)
@@ -103,13 +103,13 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     notes = []
     if len(filled) > len(short):
         notes.append(
-            f"{len(filled) - len(short)} of the items were longer than {LONGEST_ITEM} characters and are left out."
+            f"{len(filled) - len(short)} of the items were longer than {MAX_ITEM} characters and are left out."
         )
     if len(short) > len(once):
         notes.append(f"{len(short) - len(once)} items are listed more than once and are used once.")
-    if len(once) > MOST_ITEMS:
-        notes.append(f"Only the first {MOST_ITEMS} of {len(once)} items are used, the maximum for a table.")
-    return once[:MOST_ITEMS], notes
+    if len(once) > MAX_ITEMS:
+        notes.append(f"Only the first {MAX_ITEMS} of {len(once)} items are used, the maximum for a table.")
+    return once[:MAX_ITEMS], notes
 
 
 def _fields(
@@ -124,9 +124,9 @@ def _fields(
             full.append(field.title)
     notes = [_of_full(full)] if full else []
     fields = list(found.values())
-    if len(fields) > MOST_FIELDS:
-        notes.append(f"Only the first {MOST_FIELDS} of {len(fields)} columns are used.")
-    return fields[:MOST_FIELDS], notes
+    if len(fields) > MAX_FIELDS:
+        notes.append(f"Only the first {MAX_FIELDS} of {len(fields)} columns are used.")
+    return fields[:MAX_FIELDS], notes
 
 
 def _of_full(titles: Sequence[str]) -> str:

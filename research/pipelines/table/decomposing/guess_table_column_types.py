@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from research.pipelines.table.convert_table_cell_values import LONGEST_VALUE, ValueRefusal, parse_value
+from research.pipelines.table.convert_table_cell_values import MAX_VALUE, ValueRefusal, parse_value
 from research.pipelines.table.table_column_amounts import unit_in
 from research.pipelines.table.table_columns import (
-    LONGEST_DESCRIPTION,
-    LONGEST_TITLE,
+    MAX_DESCRIPTION,
+    MAX_TITLE,
     FieldType,
     TableField,
     name_of,
@@ -56,8 +56,8 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     found = _infer_field(plain, [each for each in examples if each.strip()])
     return TableField(
         name=name,
-        title=(plain[:1].upper() + plain[1:])[:LONGEST_TITLE],
-        description=" ".join(description.split())[:LONGEST_DESCRIPTION],
+        title=(plain[:1].upper() + plain[1:])[:MAX_TITLE],
+        description=" ".join(description.split())[:MAX_DESCRIPTION],
         type=found.type,
         format=found.format,
         many=found.many,
@@ -130,7 +130,7 @@ _BY_FORM = {
 
 
 def _fits(shape: TableField, examples: Sequence[str]) -> bool:
-    if max(map(len, examples)) > LONGEST_VALUE:
+    if max(map(len, examples)) > MAX_VALUE:
         return False
     if (
         shape.type is FieldType.DATE

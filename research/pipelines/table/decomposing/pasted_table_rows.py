@@ -14,14 +14,14 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—·]|\d{1,4}[.)]|\(\d{1,4}\)|[a-zA-Z][.
 _FIGURE = re.compile(r"\d")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _OPENED = re.compile(r'(?:^|[\t;|,])\s*"')  # of what is left of a line without its quotes
-_MOST_BROKEN = 50  # lines of one cell
+_MAX_BROKEN = 50  # lines of one cell
 _KNOWN = re.compile(
     r"(?:items?|inputs?|names?|titles?|compan(?:y|ies)|countr(?:y|ies)|products?|cit(?:y|ies)|notes?|types?|categor(?:y|ies)|"
     r"url|website|e-?mail|firma|land|stadt|adresse|bemerkung)$",
     re.IGNORECASE,
 )
 _WIDEST = 200  # columns
-_MOST_ABOVE = 10  # lines
+_MAX_ABOVE = 10  # lines
 _EVEN = 0.9  # share of lines with as many marks as most have
 
 
@@ -72,7 +72,7 @@ def _whole(lines: Sequence[str]) -> Iterator[str]:
     at = 0
     while at < len(lines):
         end, line = at + 1, lines[at]
-        while end < min(len(lines), at + _MOST_BROKEN) and _is_open(line):
+        while end < min(len(lines), at + _MAX_BROKEN) and _is_open(line):
             end, line = end + 1, f"{line} {lines[end]}"
         is_closed = end == at + 1 or not _is_open(line)
         yield line if is_closed else lines[at]
@@ -115,7 +115,7 @@ def _is_header_of_commas(lines: Sequence[str], *, is_sure: bool) -> bool:
 def _above(lines: Sequence[str], mark: str) -> int:
     """Return the number of lines above the headers of a table: a title, and empty lines that a spreadsheet leaves."""
     usual = Counter(_outside_quotes(line, mark) for line in lines).most_common(1)[0][0] if lines else 0
-    found = sum(1 for _ in takewhile(lambda line: _is_title(line, mark, usual), lines[:_MOST_ABOVE]))
+    found = sum(1 for _ in takewhile(lambda line: _is_title(line, mark, usual), lines[:_MAX_ABOVE]))
     if not usual or found == len(lines):
         return 0
     header = lines[found].strip("| " if mark == "|" else "")

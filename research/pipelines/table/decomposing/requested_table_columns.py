@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.table_request_decomposition import INPUT
 from research.pipelines.table.table_column_amounts import without_unit
-from research.pipelines.table.table_columns import MOST_FIELDS, TableField
+from research.pipelines.table.table_columns import MAX_FIELDS, TableField
 
 # "of the countries" asks of each, "the cost of the town hall" does not.
 _THE_THINGS = (
@@ -43,8 +43,8 @@ _DETERMINER = re.compile(
 _NOTHING = frozenset(
     ("", "me", "us", "it", "them", "this", "that", "these", "those", "something", "everything", "all")
 )
-_LONGEST_TITLE = 8  # words: more is a sentence, not a column
-_LONGEST_ALONE = 4  # words of a request for one thing, where nothing else says that it is one
+_MAX_TITLE = 8  # words: more is a sentence, not a column
+_MAX_ALONE = 4  # words of a request for one thing, where nothing else says that it is one
 _QUESTIONS = (
     (
         re.compile(r"^when (?:was|were|did) (?:it|they|each|the \w+)(?: been)? (?P<verb>\w+)", re.IGNORECASE),
@@ -91,7 +91,7 @@ def _parse_title_list(prompt: str) -> list[str]:
     plain = _OPENING.sub("", prompt.strip().rstrip(".: "))
     pieces = _PARTS.split(plain)
     titles = list(_split(plain))
-    is_short = len(without_unit(plain).split()) <= _LONGEST_ALONE
+    is_short = len(without_unit(plain).split()) <= _MAX_ALONE
     is_list = len(titles) == len(pieces) and (len(pieces) > 1 or is_short)
     return titles if is_list and not _EACH.search(plain) and not re.search(r"[.!?:]\s|\n", plain) else []
 
@@ -100,7 +100,7 @@ def _fields_of(titles: Iterable[tuple[str, str]]) -> list[TableField]:
     found: dict[str, TableField] = {}
     for title, description in titles:
         field = field_of(title, description)
-        if field is not None and len(found) < MOST_FIELDS:
+        if field is not None and len(found) < MAX_FIELDS:
             found.setdefault(field.name, field)
     return list(found.values())
 
@@ -148,7 +148,7 @@ def _core(sentence: str) -> str | None:
 def _split(words: str) -> Iterator[str]:
     for piece in _PARTS.split(_OPENING.sub("", words.strip())):
         title = _to_column_title(_OPENING.sub("", piece.strip()))
-        if title.casefold() not in _NOTHING and len(title.split()) <= _LONGEST_TITLE:
+        if title.casefold() not in _NOTHING and len(title.split()) <= _MAX_TITLE:
             yield title
 
 

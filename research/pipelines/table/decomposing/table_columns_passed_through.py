@@ -6,12 +6,12 @@ from research.pipelines.table.decomposing.decompose_table_request_by_rules impor
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.pasted_table_rows import read_grid
 from research.pipelines.table.decomposing.table_request_decomposition import (
-    MOST_BESIDE,
+    MAX_BESIDE,
     NOTHING_BESIDE,
     Beside,
 )
 
-LONGEST_VALUE = 500  # characters; more is a text, and no code or number of somebody's own
+MAX_VALUE = 500  # characters; more is a text, and no code or number of somebody's own
 
 
 def beside_of(text: str, column: str, asked: Collection[str]) -> Beside:
@@ -24,10 +24,10 @@ def beside_of(text: str, column: str, asked: Collection[str]) -> Beside:
         index
         for index, header in enumerate(grid.headers)
         if index != chosen and any(grid.column(index)) and _name(header) not in asked
-    ][:MOST_BESIDE]
+    ][:MAX_BESIDE]
     rows: dict[str, tuple[str, ...]] = {}
     for row in grid.rows:
-        rows.setdefault(" ".join(row[chosen].split()), tuple(row[index][:LONGEST_VALUE] for index in taken))
+        rows.setdefault(" ".join(row[chosen].split()), tuple(row[index][:MAX_VALUE] for index in taken))
     return Beside(tuple(grid.headers[index] for index in taken), rows) if taken else NOTHING_BESIDE
 
 

@@ -11,8 +11,8 @@ from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
 from research.sandbox.sandbox_read_error import ReadError
 
-LARGEST_FILE = 5_000_000  # bytes
-MOST_NAMED = 5  # sheets in a sentence
+MAX_FILE = 5_000_000  # bytes
+MAX_NAMED = 5  # sheets in a sentence
 
 
 class FileRefused(ValueError):
@@ -33,10 +33,8 @@ def as_csv(name: str, data: bytes) -> FileRows:
     More rows than a table has are left for `by_rules.decompose` to tell of. Raises FileRefused.
     """
     name = PurePath(name).name
-    if len(data) > LARGEST_FILE:
-        raise FileRefused(
-            f"“{name}” has {len(data) / 1e6:.1f} MB; a list may have {LARGEST_FILE // 10**6} MB."
-        )
+    if len(data) > MAX_FILE:
+        raise FileRefused(f"“{name}” has {len(data) / 1e6:.1f} MB; a list may have {MAX_FILE // 10**6} MB.")
     try:
         if sniff(data, name) == XLSX:
             return _of_workbook(name, data)
@@ -68,10 +66,10 @@ def _describe_omitted_sheets(sheets: Sequence[str], taken: int) -> str:
     others = [name for place, name in enumerate(sheets) if place != taken]
     if not others:
         return ""
-    more = " …" if len(others) > MOST_NAMED else ""
+    more = " …" if len(others) > MAX_NAMED else ""
     return (
         f"The longest sheet of the workbook is used, “{sheets[taken]}”; "
-        f"left out: {', '.join(others[:MOST_NAMED])}{more}."
+        f"left out: {', '.join(others[:MAX_NAMED])}{more}."
     )
 
 

@@ -29,7 +29,7 @@ from research.pipelines.table.finding.parse_table_cell_value import pieces
 from research.pipelines.table.table_column_amounts import read_number, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField
 
-LONGEST_REASON = 300
+MAX_REASON = 300
 NOT_SAID = "The passages that were read do not say it."
 NOWHERE = "The words that were given for it stand in no source."
 INFERRED = 0.5  # fit of words that do not have the value itself
@@ -80,7 +80,7 @@ def admit_cells(
 
 def admit(field: TableField, answer: CellAnswer | None, reader: QuoteLookup) -> FoundCell:
     if answer is None or not any(value.strip() for value in answer.values):
-        reason = " ".join(answer.reason.split())[:LONGEST_REASON] if answer else ""
+        reason = " ".join(answer.reason.split())[:MAX_REASON] if answer else ""
         return FoundCell(field, missing=Missing.NOT_SAID, reason=reason or NOT_SAID)
     value = parse_value(field, answer.values)
     if isinstance(value, ValueRefusal):

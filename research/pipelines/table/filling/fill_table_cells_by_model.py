@@ -34,7 +34,7 @@ from research.pipelines.table.items.table_item_steps import build_finding_step
 from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
 from research.pipelines.table.table_columns import TableField
 
-TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
+TOKENS, TOKENS_A_FIELD, MAX_TOKENS = 200, 150, 4_000  # of an answer
 _RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before one that is begun
 
 
@@ -144,7 +144,7 @@ async def _ask(
 ) -> ModelResult[CellsAnswer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     rendered = render(prompt, values, fence_for(work, purpose)).prompt
-    most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
+    most = min(MAX_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
     agent = f"item.{told.item.index}"
     turns = Turns(told.item.config.concurrency, _RANKS[purpose])
     call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent, turns=turns)

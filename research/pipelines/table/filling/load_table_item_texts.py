@@ -41,9 +41,9 @@ class _LoadedSource:
     text: ReadText | None
 
 
-MOST_KEPT = 10_000_000  # characters of the texts that are kept
+MAX_KEPT = 10_000_000  # characters of the texts that are kept
 # By the source's id and the version of its row.
-_kept = KeptValues[str, _LoadedSource](MOST_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
+_kept = KeptValues[str, _LoadedSource](MAX_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
 
 
 def read_sources(item: AskedItem) -> ReadSources:

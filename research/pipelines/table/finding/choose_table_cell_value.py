@@ -12,7 +12,7 @@ from research.pipelines.table.table_columns import TableField
 
 _PLAIN_FIT = 0.85  # from which a labelled value counts as said in so many words
 _NEAR = 0.1  # of the best fit: what lies further below is another thing, and disputes nothing
-MOST_EVIDENCE = 5  # quotes of one value
+MAX_EVIDENCE = 5  # quotes of one value
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
         evidence.setdefault(
             (candidate.source.key, candidate.quote.start, candidate.quote.end), _to_evidence(candidate)
         )
-    return tuple(evidence.values())[:MOST_EVIDENCE]
+    return tuple(evidence.values())[:MAX_EVIDENCE]
 
 
 def _to_evidence(candidate: ValueCandidate) -> ValueEvidence:

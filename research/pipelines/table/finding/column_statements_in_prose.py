@@ -32,7 +32,7 @@ _IS = re.compile(
 _ADVERBIAL = re.compile(
     r"^(?:in|as of|by|since|at|according to|today|currently)\b[^,]{0,60},\s*", re.IGNORECASE
 )
-_LONGEST_LABEL = 10  # words
+_MAX_LABEL = 10  # words
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|our|this|that|a|an|your)\s+", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|they|he|she|we|there|this|that|these|which|who|you|i)$", re.IGNORECASE)
 _SPOKEN_OF = re.compile(r"^(?P<owner>.{1,80}?)['’]s?\s+(?P<label>.+)$")
@@ -153,7 +153,7 @@ def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) 
     sentence = span.cut(text)
     if not must_name:
         match = _COLON.match(sentence) or _EMPHASIS.match(sentence)
-        if match and len(match["label"].split()) <= _LONGEST_LABEL:
+        if match and len(match["label"].split()) <= _MAX_LABEL:
             return _build_statement(text, span, match["label"], match.start("value"), StatementForm.LINE)
     opening = _ADVERBIAL.match(sentence)
     start = opening.end() if opening else 0
@@ -161,7 +161,7 @@ def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) 
     if match is None:
         return None
     label = _find_attribute(item, sentence[start : match.start()], must_name=must_name)
-    if label is None or len(label.split()) > _LONGEST_LABEL:
+    if label is None or len(label.split()) > _MAX_LABEL:
         return None
     found = _build_statement(text, span, label, match.end(), StatementForm.SENTENCE)
     year = year_of(opening.group()) if opening else None
@@ -234,7 +234,7 @@ def _of_next(
         return
     if (
         names_item(item, label)
-        or len(label.split()) > _LONGEST_LABEL
+        or len(label.split()) > _MAX_LABEL
         or re.search(r"[.!?,;]$|: ", label)
         or index + 1 >= len(blocks)
     ):

@@ -34,8 +34,8 @@ from research.pipelines.table.finding.table_item_scope import ItemScope, scope
 from research.pipelines.table.table_column_amounts import PERCENT, convert, unit_in, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField
 
-LEAST_FIT = 0.6  # of a label
-LEAST_SHARE = 0.99  # of a column's words that a sentence without a label has
+MIN_FIT = 0.6  # of a label
+MIN_SHARE = 0.99  # of a column's words that a sentence without a label has
 _CONVERTED = 0.15  # by how much a column in another unit fits less: one in the same unit is taken, and disputed by none
 LOOSE = 0.85  # how much the fit of such a sentence is worth
 
@@ -92,7 +92,7 @@ def candidates(
             is_percentage=_is_percentage(looked.source, statement),
         )
         if (
-            fit.score < LEAST_FIT
+            fit.score < MIN_FIT
             or _belongs_elsewhere(field, fields, statement.label, fit.score)
             or _is_of_other_column(field, statement)
         ):
@@ -220,7 +220,7 @@ def _within(item: str, field: TableField, source: ReadText, statement: LabelledV
     if field.type is FieldType.BOOLEAN:
         return _true_or_not(item, field, source, span)
     inner = read_sentence(item, source.text, span)
-    if inner is not None and label_fit(field, inner.label).score >= LEAST_FIT:
+    if inner is not None and label_fit(field, inner.label).score >= MIN_FIT:
         read = answer(field, source.text, inner.value)
         if isinstance(read, ValueAnswer):
             return read
@@ -232,7 +232,7 @@ def _within(item: str, field: TableField, source: ReadText, statement: LabelledV
 def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> ValueAnswer | None:
     words = mask_item_name(item, span.cut(source.text))
     fit = sentence_fit(field, words)
-    if fit.share < LEAST_SHARE:
+    if fit.share < MIN_SHARE:
         return None
     verdict = truth(words, fit.words[0].start, fit.words[-1].end)
     return None if verdict is None else ValueAnswer(verdict, span)
@@ -245,7 +245,7 @@ def _of_sentences(
     for sentence in looked.sentences:
         words = mask_item_name(item, sentence.span.cut(text))
         fit = sentence_fit(field, words)
-        if fit.share < (LEAST_SHARE if field.type is FieldType.BOOLEAN else 0.75) or _is_of_another(
+        if fit.share < (MIN_SHARE if field.type is FieldType.BOOLEAN else 0.75) or _is_of_another(
             field, fields, words, fit
         ):
             continue

@@ -14,7 +14,7 @@ _GENERIC = frozenset(
     "welcome wiki wikipedia encyclopedia encyclopaedia information info package project country city article report "
     "summary details data factsheet key figures product software library readme introduction entry".split()
 )
-_MOST_GENERIC = 8  # words at an end of a title
+_MAX_GENERIC = 8  # words at an end of a title
 _PARTS = re.compile(r"\s+[|–—·»-]+\s+|:\s+|\s*[(\[][^)\]]*[)\]]\s*|\s*[|»·]\s*")
 
 
@@ -36,8 +36,8 @@ def name_keys(title: str) -> frozenset[str]:
 
 def _keys_of_part(words: Sequence[str]) -> Iterator[str]:
     """Yield the words joined, and without some of the generic ones at their ends."""
-    before = sum(1 for _ in takewhile(_is_generic, words[:_MOST_GENERIC]))
-    after = sum(1 for _ in takewhile(_is_generic, reversed(words[-_MOST_GENERIC:])))
+    before = sum(1 for _ in takewhile(_is_generic, words[:_MAX_GENERIC]))
+    after = sum(1 for _ in takewhile(_is_generic, reversed(words[-_MAX_GENERIC:])))
     for start in range(before + 1):
         for end in range(max(start + 1, len(words) - after), len(words) + 1):
             yield " ".join(words[start:end])

@@ -173,8 +173,8 @@ def rank_documents(
     return [rows[pk] for pk in ranked if pk in rows and not refusal_of(rows[pk], config)]
 
 
-MOST_KEPT = 10_000_000  # characters of the texts that are kept
-_normal_texts = KeptValues[UUID | None, str](MOST_KEPT, len)  # by the content, which never changes
+MAX_KEPT = 10_000_000  # characters of the texts that are kept
+_normal_texts = KeptValues[UUID | None, str](MAX_KEPT, len)  # by the content, which never changes
 
 
 def _load_normal_texts(contents: Sequence[UUID | None]) -> dict[UUID | None, str]:

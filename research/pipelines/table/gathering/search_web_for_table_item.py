@@ -30,7 +30,7 @@ from research.search.search_protocol import Filters, SearchHit, fuse_rankings
 from research.search.searched_source_kinds import search_types
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read
-FEWEST_RESULTS = 5
+MIN_RESULTS = 5
 TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.FAILED})
 
 
@@ -129,7 +129,7 @@ def filters_of(config: TableConfig) -> Filters:
     first, *others = search_types(config.source_types)
     return Filters(
         first,
-        most=max(FEWEST_RESULTS, OVER_FETCH * config.pages_per_item),
+        most=max(MIN_RESULTS, OVER_FETCH * config.pages_per_item),
         excluded_domains=frozenset(config.excluded_domains),
         also=tuple(others),
     )

@@ -11,7 +11,7 @@ from research.fetching.fetched_page_links import next_page, page_number
 from research.library.sources_from_library import FoundPage
 from research.models import Run, Source
 from research.pipelines.common.step_input_values import require_list
-from research.pipelines.table.decomposing.table_request_decomposition import MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEMS
 from research.pipelines.table.filling.load_table_item_texts import ReadSources
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.listing.read_lists_for_table import SourceList, find_continued_lists, find_lists
@@ -19,7 +19,7 @@ from research.pipelines.table.listing.table_list_request import RowsRequest
 from research.pipelines.table.table_config import TableConfig
 from research.storage.object_store import ObjectError, get_object
 
-MOST_FURTHER = 60  # pages that are followed to, of all lists together
+MAX_FURTHER = 60  # pages that are followed to, of all lists together
 TIME_SHARE = 0.6  # of the state's time limit after which no further page is begun
 
 
@@ -133,7 +133,7 @@ def _number_of(paged: PagedList, other: PagedList, read: ReadSources) -> int:
 
 def goes_on(request: RowsRequest, paged: Sequence[PagedList], read: ReadSources) -> bool:
     """Return True if no list has enough rows and one has a next page that was not read."""
-    wanted = min(request.count or MOST_ITEMS, MOST_ITEMS)
+    wanted = min(request.count or MAX_ITEMS, MAX_ITEMS)
     if any(each.rows >= wanted for each in paged):
         return False
     sources = [read.sources.get(each.pages[-1]) for each in paged if not each.is_ended]
@@ -147,8 +147,8 @@ def find_next_pages(
 
     Empty if one list has enough rows or a limit is reached.
     """
-    wanted = min(request.count or MOST_ITEMS, MOST_ITEMS)
-    room = MOST_FURTHER - sum(len(each.pages) - 1 for each in paged)
+    wanted = min(request.count or MAX_ITEMS, MAX_ITEMS)
+    room = MAX_FURTHER - sum(len(each.pages) - 1 for each in paged)
     if not config.uses_web or any(each.rows >= wanted for each in paged) or _is_late(run):
         return {}
     known = set(

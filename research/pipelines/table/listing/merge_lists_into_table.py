@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.pipelines.table.decomposing.table_request_decomposition import MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEMS
 from research.pipelines.table.finding.table_item_names import item_key
 from research.pipelines.table.listing.read_lists_for_table import ListEntry, SourceList
 from research.pipelines.table.listing.table_list_request import RowsRequest
 
-MOST_PLACES = 3  # that are cited for one row, each of another source
+MAX_PLACES = 3  # that are cited for one row, each of another source
 LESS_FITTING = 0.2  # from so much on a list of the same form is of something else: "Awards" beside "Books"
 RANKED = 0.8  # share of the rows that must have a figure to be ranked by it
 _SAINT = re.compile(r"\b(?:sankt|saint)\b")
@@ -35,7 +35,7 @@ class ListedRows:
 
 def merge_lists(request: RowsRequest, lists: Sequence[SourceList], stated: Iterable[int] = ()) -> ListedRows:
     """Join the best list with those of the same things. `stated`: how many there are, as each page says it."""
-    most = request.count or MOST_ITEMS
+    most = request.count or MAX_ITEMS
     ranked = sorted(lists, key=lambda each: (-round(each.fit, 1), -min(len(each.entries), most)))
     joined = _in_page_order(_join(ranked))
     by_key: dict[str, list[ListEntry]] = {}
@@ -112,7 +112,7 @@ def _first_of_each_source(places: Iterable[ListEntry]) -> list[ListEntry]:
     by_source: dict[str, ListEntry] = {}
     for place in places:
         by_source.setdefault(place.source, place)
-    return list(by_source.values())[:MOST_PLACES]
+    return list(by_source.values())[:MAX_PLACES]
 
 
 def _describe(

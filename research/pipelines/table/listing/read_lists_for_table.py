@@ -10,13 +10,13 @@ from citations.text.words_and_stems import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.parsed_table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import ITEM_HEADERS
-from research.pipelines.table.decomposing.table_request_decomposition import LONGEST_ITEM
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEM
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.table_item_names import item_key
 from research.pipelines.table.finding.table_item_scope import is_beside
 from research.pipelines.table.listing.table_list_request import RowsRequest, write_figures
 
-FEWEST_ENTRIES = 3
+MIN_ENTRIES = 3
 FITTING = 0.6  # share of the request's words that the surroundings of a list have to say
 NAMED_COLUMN = 0.5  # what a column that is headed by the thing itself adds
 _WORDS = re.compile(r"[^\W_]+")
@@ -32,7 +32,7 @@ _SUMS = re.compile(
     r"^(?:(?:grand )?totals?|sum|average|mean|median|world|all|others?|gesamt|summe|insgesamt|total .*)$",
     re.IGNORECASE,
 )
-_LONGEST_NAME, _MOST_WORDS = 120, 12
+_MAX_NAME, _MAX_WORDS = 120, 12
 # Sections of a list that name what is no longer, or not yet, one of the things.
 _OTHER_STATUS = re.compile(
     r"\b(?:former|defunct|abolished|dissolved|proposed|planned|candidates?|suspended|observers?|ehemalige[nrs]?|"
@@ -94,10 +94,10 @@ def find_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
     A shorter list counts beside one of the same form: the letters of an index.
     """
     found = [each for each in _all_lists(request, source) if each.fit >= FITTING and each.entries]
-    shapes = {each.shape for each in found if len(each.entries) >= FEWEST_ENTRIES}
+    shapes = {each.shape for each in found if len(each.entries) >= MIN_ENTRIES}
     found = [each for each in found if each.shape in shapes]
     alike = [each for each in found if each.status == _read_status(request.phrase)]
-    return alike if any(len(each.entries) >= FEWEST_ENTRIES for each in alike) else found
+    return alike if any(len(each.entries) >= MIN_ENTRIES for each in alike) else found
 
 
 def find_continued_lists(
@@ -287,7 +287,7 @@ def _numbered_headings(wanted: _Wanted, source: ReadText) -> Iterator[SourceList
             and (match := _NUMBERED.match(source.text[block.start : block.end]))
         ]
         numbers = [int(match["number"]) for _block, match in numbered]
-        if sorted(numbers) != list(range(1, len(numbers) + 1)) or len(numbers) < FEWEST_ENTRIES:
+        if sorted(numbers) != list(range(1, len(numbers) + 1)) or len(numbers) < MIN_ENTRIES:
             continue
         found = [
             read_entry(source, Span(block.start, block.end), Span(block.start + match.end(), block.end))
@@ -358,7 +358,7 @@ def _read_status(said: str) -> str:
 def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
     """None for what is no name: a sum, a sentence, a figure."""
     words = cell.cut(source.text)
-    if len(words) > LONGEST_ITEM:
+    if len(words) > MAX_ITEM:
         return None
     start = len(words) - len(words.lstrip())
     plain = _NOTES.sub("", words.strip()).strip()
@@ -371,7 +371,7 @@ def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
 
 def _is_name(words: str) -> bool:
     """Return True if the words have the form of a name: some letters, short, and not a sentence."""
-    is_short = len(words) <= _LONGEST_NAME and len(words.split()) <= _MOST_WORDS
+    is_short = len(words) <= _MAX_NAME and len(words.split()) <= _MAX_WORDS
     is_sentence = words.endswith((".", "!", "?")) and len(words.split()) > 4
     first = _LETTERS.search(words)
     return is_short and bool(first) and not is_sentence and not words[0].islower()

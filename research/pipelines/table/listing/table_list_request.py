@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citations.text.number_words import cardinals
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields
-from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MOST_ITEMS
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEMS
 from research.pipelines.table.table_columns import TableField
 
 _COUNT = r"(?P<count>\d{1,3}(?:[,.' ]\d{3})+|\d+)"
@@ -40,7 +40,7 @@ _VERBS = re.compile(
     r"eine (?:tabelle|liste)(?: mit| von)?)\b[\s,:]*",
     re.IGNORECASE,
 )
-_MOST_WORDS = 14  # of what names the things
+_MAX_WORDS = 14  # of what names the things
 _ASCENDING = re.compile(
     r"\b(?:smallest|lowest|shortest|least|fewest|lightest|cheapest|oldest|earliest|kleinste[nr]?|niedrigste[nr]?|"
     r"kürzeste[nr]?|leichteste[nr]?|billigste[nr]?|älteste[nr]?|früheste[nr]?)\b",
@@ -109,7 +109,7 @@ def parse_rows_request(prompt: str) -> RowsRequest | None:
     counted = _COUNTED.match(phrase)
     count = int(re.sub(r"\D", "", counted["count"])) if counted and counted["count"] else None
     phrase = phrase[counted.end() :].strip() if counted else phrase
-    if not phrase or len(phrase.split()) > _MOST_WORDS or count is not None and not 1 < count <= MOST_ITEMS:
+    if not phrase or len(phrase.split()) > _MAX_WORDS or count is not None and not 1 < count <= MAX_ITEMS:
         return None
     fields = _parse_fields(_OF.sub("", before), after, phrase)
     titles = ", ".join(field.title for field in fields)

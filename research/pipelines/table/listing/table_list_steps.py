@@ -66,7 +66,7 @@ from research.pipelines.table.listing.table_rows_in_prose import (
     choose_passages,
 )
 from research.pipelines.table.plan_table import open_section, plan_of
-from research.pipelines.table.table_columns import LISTED, MOST_FIELDS, TableField
+from research.pipelines.table.table_columns import LISTED, MAX_FIELDS, TableField
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_engine import Engine, choose
 from research.pipelines.table.table_refusals import TableRefused
@@ -75,7 +75,7 @@ from research.pipelines.table.table_step_names import TableStepName
 from research.runs.run_plan_versions import keep_version
 from research.search.chosen_search_services import list_configured_services
 
-MOST_PAGES, MOST_DOCUMENTS = 10, 8  # that are looked through for lists
+MAX_PAGES, MAX_DOCUMENTS = 10, 8  # that are looked through for lists
 GOES_ON = "The list goes on after the pages that were read."
 NAMES_REFUSED = "Names that the model gave and no source has, left out: %s."
 FROM_MEMORY = "The rows are proposed by the model without a source."
@@ -90,7 +90,7 @@ async def search_lists(work: StepWork) -> StepResult:
     found = await in_thread(lambda: _find_documents(work, config, request)) if config.uses_library else []
     given = await in_tenant(work.tenant_id, lambda: _find_missing_pages(config))
     searched = await _search(work, config, request)
-    pages = select_pages_to_read(given, searched, MOST_PAGES)
+    pages = select_pages_to_read(given, searched, MAX_PAGES)
     rows = await in_thread(lambda: sources_of(work, found))
     rows += await in_tenant(work.tenant_id, lambda: _page_rows(work, config, pages))
     return StepResult(
@@ -122,7 +122,7 @@ def _find_documents(work: StepWork, config: TableConfig, request: RowsRequest) -
         must = list(rows.filter(pk__in=config.documents))
         must += [document for url in config.must_read for document in documents_at(url, rows)]
     ranked = rank_documents(work, config, request.queries[0], request.phrase, [row.pk for row in must])
-    return [*must, *ranked[: max(0, MOST_DOCUMENTS - len(must))]]
+    return [*must, *ranked[: max(0, MAX_DOCUMENTS - len(must))]]
 
 
 def _find_missing_pages(config: TableConfig) -> list[str]:
@@ -134,7 +134,7 @@ async def _search(work: StepWork, config: TableConfig, request: RowsRequest) -> 
     """The best pages for each of the queries in turn."""
     if not config.uses_web or not list_configured_services():
         return []
-    filters = replace(filters_of(config), most=MOST_PAGES)
+    filters = replace(filters_of(config), most=MAX_PAGES)
     rankings = []
     for query in request.queries:
         try:
@@ -364,5 +364,5 @@ def _complete(listing: _Listing, found: Decomposition) -> Decomposition:
     """With the columns that were given, or else those that the request asks for behind the one for the lists."""
     given = listing.fields
     asked = [field for field in found.fields if field.name != LISTED] if len(given) < 2 else []
-    fields = (*given, *asked)[:MOST_FIELDS]
+    fields = (*given, *asked)[:MAX_FIELDS]
     return replace(found, fields=fields, template=found.template or INPUT)

@@ -19,8 +19,8 @@ from research.pipelines.table.listing.read_lists_for_table import ListEntry, Sou
 from research.pipelines.table.listing.table_list_request import RowsRequest
 
 SHOWN_CHARACTERS = 16_000  # of all sources
-MOST_MEMBERS = 200
-MOST_TOKENS = 6_000
+MAX_MEMBERS = 200
+MAX_TOKENS = 6_000
 
 
 class MemberAnswer(ModelAnswer):
@@ -40,11 +40,11 @@ def choose_passages(request: RowsRequest, texts: Sequence[ReadText]) -> list[Ite
 def ask_for_members(request: RowsRequest, passages: Sequence[ItemPassage]) -> ModelQuestion[MembersAnswer]:
     values = {
         "wanted": request.phrase,
-        "most": min(request.count or MOST_MEMBERS, MOST_MEMBERS),
+        "most": min(request.count or MAX_MEMBERS, MAX_MEMBERS),
         "passages": [{"number": passage.number, "text": SourceText(passage.words)} for passage in passages],
     }
     role = AgentRole.RESEARCHER
-    return ModelQuestion(role, "researcher/members", values, MembersAnswer, MOST_TOKENS, purpose="members")
+    return ModelQuestion(role, "researcher/members", values, MembersAnswer, MAX_TOKENS, purpose="members")
 
 
 def admit_members(
@@ -54,7 +54,7 @@ def admit_members(
     by_key, reader = {text.key: text for text in texts}, reader_of(texts, passages)
     entries: dict[tuple[str, str], ListEntry] = {}
     refused: set[str] = set()
-    for member in answer.members[:MOST_MEMBERS]:
+    for member in answer.members[:MAX_MEMBERS]:
         place = reader.place(CellAnswer(field="", quote=member.quote, passage=member.passage))
         entry = None
         if place is not None and place[2] == 1.0:

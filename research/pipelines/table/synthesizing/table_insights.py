@@ -16,9 +16,9 @@ from research.pipelines.table.synthesizing.table_statistics import (
 )
 from research.pipelines.table.table_columns import TableField
 
-MOST, MOST_OF_A_KIND = 5, 2
-FEWEST_TO_COMPARE = 3
-FEWEST_GROUPED = 10_000  # as `figure` groups what is told
+MOST, MAX_OF_A_KIND = 5, 2
+MIN_TO_COMPARE = 3
+MIN_GROUPED = 10_000  # as `figure` groups what is told
 COMMON = 0.5  # share of the rows from which a value is worth saying
 SPARSE = 0.25  # share of a column that is empty
 
@@ -38,7 +38,7 @@ def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[
     insights += _build_failure_insights(rows)
     chosen: list[InsightCandidate] = []
     for insight in sorted(insights, key=lambda insight: -insight.worth):
-        if len(chosen) < MOST and sum(each.kind == insight.kind for each in chosen) < MOST_OF_A_KIND:
+        if len(chosen) < MOST and sum(each.kind == insight.kind for each in chosen) < MAX_OF_A_KIND:
             chosen.append(insight)
     return [candidate.insight for candidate in chosen]
 
@@ -50,7 +50,7 @@ def add_thousands_separators(value: float) -> str:
     ('7,692,024', '1234.5', '41.25')
     """
     whole, _, rest = as_text(value).partition(".")
-    if abs(value) >= FEWEST_GROUPED:
+    if abs(value) >= MIN_GROUPED:
         whole = f"{int(whole):,}"
     return f"{whole}.{rest}" if rest else whole
 
@@ -61,7 +61,7 @@ def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
 
 def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     numbers = numbers_of(rows, field)
-    if len(numbers) < FEWEST_TO_COMPARE:
+    if len(numbers) < MIN_TO_COMPARE:
         return
     low, high = min(numbers, key=lambda number: number[1]), max(numbers, key=lambda number: number[1])
     if low[1] == high[1]:
@@ -91,7 +91,7 @@ def _outliers(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCa
 
 def _common(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     cells, counts = select_filled_cells(rows, field.name), frequencies(rows, field)
-    if len(cells) < FEWEST_TO_COMPARE or not counts:
+    if len(cells) < MIN_TO_COMPARE or not counts:
         return
     value, count = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if count < 2 or count < COMMON * len(cells):

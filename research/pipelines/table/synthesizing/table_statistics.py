@@ -10,9 +10,9 @@ from research.pipelines.table.convert_table_cell_values import format_value
 from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
 from research.pipelines.table.table_columns import FieldType, TableField
 
-FEWEST_FOR_OUTLIERS = 8
+MIN_FOR_OUTLIERS = 8
 FENCE = 1.5  # interquartile ranges beyond the quartiles (Tukey, Exploratory Data Analysis, 1977)
-MOST_FREQUENT = 5
+MAX_FREQUENT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def spread(numbers: Sequence[tuple[int, float]]) -> Spread | None:
 
 
 def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> list[tuple[int, float]]:
-    if len(values) < FEWEST_FOR_OUTLIERS:
+    if len(values) < MIN_FOR_OUTLIERS:
         return []
     low, middle, high = quantiles(values, n=4)
     reach = FENCE * (high - low)
@@ -116,7 +116,7 @@ def _of_texts(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredSta
     yield _count("distinct", len(counts), field.name)
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if ranked and ranked[0][1] > 1:
-        text = ", ".join(f"{value} ({count})" for value, count in ranked[:MOST_FREQUENT] if count > 1)
+        text = ", ".join(f"{value} ({count})" for value, count in ranked[:MAX_FREQUENT] if count > 1)
         yield StoredStatistic(column=field.name, name="most_frequent", text=text, value=ranked[0][1])
     if field.type is FieldType.DATE:
         days = sorted(counts)

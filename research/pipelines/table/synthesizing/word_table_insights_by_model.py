@@ -19,8 +19,8 @@ from research.pipelines.table.synthesizing.table_insights import MOST
 from research.pipelines.table.synthesizing.table_statistic_rows import TableRow, read_rows
 
 SAMPLE = 50  # rows that the model sees
-LONGEST_ROW, LONGEST_INSIGHT = 400, 400  # characters
-MOST_TOKENS = 900
+MAX_ROW, MAX_INSIGHT = 400, 400  # characters
+MAX_TOKENS = 900
 FEWEST = 3
 _FIGURE = re.compile(r"\d+(?:[.,'’]\d+)*")
 
@@ -52,7 +52,7 @@ class OverviewPromptInput:
 
     @property
     def lines(self) -> list[str]:
-        return [_line(row)[:LONGEST_ROW] for row in self.rows]
+        return [_line(row)[:MAX_ROW] for row in self.rows]
 
     def question(self) -> ModelQuestion[InsightsAnswer]:
         lines = zip(self.rows, self.lines, strict=True)
@@ -62,7 +62,7 @@ class OverviewPromptInput:
             "statistics": self.statistics,
             "rows": [{"number": row.number, "text": SourceText(line)} for row, line in lines],
         }
-        return ModelQuestion(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MAX_TOKENS)
 
 
 def _line(row: TableRow) -> str:
@@ -110,7 +110,7 @@ def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[S
     found = []
     for answer in answers:
         text, rows = (
-            " ".join(answer.text.split())[:LONGEST_INSIGHT],
+            " ".join(answer.text.split())[:MAX_INSIGHT],
             [row for row in answer.rows if row in numbers],
         )
         if text and rows and figures_of([text]) <= known:

@@ -19,7 +19,7 @@ SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
 MEANT = 300  # characters of a block that are embedded
 OF_ONE_SOURCE = 3
-LONGEST_LEAD = 240  # characters of the introduction of a block
+MAX_LEAD = 240  # characters of the introduction of a block
 FLOOR = 0.6  # share of the best score below which a block shows something else
 
 
@@ -114,7 +114,7 @@ def _lead(text: str, before: TextBlock | None) -> str:
     if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
         return ""
     words = " ".join(text[before.start : before.end].split())
-    return words if len(words) <= LONGEST_LEAD else "… " + words[-LONGEST_LEAD:].split(" ", 1)[-1]
+    return words if len(words) <= MAX_LEAD else "… " + words[-MAX_LEAD:].split(" ", 1)[-1]
 
 
 def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
