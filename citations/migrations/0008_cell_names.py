@@ -1,8 +1,7 @@
 """Adds the names of the table row and columns that a quote is from."""
 
+import research.models.base_models
 from django.db import migrations
-
-import research.models.base
 
 
 class Migration(migrations.Migration):
@@ -12,6 +11,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="citation",
             name="cell_names",
-            field=research.models.base.CheckedJSONField(blank=True, null=True),
+            field=research.models.base_models.CheckedJSONField(blank=True, null=True),
         )
     ]

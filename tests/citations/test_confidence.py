@@ -1,8 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from citations.confidence import (
+from citations.claim_confidence import (
     AUTHORITY_CAP,
     BOTH_SIDES_CAP,
     CREDIBILITY_CAP,
@@ -22,6 +19,8 @@ from citations.confidence import (
     level,
     text_match,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 PERFECT = citation_confidence(
     kind=MatchKind.EXACT,

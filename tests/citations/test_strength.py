@@ -1,8 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from citations.strength import (
+from citations.claim_strength import (
     Origin,
     Strength,
     author_key,
@@ -11,6 +8,8 @@ from citations.strength import (
     strength,
     work_key,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_sources_with_nothing_in_common_are_independent():

@@ -1,8 +1,7 @@
 """The cache: of use while its server is there, and missed by nobody when it is not."""
 
 import pytest
-
-from config.caches import ForgetfulRedis
+from config.cache_settings import ForgetfulRedis
 
 
 @pytest.fixture

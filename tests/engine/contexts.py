@@ -1,9 +1,7 @@
 """Runs as their exits see them, made up: for properties that hold of all."""
 
 from hypothesis import strategies as st
-
-from research.engine.pipeline_registry import Policy
-from research.engine.states.run_context import (
+from research.engine.states.state_context import (
     EvidenceFacts,
     ItemFacts,
     PlanFacts,
@@ -12,12 +10,14 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.source_sufficiency import (
+from research.engine.states.state_source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,
     check_sources,
 )
+
+from research.engine.pipeline_registry import Policy
 from research.models import FINISHED, State
 
 counts = st.integers(0, 12)

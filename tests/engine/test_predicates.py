@@ -3,10 +3,7 @@
 from dataclasses import replace
 
 import pytest
-
-from research.engine.pipeline_registry import Policy
-from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import (
+from research.engine.states.state_context import (
     EvidenceFacts,
     PlanFacts,
     ReportFacts,
@@ -14,12 +11,15 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.source_sufficiency import (
+from research.engine.states.state_source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,
     check_sources,
 )
+
+from research.engine.pipeline_registry import Policy
+from research.engine.states import state_exit_conditions as when
 from research.models import State
 
 DONE = StateProgress()

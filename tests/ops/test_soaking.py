@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from django.core.management import CommandError, call_command
+from research.pipelines.pipeline_kinds import kind_of, run_kinds
 
 from research.management.commands.soak import Command
 from research.management.soaking.soak_measures import (
@@ -18,7 +19,6 @@ from research.management.soaking.soak_measures import (
 )
 from research.management.soaking.soak_workload import SoakResults, SoakWorkload, orders
 from research.models import Run, State
-from research.pipelines.run_kinds import kind_of, run_kinds
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[ResourceSample]:

@@ -4,9 +4,9 @@ import re
 from uuid import UUID
 
 import pytest
+from exports.export_answer_json import answer
 
 from citations.models import Section
-from exports.answer_json import answer
 from exports.building.build_document import build_document, read_claim
 from research.db.tenancy import tenant_context
 from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline

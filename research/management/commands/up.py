@@ -3,13 +3,13 @@
 import errno
 import sys
 
+from config.services.service_console import Console
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from config.services import installation_processes
-from config.services.console import Console
 from config.services.installation import AlreadyRunning, StartOptions, run
 from config.services.service_paths import UnsafeFolder
 from config.services.service_processes import ServiceError

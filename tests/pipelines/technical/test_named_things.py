@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from research.pipelines.pipeline_in_foreground import ask
+from research.pipelines.technical.technical_answer_text import format_answer
+from research.pipelines.technical.technical_answer_tree import TechnicalAnswer, answer_of
 
 from exports.building.build_document_tables import NOTHING_SAID
 from research.accounts.people import Account
@@ -12,9 +15,6 @@ from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
 from research.library.import_library_folder import import_folder
 from research.models import Kind, Run
-from research.pipelines.foreground import ask
-from research.pipelines.technical.answer_text import format_answer
-from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
 from research.pipelines.technical.technical_answer import read_answer
 
 PAGES = {

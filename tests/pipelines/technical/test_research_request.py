@@ -3,8 +3,8 @@
 import jsonschema
 import pytest
 from pydantic import ValidationError
+from research.pipelines.technical.technical_research_request import ResearchRequest, ResearchResponse
 
-from research.pipelines.technical.research_request import ResearchRequest, ResearchResponse
 from research.pipelines.technical.technical_config import parse_config
 
 FLAT = {
