@@ -120,6 +120,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (
                 r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b",
                 r"\bpercentage of\b",
+                r"\bhow (?:has|have|had|did) (?:the )?(?:market )?(?:share|proportion|percentage)s?\b",
                 _PAID,
             ),
         ),
@@ -218,6 +219,7 @@ _NAMED = r"(?:[A-Z][\w'’.-]*\s+){1,3}[A-Z][\w'’-]+"
 _IS_MADE_BY = re.compile(
     rf"\b(?i:{_MADE})\s+(?:\w+\s+){{0,3}}?(?:by|at|from)\s+(?:the\s+)?(?:{_NAMED}|[A-Z][\w'’.-]+)"
     rf"|\b(?i:{_MADE})\s+(?:\w+\s+){{0,2}}?by\s+(?:(?!and\b)[\w-]+\s+){{0,4}}?(?i:{_PEOPLE})\b"
+    rf"|{_NAMED}[^.!?]{{0,80}}?\b(?i:creator|inventor|author|founder|developer|designer|maintainer)s? (?:of|behind)\b"
     rf"|\b(?i:by\s*:?|(?:authors?|maintainers?|creators?|developers?)(?:\s+of\s+[^:.]{{1,40}})?(?:\s+(?:is|are|include))?\s*:?)\s+{_NAMED}"
     rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
     r"(?:wrote|created|developed|designed|invented|founded|started|initiated|implemented|maintains?|introduced|proposed"
