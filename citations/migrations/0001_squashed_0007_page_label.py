@@ -3,11 +3,11 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import pgvector.django.vector
-import research.models.base_models
 from django.conf import settings
 from django.db import migrations, models
-from research.db.apply_in_one_statement import ApplyTogether
 
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 # Offsets count Unicode code points from 0, half-open; substr counts characters from 1 (spec: data-model.md).

@@ -3,9 +3,10 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import pgvector.django.vector
-import research.models.base_models
 from django.conf import settings
 from django.db import migrations, models
+
+import research.models.base_models
 
 
 class Migration(migrations.Migration):

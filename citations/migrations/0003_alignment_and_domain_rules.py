@@ -2,9 +2,9 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import research.models.base_models
 from django.db import migrations, models
 
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 

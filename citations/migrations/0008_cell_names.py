@@ -1,7 +1,8 @@
 """Adds the names of the table row and columns that a quote is from."""
 
-import research.models.base_models
 from django.db import migrations
+
+import research.models.base_models
 
 
 class Migration(migrations.Migration):

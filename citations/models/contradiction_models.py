@@ -3,9 +3,9 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from research.models.base_models import ChangingModel, TenantKey, one_of, scores
 
 from citations.models.claim_models import Claim
+from research.models.base_models import ChangingModel, TenantKey, one_of, scores
 
 
 class ConflictKind(models.TextChoices):

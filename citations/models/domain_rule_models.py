@@ -5,10 +5,10 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
-from research.models.base_models import ChangingModel, between, one_of
 
 from citations.credibility.source_authority_rules import AuthorityRule
 from citations.credibility.source_authority_rules import SourceType as RuledType
+from research.models.base_models import ChangingModel, between, one_of
 from research.models.source_models import SourceType
 from research.runtime.ttl_cache import TtlCache
 

@@ -3,9 +3,9 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 from citations.models.citation_models import Citation
+from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 
 class RecheckState(models.TextChoices):

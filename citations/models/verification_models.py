@@ -1,9 +1,9 @@
 """The results of checking a report, and warnings about its evidence."""
 
 from django.db import models
-from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 from citations.models.claim_models import Claim
+from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 
 class OverallStatus(models.TextChoices):

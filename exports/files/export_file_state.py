@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+
 from research.models.base_models import ChangingModel, between, one_of
 
 

@@ -1,8 +1,8 @@
 """Writes a file: in this process, or in a sandboxed child if it takes a large library."""
 
-from citations.bibliography.bibliography_by_pandoc import PandocError
 from django.utils import translation
 
+from citations.bibliography.bibliography_by_pandoc import PandocError
 from exports.document.document_tree import Document
 from exports.files.export_child import ExportChildError, write_in_child
 from exports.formats.export_formats import FormatWriter

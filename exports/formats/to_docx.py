@@ -6,7 +6,6 @@ from tempfile import NamedTemporaryFile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from citations.bibliography.bibliography_by_pandoc import run_pandoc_to_bytes
-
 from exports.document.document_tree import Document
 from exports.formats.export_options import ExportOptions, Progress
 from exports.formats.word.correct_exported_docx import changes

@@ -11,12 +11,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from citations.citation_styles import FormattedReference
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
+from citations.citation_styles import FormattedReference
 from citations.models import Strength
 from exports.building.build_document_references import format_cited_references
 from exports.document.document_tree import Document, SourceEntry, select_cited_sources

@@ -2,11 +2,11 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import research.models.base_models
 from django.conf import settings
 from django.db import migrations, models
-from research.db.apply_in_one_statement import ApplyTogether
 
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 # Holders of a link have no account, so no tenant is set: the function returns whose report the link opens.

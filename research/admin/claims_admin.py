@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from citations.credibility.source_hosts import host_of
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -10,6 +9,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
+from citations.credibility.source_hosts import host_of
 from citations.models import (
     Citation,
     Claim,

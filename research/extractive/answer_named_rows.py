@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.question.expected_answer_kinds import find_counted_noun
 from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import term_set
@@ -20,7 +21,8 @@ def omit_other_rows(question: ParsedQuestion, ranked: Sequence[ScoredCandidate])
     """Leave out rows of other things of a document in which some row is of a thing that the question names."""
     if _OF_OTHERS.search(question.wording):
         return list(ranked)
-    asked = term_set((question.wording,))
+    counted = map(find_counted_noun, (question.text, *question.parts))
+    asked = term_set((question.wording,)) - term_set(counted)
     named = [_count_named(item.candidate, asked) for item in ranked]
     most: dict[str, int] = {}
     for item, count in zip(ranked, named, strict=True):

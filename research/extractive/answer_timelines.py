@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from citations.text.claim_polarity import Force, force
-
 from citations.dates.date_forms import read_forms
+from citations.text.claim_polarity import Force, force
 from research.extractive.answer_document_cards import Cards
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind

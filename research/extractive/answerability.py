@@ -44,6 +44,8 @@ SUPPORTED = (
     0.465  # see _support; between the worst of 102 answerable and the best of 17 unanswerable questions
 )
 CLEAR = 0.68  # cosine from which a sentence answers in other words than the question's
+NEAR = 0.5  # cosine from which several sentences together do
+NEAR_SENTENCES = 5
 MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
 UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
@@ -218,7 +220,18 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]
         for item in about
         if _has_kind(part, item.candidate, cards.get_card(item.candidate.document_id), asked)
     ]
-    return max((_support(part, item, ranker) for item in fitting), default=0.0)
+    best = max((_support(part, item, ranker) for item in fitting), default=0.0)
+    return max(best, SUPPORTED) if _are_near(part, fitting, ranker.question.form) else best
+
+
+def _are_near(part: _Part, fitting: Sequence[ScoredCandidate], form: AnswerForm) -> bool:
+    """Return True if several sentences are on what is asked: a question seldom has the words of its sources.
+
+    A figure or the members of a list are not given by what is only near.
+    """
+    if form is AnswerForm.LIST or not QUANTIFIED.isdisjoint(part.kinds):
+        return False
+    return sum(part.measure_closeness(item) >= NEAR for item in fitting) >= NEAR_SENTENCES
 
 
 def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
@@ -240,6 +253,10 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         return bool(_IS_TO_COME.search(candidate.text)) and answers(AnswerKind.DATE, candidate.text, asked)
     measured = _MEASURED.search(part.text)
     if measured and not term_set((measured[1],)) & term_set((candidate.text,)):
+        return False
+    if _ASKS_DEVELOPMENT.search(part.text) and not _TELLS_DEVELOPMENT.search(
+        f"{candidate.section} {candidate.text}"
+    ):
         return False
     if AnswerKind.MAKER in part.kinds:
         heading = candidate.heading if _OF_MAKERS.search(candidate.heading) else ""
@@ -268,6 +285,18 @@ def _has_figure(part: _Part, candidate: Candidate, text: str, asked: str) -> boo
 
 _OF_MAKERS = re.compile(
     r"\b(?:authors?|maintainers?|creators?|developers?|contributors?|credits)\b", re.IGNORECASE
+)
+# A price or a share of one time alone does not tell how it has changed.
+_ASKS_DEVELOPMENT = re.compile(
+    r"\bhow (?:has|have|had|did|do|does|will) (?:the |an? )?(?:\w+ ){0,3}?"
+    r"(?:price|cost|fee|share|proportion|percentage|number|amount|rate|use|usage|popularity|salar(?:y|ie)|wage|revenue)s?\b"
+    r".*\b(?:develop|evolv|chang|mov|fluctuat|ris|risen|grow|fall|fallen|go|gone)\w*",
+    re.IGNORECASE,
+)
+_TELLS_DEVELOPMENT = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:ris(?:e|en|es|ing)|rose|grew|grow(?:n|s|th|ing)?|f[ae]ll(?:en|s|ing)?|dropp?(?:ed|s|ing)?"
+    r"|increas\w+|decreas\w+|declin\w+|doubl\w+|halv\w+|chang\w+|from .{1,40} to\b)",
+    re.IGNORECASE,
 )
 _ASKS_WHEN_IT_WILL = re.compile(r"\bwhen\b.{0,60}?\b(?:will|going to|due|planned|expected)\b", re.IGNORECASE)
 _IS_TO_COME = re.compile(

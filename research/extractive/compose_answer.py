@@ -35,6 +35,7 @@ from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
     QUANTIFIED,
     AnswerKind,
+    find_counted_noun,
     find_expected_kinds,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
@@ -230,11 +231,15 @@ def _in_prose(
         return [short_answer(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
     asked = _split_question(question)
     by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in asked]
+    ask_figures = all(part.told_kinds for part in asked)
+    speaks_of_subject = _subject_test(question, statements)
     for claim in statements:
-        if claim.best.score < ON_TOPIC * statements[0].best.score:
+        if claim.best.score < ON_TOPIC * statements[0].best.score or not speaks_of_subject(claim):
             continue  # it would lead a part to which nothing else belongs
         worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
-        number = max(range(len(asked)), key=lambda number: worth[number])
+        having = [number for number, part in enumerate(asked) if part.has_asked_figure(claim)]
+        own = having if having and ask_figures else range(len(asked))
+        number = max(own, key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
     ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
     answers = [
@@ -251,6 +256,19 @@ def _in_prose(
         if used and more:
             sections.append(AnswerSection(format_heading(part.heading), tuple(more)))
     return sections
+
+
+def _subject_test(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim]
+) -> Callable[[SelectedClaim], bool]:
+    """Return the test if a statement has all words of the subject, of which later parts say only "it"."""
+    subject = term_set((find_subject(question),))
+    asked = [term.form for term in question.terms if term.form in subject]
+
+    def speaks_of_it(claim: SelectedClaim) -> bool:
+        return all(claim.best.credits.get(form, 0.0) > 0.0 for form in asked)
+
+    return speaks_of_it if any(map(speaks_of_it, statements)) else lambda _claim: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,18 +288,25 @@ class _AskedPart:
         defines = says_what_is_asked(self.text, claim.best.candidate.shown)
         return OF_ITS_KIND * of_kind + DEFINES_IT * defines + SAYS_ITS_WORDS * said
 
+    @property
+    def told_kinds(self) -> list[AnswerKind]:
+        return [kind for kind in self.kinds if kind in QUANTIFIED or kind is AnswerKind.MAKER]
+
+    def has_asked_figure(self, claim: SelectedClaim) -> bool:
+        """Return True if the statement has a figure, date or maker of the requested kind."""
+        return any(self._answer_fit(kind, claim) >= HOLDS_FIGURE for kind in self.told_kinds)
+
     def with_asked_figure(self, claims: Sequence[SelectedClaim]) -> Sequence[SelectedClaim]:
         """Return the statements with a figure, date or maker of the requested kind. Without a maker nothing tells who;
         without a figure all may help.
         """
-        told = [kind for kind in self.kinds if kind in QUANTIFIED or kind is AnswerKind.MAKER]
-        having = [
-            claim for claim in claims if any(self._answer_fit(kind, claim) >= HOLDS_FIGURE for kind in told)
-        ]
-        return having if having or AnswerKind.MAKER in told else claims
+        having = list(filter(self.has_asked_figure, claims))
+        return having if having or AnswerKind.MAKER in self.kinds else claims
 
     def _answer_fit(self, kind: AnswerKind, claim: SelectedClaim) -> float:
-        return answer_fit(kind, claim.best.candidate, self.question)
+        return answer_fit(
+            kind, claim.best.candidate, self.text if find_counted_noun(self.text) else self.question
+        )
 
 
 def _split_question(question: ParsedQuestion) -> list[_AskedPart]:

@@ -149,10 +149,16 @@ OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap s
 _BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
 
-def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
+def cue_of(
+    question: ParsedQuestion,
+    candidate: Candidate,
+    named: frozenset[str] = frozenset(),
+    shown: str = "",
+) -> float:
     """Return 0-1: how much the wording of the sentence is typical of answers to this form of question.
 
-    `named` are things of the kind that the question asks to name, in lower case.
+    `named` are things of the kind that the question asks to name, in lower case. `shown` is the candidate's text with
+    the names of the question.
     """
     asks_choice = _WHICH.match(question.text) and not find_wanted_judgement(question.text)
     if question.form is AnswerForm.POSITIONS and asks_choice:
@@ -160,7 +166,7 @@ def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str]
     if question.form is AnswerForm.MECHANISM and _ASKS_HOW.search(question.text):
         explains = _EXPLAINS_HOW.search(candidate.section)
         return 1.0 if explains else _cue_of_mechanism(question, candidate.shown, candidate.kind)
-    text = candidate.change if question.form is AnswerForm.CHANGE else candidate.shown
+    text = candidate.change if question.form is AnswerForm.CHANGE else shown or candidate.shown
     return _CUES.get(question.form, _cue_of_fact)(question, text, candidate.kind)
 
 

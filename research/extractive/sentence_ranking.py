@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import attrgetter, itemgetter, mul
 
@@ -50,10 +50,12 @@ from research.extractive.sentence_cues import (
     asks_for_settings,
     cue_of,
     describes_setting,
+    find_definiendum,
     is_release_note,
     is_unasked_signature,
     tells_changes,
 )
+from research.extractive.short_forms import find_short_forms, name_as_asked, other_names
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, term_set, words
@@ -163,6 +165,9 @@ class Ranker:
     rarity: Rarity
     matches: dict[str, CardMatch]
     named: frozenset[str] = frozenset()  # things of the requested kind that the passages name
+    other_names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # short or long forms of names in the question
 
     @classmethod
     def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:
@@ -181,9 +186,11 @@ class Ranker:
         """Return at most `limit` sentences, those worth embedding, best first."""
         found = list(candidates)
         wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
-        ranker = (
-            replace(self, named=find_instances(wanted, (item.shown for item in found))) if wanted else self
-        )
+        thing = find_definiendum(self.question)
+        forms_of_names = find_short_forms(text for item in found for text in (item.text, item.section))
+        ranker = replace(self, other_names=other_names(self.question.text, forms_of_names, thing))
+        if wanted:
+            ranker = replace(ranker, named=find_instances(wanted, (item.shown for item in found)))
         return sorted(ranker._with_semantics(ranker._best_by_words(found, limit), embed), key=_order)
 
     def _best_by_words(self, candidates: Sequence[Candidate], limit: int) -> list[ScoredCandidate]:
@@ -221,7 +228,7 @@ class Ranker:
         worded = replace(
             features,
             answer=self._answer(candidate),
-            cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
+            cue=self._cue(candidate) * self._cue_of_document(candidate),
             form=self._form(candidate),
             setting=float(
                 (not self._asks_for_settings and describes_setting(candidate))
@@ -230,11 +237,17 @@ class Ranker:
         )
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
+    def _cue(self, candidate: Candidate) -> float:
+        renamed = name_as_asked(candidate.shown, self.other_names)
+        return cue_of(self.question, candidate, self.named, renamed)
+
     def _what_it_speaks_of(self, candidate: Candidate) -> tuple[RankingFeatures, Mapping[str, float]]:
         """Return the features that do not depend on the wording, and how closely each term is contained."""
         own = term_set((candidate.named,))
         if self.named and names_one_of(self.named, candidate.shown):
             own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" counts as an algorithm
+        if (renamed := name_as_asked(candidate.named, self.other_names)) != candidate.named:
+            own |= term_set((renamed,))
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
         release = find_release(candidate.section) if self._releases else None

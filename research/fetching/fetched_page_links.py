@@ -11,7 +11,6 @@ from html import unescape
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from citations.credibility.source_hosts import host_of
-
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.strict_urls import UrlRefused, parse_url
 

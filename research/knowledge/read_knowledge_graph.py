@@ -255,13 +255,12 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
 
 def _count_independent(sources: Iterable[Source]) -> int:
     """Count the independent sources, each once even if several runs cite it."""
+    from citations.bibliography.author_names import author_names
     from citations.claim_strength import (  # imported here, as loading it would slow down every web process
         Origin,
         independent,
         work_key,
     )
-
-    from citations.bibliography.author_names import author_names
 
     return independent(
         Origin(

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.services.installation_memory import PROC, descendants
 from django.conf import settings
 from django.db import connection
 
 from config.services.embedded_postgres import Postgres
+from config.services.installation_memory import PROC, descendants
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SERVERS = ("postgres", "valkey")  # not ours, and counted apart

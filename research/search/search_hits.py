@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from citations.credibility.source_hosts import host_of
 from lxml import html
 from pydantic import TypeAdapter, ValidationError
 
 from citations.credibility.source_authority import classify_source
+from citations.credibility.source_hosts import host_of
 from research.fetching.canonical_urls import unwrap_redirect, without_tracking
 from research.models import SourceType
 from research.parsing.clean_text import clean, squash

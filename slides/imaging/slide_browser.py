@@ -13,10 +13,10 @@ from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from config.services.browser_service import find_browser
 from django.conf import settings
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Route
 
+from config.services.browser_service import find_browser
 from research.fetching.browser.browser_document import NoBrowser
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.chromium_flags import chromium_flags

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
+
 from research.agents.agent_prompt_data_blocks import Fence
 from research.agents.agent_prompt_files import RenderedPrompt
-
 from research.agents.agent_roles import RoleLimits
 from research.agents.agent_tool_loop import AgentResult, AgentTask, run_agent
 from research.agents.tools.tool_interface import AnyTool, Tool, ToolInput, ToolOutput, Use

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from research.agents.agent_prompt_data_blocks import Fence, SourceText
-from research.agents.agent_prompt_files import RULE, PromptError, RenderedPrompt, load, render
 
 from research.agents import agent_prompt_files
+from research.agents.agent_prompt_data_blocks import Fence, SourceText
+from research.agents.agent_prompt_files import RULE, PromptError, RenderedPrompt, load, render
 from research.llm.call_types import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES

@@ -2,7 +2,6 @@
 
 import pytest
 from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, connections, transaction
-from research.models.base_models import new_id
 
 from research.accounts.audit.read_audit_trail import AuditQuery, entries, people, site_rows
 from research.accounts.audit.write_audit_trail import (
@@ -16,6 +15,7 @@ from research.accounts.audit.write_audit_trail import (
 )
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
+from research.models.base_models import new_id
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

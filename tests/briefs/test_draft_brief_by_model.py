@@ -1,8 +1,8 @@
 """Briefs that a model drafts: what it says counts only where its words stand in the evidence."""
 
 import pytest
-from research.library.retrieval.library_passage_similarity import NearestSentence
 
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords

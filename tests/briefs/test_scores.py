@@ -1,6 +1,9 @@
 """The figures of a brief, by example and by property."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.credibility.credibility_brief_scores import (
     aggregate,
     claim_score,
@@ -8,8 +11,6 @@ from citations.credibility.credibility_brief_scores import (
     is_evidence,
     quality,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 shares = st.floats(0, 1, allow_nan=False)
 

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, transaction
-from research.llm.budgets.budget_credit_funding import close
 
 from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_credit_funding import close
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.budgets import release, release_dead

@@ -9,10 +9,10 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Sum
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from research.llm.budgets.budget_credit_funding import close, fund_at_start
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
+from research.llm.budgets.budget_credit_funding import close, fund_at_start
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.credits import CreditsShort

@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_degradations import (
     MEASURES,
     DegradationCode,
@@ -11,8 +13,6 @@ from research.llm.budgets.budget_degradations import (
     record_degradation,
     sections_kept,
 )
-
-from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import AgentRole, Degradation, State
 

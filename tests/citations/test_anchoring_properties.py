@@ -4,11 +4,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from citations.text.quote_normalizing import NormalizedText, normalize
 
 from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anchor
 from citations.quotes.quote_selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
 from citations.text.approximate_quotes import MAX_PATTERN, edit_distance
+from citations.text.quote_normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edit_words, retypeset, slice_of
 from tests.often import IS_FULL
 

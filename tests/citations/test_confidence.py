@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.claim_confidence import (
     AUTHORITY_CAP,
     BOTH_SIDES_CAP,
@@ -19,8 +22,6 @@ from citations.claim_confidence import (
     level,
     text_match,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 PERFECT = citation_confidence(
     kind=MatchKind.EXACT,

@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+
 from citations.claim_strength import Origin
 from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
 from citations.credibility.credibility_evidence_gaps import Coverage, gaps
-
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
 from citations.dates.find_dates import parse_iso
 

@@ -3,8 +3,8 @@
 from datetime import date
 
 import pytest
-from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 
+from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 from citations.dates.find_dates import parse_iso
 
 TOLD = [

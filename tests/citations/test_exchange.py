@@ -1,8 +1,8 @@
 """References as CSL and RIS, word for word, and pandoc's documents out and in."""
 
 import pytest
-from citations.bibliography.bibliography_by_pandoc import document_of, markup, pandoc_path, plain, run_pandoc
 
+from citations.bibliography.bibliography_by_pandoc import document_of, markup, pandoc_path, plain, run_pandoc
 from citations.bibliography.csl_references import (
     Name,
     PartialDate,

@@ -1,11 +1,12 @@
 from functools import lru_cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.entities.entity_gazetteer import fold, gazetteer
 from citations.entities.entity_place_aliases import KNOWN_CITIES, OTHER_NAMES
 from citations.entities.find_place_entities import contains, find_places, overlap, place_key
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def keys(text: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Places of texts, each with its key."""
 
 import pytest
-from citations.entities.find_place_entities import find_places, place_key
 
+from citations.entities.find_place_entities import find_places, place_key
 from tests.citations.telling import join_parts, parse_expectations
 
 PLACES = """

@@ -3,9 +3,10 @@
 from contextlib import suppress
 
 import pytest
-from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
 
 EUROS = {"a": Figure(14_200, "EUR"), "b": Figure(9_800, "EUR")}
 

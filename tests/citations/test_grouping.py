@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from citations.claim_grouping import Grouping, group
-from citations.claim_similarity import Statement
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.claim_grouping import Grouping, group
+from citations.claim_similarity import Statement
 from citations.contradiction.nearest_claim_vectors import Vectors
 
 

@@ -1,8 +1,9 @@
 import pytest
-from citations.text.quote_normalizing import NormalizedText, measure_common_prefix, normalize, without_accents
-from citations.text.quote_span import Span
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citations.text.quote_normalizing import NormalizedText, measure_common_prefix, normalize, without_accents
+from citations.text.quote_span import Span
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),

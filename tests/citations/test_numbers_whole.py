@@ -1,9 +1,9 @@
 """Numbers of texts, in figures and in words, each with all that is read of it."""
 
 import pytest
+
 from citations.text.claim_number_words import ordinals
 from citations.text.claim_numerals import find_numerals
-
 from tests.citations.telling import join_parts, parse_expectations
 
 NUMERALS = """

@@ -1,8 +1,9 @@
 import pytest
-from citations.text.claim_number_words import cardinals, ordinal_value, ordinals
-from citations.text.claim_numerals import comma_is_decimal, find_numerals, read_digits
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citations.text.claim_number_words import cardinals, ordinal_value, ordinals
+from citations.text.claim_numerals import comma_is_decimal, find_numerals, read_digits
 
 
 def values(text: str) -> list[float]:

@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+
 from citations.claim_similarity import SimilarityKind, Statement, compare
 from citations.claim_strength import work_key
-
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
 
 PAIRS = [

@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.text.claim_polarity import (
     Force,
     are_opposites,
@@ -13,8 +16,6 @@ from citations.text.claim_polarity import (
     opposites,
 )
 from citations.text.claim_words_and_stems import stem
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.claim_similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,
@@ -14,9 +17,6 @@ from citations.claim_similarity import (
     judge,
     profile_for,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
 from citations.contradiction.claim_comparison_measures import entity_overlap
 from citations.dates.find_dates import parse_iso
 from citations.quantities.compare_amounts import Match

@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.claim_strength import (
     Origin,
     Strength,
@@ -8,8 +11,6 @@ from citations.claim_strength import (
     strength,
     work_key,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def test_sources_with_nothing_in_common_are_independent():

@@ -6,6 +6,7 @@ The works are invented (tests/citations/works.py). Beside each expected entry st
 from dataclasses import replace
 
 import pytest
+
 from citations.bibliography.bibliography_by_pandoc import (
     PandocError,
     PandocMissing,
@@ -13,6 +14,7 @@ from citations.bibliography.bibliography_by_pandoc import (
     pandoc_path,
     run_pandoc,
 )
+from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from citations.citation_styles import (
     CitationStyle,
     UnknownStyle,
@@ -21,8 +23,6 @@ from citations.citation_styles import (
     style_file,
     style_of,
 )
-
-from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
 from tests.citations.works import (
     ARTICLE,
     BARE_PAGE,

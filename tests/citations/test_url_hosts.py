@@ -1,6 +1,7 @@
 """The host that an address names, and who owns a page on a host of many."""
 
 import pytest
+
 from citations.credibility.source_hosts import host_and_owner, host_of
 
 

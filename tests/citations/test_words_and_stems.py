@@ -3,6 +3,10 @@ import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.text import claim_words_and_stems
 from citations.text.claim_words_and_stems import (
     MAX_SENTENCE,
     are_kin,
@@ -14,10 +18,6 @@ from citations.text.claim_words_and_stems import (
     stem,
     words,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
-from citations.text import claim_words_and_stems
 
 
 @pytest.mark.parametrize(

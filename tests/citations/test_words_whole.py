@@ -1,6 +1,7 @@
 """Words of texts and what they do to a statement, with all that is read of them."""
 
 import pytest
+
 from citations.text.claim_polarity import (
     breadth,
     find_negated_heads,
@@ -11,7 +12,6 @@ from citations.text.claim_polarity import (
     negations,
 )
 from citations.text.claim_words_and_stems import words
-
 from tests.citations.telling import join_parts, parse_expectations
 
 POLARITY = """

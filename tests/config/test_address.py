@@ -3,8 +3,8 @@
 import socket
 
 import pytest
-from config.services.service_address import first_free_port, listen
 
+from config.services.service_address import first_free_port, listen
 from config.services.service_processes import ServiceError
 
 

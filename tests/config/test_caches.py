@@ -1,6 +1,7 @@
 """The cache: of use while its server is there, and missed by nobody when it is not."""
 
 import pytest
+
 from config.cache_settings import ForgetfulRedis
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from django.utils import timezone
 from pydantic import BaseModel
-from research.parsing.parsed_passage_chunks import ChunkDraft
 
 from exports.formats.export_formats import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
@@ -35,6 +34,7 @@ from research.llm.call_types import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.storage.object_store import get_object, put_object
 from tests.engine.toy import ROLE, ToyPipeline, config_of, note_execution
 

@@ -1,6 +1,8 @@
 """Runs as their exits see them, made up: for properties that hold of all."""
 
 from hypothesis import strategies as st
+
+from research.engine.pipeline_registry import Policy
 from research.engine.states.state_context import (
     EvidenceFacts,
     ItemFacts,
@@ -16,8 +18,6 @@ from research.engine.states.state_source_sufficiency import (
     SufficiencyTargets,
     check_sources,
 )
-
-from research.engine.pipeline_registry import Policy
 from research.models import FINISHED, State
 
 counts = st.integers(0, 12)

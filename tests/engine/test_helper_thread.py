@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import pytest
 from django.db import OperationalError
-from research.engine.step_runner import StopReason, serve
-from research.engine.step_time_limit import HANGS
 
 from research.engine import cpu_worker, helper_thread, step_time_limit
 from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import HelperThread
 from research.engine.pipeline_registry import StepWork
+from research.engine.step_runner import StopReason, serve
+from research.engine.step_time_limit import HANGS
 from research.models import Queue, StepStatus
 from tests.engine import toy
 from tests.engine.rows import sql, steps_of

@@ -1,9 +1,9 @@
 """An instruction that comes too late is refused with the reason, and nothing else is touched."""
 
 import pytest
-from research.engine.states.state_instructions import close_instructions
 
 from research.db.tenancy import tenant_context
+from research.engine.states.state_instructions import close_instructions
 from research.models import Instruction
 
 

@@ -1,10 +1,10 @@
 """The exits of a table: when its rows have ended, when a pilot waits, and what time does to it."""
 
 import pytest
-from research.engine.states.state_context import ItemFacts, RunContext, StateProgress
 
 from research.engine.pipeline_registry import Policy
 from research.engine.states import state_exit_conditions as when
+from research.engine.states.state_context import ItemFacts, RunContext, StateProgress
 from research.engine.states.state_machine import exit_for
 from research.models import EscalationStatus, Fallback, State
 

@@ -3,6 +3,9 @@
 from dataclasses import replace
 
 import pytest
+
+from research.engine.pipeline_registry import Policy
+from research.engine.states import state_exit_conditions as when
 from research.engine.states.state_context import (
     EvidenceFacts,
     PlanFacts,
@@ -17,9 +20,6 @@ from research.engine.states.state_source_sufficiency import (
     SufficiencyTargets,
     check_sources,
 )
-
-from research.engine.pipeline_registry import Policy
-from research.engine.states import state_exit_conditions as when
 from research.models import State
 
 DONE = StateProgress()

@@ -5,6 +5,9 @@ from operator import attrgetter
 
 import pytest
 from hypothesis import given, settings
+
+from research.db.tenancy import tenant_context
+from research.engine.states import state_exit_conditions
 from research.engine.states.state_context import PlanFacts, RunContext, SourceFacts, StateProgress
 from research.engine.states.state_exit_reasons import (
     BESIDE_THE_TABLE,
@@ -14,9 +17,6 @@ from research.engine.states.state_exit_reasons import (
     read_exit_reason,
     store_exit_reason,
 )
-
-from research.db.tenancy import tenant_context
-from research.engine.states import state_exit_conditions
 from research.engine.states.state_machine import STATES
 from research.models import State, StepStatus
 from tests.engine.contexts import contexts

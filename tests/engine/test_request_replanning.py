@@ -1,6 +1,8 @@
 """Planning anew: the cause that is kept with it, and when the owner may ask for it."""
 
 import pytest
+
+from research.db.tenancy import tenant_context
 from research.engine.states.state_exit_reasons import WANTED
 from research.engine.states.state_replanning import (
     INTERRUPTIBLE,
@@ -10,8 +12,6 @@ from research.engine.states.state_replanning import (
     cause_of,
     record_replan_request,
 )
-
-from research.db.tenancy import tenant_context
 from research.models import PlanTrigger, State
 from tests.engine import toy
 from tests.engine.rows import fresh, put_into, sql, steps_of

@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import OperationalError, connection
-from research.engine.step_runner import RunnerLimits, StopReason, drive, run_for_message, serve
 
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, pipeline_registry, step_runner
 from research.engine.cpu_worker import work_through
 from research.engine.pipeline_registry import UnknownPipeline
 from research.engine.states.transitions import reconsider
+from research.engine.step_runner import RunnerLimits, StopReason, drive, run_for_message, serve
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run

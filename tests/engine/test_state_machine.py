@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from research.engine.pipeline_registry import Policy
+from research.engine.states import state_exit_conditions as when
 from research.engine.states.state_context import (
     EvidenceFacts,
     PlanFacts,
@@ -13,9 +16,6 @@ from research.engine.states.state_context import (
     SourceFacts,
     StateProgress,
 )
-
-from research.engine.pipeline_registry import Policy
-from research.engine.states import state_exit_conditions as when
 from research.engine.states.state_machine import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
 from research.models import FINISHED, WAITING, AgentRole, State
 from tests.engine.contexts import contexts

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from research.engine.states.state_context import visit_key
 
 from research.db.tenancy import tenant_context
 from research.engine.states import transitions
+from research.engine.states.state_context import visit_key
 from research.engine.states.transitions import (
     LostRace,
     advance,

@@ -1,8 +1,8 @@
 import json
 
 import pytest
-from research.evaluation.evaluation_of_anchoring import run
 
+from research.evaluation.evaluation_of_anchoring import run
 from research.evaluation.labelled_cases import BadLine
 
 TEXT = "Bees sleep. The “salt” shall be at least 32 bits and be chosen arbitrarily by the verifier."

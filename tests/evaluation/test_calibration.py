@@ -4,6 +4,11 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.compare_claim_statements import compare_terms
+from citations.contradiction.contradiction_probability import FEATURES, features
+from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
 from research.evaluation.evaluation_of_similarity import run
 from research.evaluation.evaluation_pair_calibration import (
     MeasuredPair,
@@ -17,11 +22,6 @@ from research.evaluation.evaluation_pair_calibration import (
     value_of,
     with_clash,
 )
-
-from citations.contradiction.claim_comparison_measures import Statement, build_gates
-from citations.contradiction.compare_claim_statements import compare_terms
-from citations.contradiction.contradiction_probability import FEATURES, features
-from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
 from research.evaluation.labelled_cases import BadLine
 from research.management.commands import calibrate_embeddings
 from research.parsing.vectors.embed_texts import HashEmbedder

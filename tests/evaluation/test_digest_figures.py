@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from research.evaluation.evaluation_of_digests import run
 
+from research.evaluation.evaluation_of_digests import run
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.prediction_summary import summary
 from tests.pipelines.digest.discussions import DISCUSSIONS

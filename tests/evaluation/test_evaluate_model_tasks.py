@@ -8,10 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
-from research.evaluation.evaluation_heat_pump_library import PUMPS, build_expected_cells, right_cells
-from research.evaluation.evaluation_of_model_tasks import Evaluation, TaskOutcome, format_figures
 
 from research.accounts.people import Account, ensure_local_account
+from research.evaluation.evaluation_heat_pump_library import PUMPS, build_expected_cells, right_cells
+from research.evaluation.evaluation_of_model_tasks import Evaluation, TaskOutcome, format_figures
 from research.evaluation.evaluation_proxy import CountingProxy
 from tests import databases
 from tests.conftest import DATABASE

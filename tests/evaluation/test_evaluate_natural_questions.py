@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from research.evaluation.evaluation_of_natural_questions import NoQuestions, library_of, read_questions, table
 
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, Latencies, exponent
 
 sizes = st.lists(st.integers(1, 10_000), min_size=2, max_size=6, unique=True)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.evaluation.evaluation_logistic_regression import (
     compute_balanced_weights,
     cross_validated,

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.evaluation.evaluation_of_reports import (
     GoldAnswerable,
     GoldDisagreement,

@@ -1,7 +1,9 @@
 import json
 
 import pytest
+
 from citations.claim_similarity import Statement, compare
+from research.evaluation import evaluation_of_similarity
 from research.evaluation.evaluation_of_similarity import (
     PairCase,
     cosines_of,
@@ -10,8 +12,6 @@ from research.evaluation.evaluation_of_similarity import (
     predict,
     run,
 )
-
-from research.evaluation import evaluation_of_similarity
 from research.evaluation.labelled_cases import BadLine
 from research.parsing.vectors.embed_texts import HashEmbedder
 

@@ -4,14 +4,14 @@ import random
 from io import StringIO
 
 from django.core.management import call_command
+
+from citations.anchoring import AnchorMatchType, anchor
 from research.evaluation.evaluation_grounding_speed import (
     claims_with_passages,
     sentence,
     text,
     time_anchoring,
 )
-
-from citations.anchoring import AnchorMatchType, anchor
 
 
 def test_the_same_text_is_made_every_time():

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from citations.citation_styles import CitationStyle
 from django.utils import timezone
 
+from citations.citation_styles import CitationStyle
 from citations.models import Recheck
 from config.limit_settings import table
 from exports.files.request_export import ExportRefused, ask_again, make_again, request_export

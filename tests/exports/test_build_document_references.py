@@ -5,10 +5,10 @@ from datetime import date
 from uuid import UUID
 
 import pytest
-from citations.citation_styles import CitationStyle
 from django.core.cache import cache
 
 from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
+from citations.citation_styles import CitationStyle
 from exports.building.build_document_references import (
     authors_in_short,
     format_cited_references,

@@ -4,8 +4,6 @@ from io import BytesIO
 
 import docx
 import pytest
-from exports.paper.build_exported_paper import build_paper
-from exports.paper.exported_paper_nodes import CodeBlock, Heading
 from lxml import html
 
 from exports.building.build_document_code_examples import examples_of
@@ -14,6 +12,8 @@ from exports.document.document_tree import ExampleEntry
 from exports.formats import to_docx, to_html, to_markdown
 from exports.formats.export_options import ExportOptions
 from exports.formats.pdf.export_pdf_markup import markup
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import CodeBlock, Heading
 from research.models import Kind, Run
 from tests.exports.drafting import Draft, prose
 

@@ -1,9 +1,9 @@
 """The page of a quote is told as it is printed, where that is not its place in the file."""
 
 import pytest
-from exports.paper.exported_paper_citations import at_page
 
 from citations.models import Citation
+from exports.paper.exported_paper_citations import at_page
 from tests.exports.drafting import Draft
 
 

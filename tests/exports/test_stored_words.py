@@ -5,13 +5,13 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from citations.claim_strength import Origin
-from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
 from django.conf import settings
 from django.utils.translation import override
+
+from citations.claim_strength import Origin
+from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
 from exports.stored.exported_sentences import GAP
 from exports.stored.translate_exported_sentences import KNOWN, translate_stored_text
-
 from tests.web.sentences import sentences
 
 ROOMS = (

@@ -7,7 +7,15 @@ from functools import cache
 from unicodedata import normalize
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from citations.bibliography.bibliography_by_pandoc import plain
+from exports.document.document_tree import Document
+from exports.formats.export_markdown_lines import Lines
+from exports.formats.export_markdown_text import escape_inline, escape_line_start, line
+from exports.formats.export_options import ExportOptions
+from exports.formats.to_markdown import write
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_nodes import (
     BlockQuote,
@@ -18,14 +26,6 @@ from exports.paper.exported_paper_nodes import (
     Paragraph,
     StyledText,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from exports.document.document_tree import Document
-from exports.formats.export_markdown_lines import Lines
-from exports.formats.export_markdown_text import escape_inline, escape_line_start, line
-from exports.formats.export_options import ExportOptions
-from exports.formats.to_markdown import write
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
 from tests.exports.reading.from_markdown import nodes_of, tree_of

@@ -1,10 +1,18 @@
 """The library can answer a question, or it says why not."""
 
+from dataclasses import replace
+
 import pytest
 
 from research.extractive.answerability import judge, list_search_terms
 from research.extractive.question.parsed_question import analyse
 from tests.extractive.conftest import candidate, hash_vectors
+
+
+def scored(ranker, text, semantic):
+    """Score a sentence as if its cosine to the question were `semantic`."""
+    item = ranker.score(candidate("guide-2", text))
+    return replace(item, features=replace(item.features, semantic=semantic), parts=(semantic,))
 
 
 @pytest.fixture
@@ -287,3 +295,18 @@ def test_a_size_may_be_a_time_stand_far_behind_or_be_told_of_one_of_two_years(ra
 def test_a_time_is_no_length_of_a_thing_that_has_a_size(ranker):
     said = candidate("manual", "The password of Skarn is changed every 90 days.")
     assert not over(ranker, "How long should the password of Skarn be?", said).is_answerable
+
+
+def test_several_sentences_near_the_question_answer_it_in_other_words(ranker):
+    question = ranker("Why are big photos made smaller?")
+    near = [scored(question, f"Sentence {n} is on making images smaller.", semantic=0.55) for n in range(5)]
+    assert judge(question, near).is_answerable
+    assert not judge(question, near[:3]).is_answerable
+
+
+def test_a_price_alone_does_not_tell_how_prices_have_changed(ranker):
+    question = ranker("How has the price of batteries changed over the last five years?")
+    priced = [scored(question, "A battery costs $1,267, the price of batteries.", semantic=0.6)]
+    assert not judge(question, priced).is_answerable
+    told = [scored(question, "The price of batteries fell from $900 in 2021 to $400.", semantic=0.6)]
+    assert judge(question, told).is_answerable

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.parsing.parse_sentences import SentenceSpan
 
 from research.extractive.candidate_sentences import LONGEST, SHORTEST, RankedChunk, candidates
+from research.parsing.parse_sentences import SentenceSpan
 from research.parsing.parsed_document import BlockKind
 
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from research.extractive.answer_document_cards import Cards, DocumentCard
 
 from research.extractive.answer_comparisons import COMPARED, aspect_of
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
@@ -603,3 +603,29 @@ def test_a_row_of_a_timeline_does_not_repeat_its_release():
     [first, _second] = [row.cells[0][0].best.candidate for row in timeline.rows]
     assert (first.shown, first.text) == ("Added a second pump.", "* Added a second pump.")
     assert first.start == len(entries[0][1]) - len(first.text)
+
+
+def test_each_of_two_figures_is_answered_by_a_statement_that_has_it():
+    sections = compose_answer(
+        "Who designed the damper, and when was it sold first?",
+        [
+            candidate("guide", "The damper was designed and sold first in 1931 at a fair of dampers."),
+            candidate("guide", "The damper is sold on markets and was designed by volunteers.", 100),
+        ],
+    )
+    assert list_sentences(sections[0]) == [
+        "The damper is sold on markets and was designed by volunteers.",
+        "The damper was designed and sold first in 1931 at a fair of dampers.",
+    ]
+
+
+def test_a_later_part_is_answered_only_by_what_speaks_of_the_subject():
+    sections = compose_answer(
+        "What is a damper and when do I need it?",
+        [
+            candidate("guide", "A damper is a plate that narrows the flue."),
+            candidate("guide", "You need it when the guests arrive, since you need more chairs then.", 100),
+        ],
+    )
+    said = [text for section in sections for text in list_sentences(section)]
+    assert said == ["A damper is a plate that narrows the flue."]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.extractive.answer_instances import find_class_asked, find_instances, names_one_of
 
 

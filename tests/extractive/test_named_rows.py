@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from research.extractive.answer_named_rows import omit_other_rows
 
+from research.extractive.answer_named_rows import omit_other_rows
 from research.extractive.question.parsed_question import analyse
 from research.parsing.parsed_table_rows import NamedRow
 from tests.extractive.conftest import candidate, hash_vectors
@@ -29,3 +29,13 @@ def test_rows_of_other_things_are_left_out_unless_they_are_asked_for(ranker, que
     ranked = ranker(question).rank(ROWS.values(), hash_vectors)
     kept = omit_other_rows(analyse(question), ranked)
     assert {item.candidate.row.name for item in kept if item.candidate.row} == names
+
+
+def test_a_row_called_like_what_is_counted_is_not_the_only_one(ranker):
+    rows = [
+        replace(candidate("lights", f"{name} | {count}"), row=NamedRow(name, (("Comment", count),)))
+        for name, count in (("Keeper", "30 keepers"), ("Light", "506 lights"))
+    ]
+    question = "How many lights does the list have, and from how many keepers?"
+    kept = omit_other_rows(analyse(question), ranker(question).rank(rows, hash_vectors))
+    assert {item.candidate.row.name for item in kept} == {"Keeper", "Light"}

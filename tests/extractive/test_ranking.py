@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.extractive.answer_document_cards import Cards, DocumentCard
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import (
@@ -15,6 +15,7 @@ from research.extractive.sentence_ranking import (
     total,
     weights_of,
 )
+from research.extractive.short_forms import find_short_forms
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from tests.extractive.conftest import candidate, hash_vectors
@@ -295,3 +296,37 @@ def test_a_verb_is_found_by_its_noun(ranker, asked, said):
 )
 def test_a_definition_may_begin_with_the_full_name_or_the_noun(ranker, asked, text):
     assert ranker(asked).score(candidate("guide-2", text)).features.cue == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "explained"),
+    [
+        ("What is a deep pump?", "Each deep pump (DP) has a handle."),
+        ("What is a DP?", "Each deep pump (DP) has a handle."),
+        ("What is a deep pump handle?", "Handles are red."),  # initials need no explanation
+    ],
+)
+def test_a_short_form_stands_for_the_name_in_the_question(ranker, asked, explained):
+    name = "DPH" if "handle" in asked else "deep pump" if "DP" in asked else "DP"
+    sentences = [
+        candidate("guide-2", explained),
+        candidate("guide-2", f"A {name} is a machine that lifts water.", 100),
+    ]
+    best = ranker(asked).rank(sentences, hash_vectors)[0]
+    assert best.candidate.start == 100
+    assert best.features.cue == 1
+    assert best.features.own_coverage == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The Predicted Mean Vote (PMV) is an index.", {"PMV": "Predicted Mean Vote"}),
+        ("A numerical weather prediction (NWP) model", {"NWP": "numerical weather prediction"}),
+        ("It lasts an hour (UTC).", {}),
+        ("the heart rate (see below)", {}),
+        ("Call the pump (P) or the well (W).", {}),
+    ],
+)
+def test_short_forms_are_those_whose_letters_stand_before_the_brackets(text, found):
+    assert find_short_forms([text]) == found

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.extractive.question.question_spelling import correct, edit_distance
 
 from research.extractive.question.parsed_question import analyse, with_spelling
+from research.extractive.question.question_spelling import correct, edit_distance
 
 KNOWN = {
     "logic": 7,
@@ -66,3 +66,12 @@ def test_a_name_is_taken_for_another_only_if_one_letter_is_wrong():
 def test_a_word_of_english_stays_as_it_was_typed():
     question = analyse("How did the cost rise?")
     assert with_spelling(question, {"rose": 40, "cost": 3}, ["rise"]) is question
+
+
+def test_a_word_that_one_source_misspells_is_corrected_to_the_frequent_one():
+    question = with_spelling(
+        analyse("which paramters tune recall"), {"paramt": 1, "paramet": 80, "recal": 9}, []
+    )
+    assert "paramters" not in question.wording
+    kept = with_spelling(analyse("which paramters tune recall"), {"paramt": 1, "paramet": 2, "recal": 9}, [])
+    assert "paramters" in kept.wording

@@ -1,9 +1,8 @@
 """Rows of tables as statements: labelled by the names of their columns, or none."""
 
-from research.parsing.parse_sentences import sentences
-
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
 from research.parsing.parse_document import read
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_table_rows import TableNames
 
 

@@ -1,9 +1,9 @@
 """Years and words of time filter, or ask for the newest; they are no names to be found."""
 
 import pytest
-from research.extractive.question.question_time_words import find_time_words
 
 from research.extractive.question.parsed_question import analyse
+from research.extractive.question.question_time_words import find_time_words
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from research.parsing.parsed_passage_chunks import ChunkDraft
 
 from research.library.prepare_library_documents import PreparedPassage
 from research.library.retrieval import passage_embedding
 from research.library.retrieval.passage_embedding import Embeddings
 from research.parsing.parsed_document import BlockKind
+from research.parsing.parsed_passage_chunks import ChunkDraft
 
 
 def passages(*texts: str) -> list[PreparedPassage]:

@@ -6,7 +6,6 @@ from itertools import chain, repeat
 import numpy as np
 import pytest
 from django.utils import timezone
-from research.library.retrieval.library_reembedding import embed_waiting
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.extractive.question.parsed_question import analyse
@@ -15,6 +14,7 @@ from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
 from research.library.read_library_documents import read_document
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
+from research.library.retrieval.library_reembedding import embed_waiting
 from research.library.retrieval.passage_embedding import library_model_id
 from research.library.waiting_library_documents import (
     EMBED_PASSAGES,

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from research.parsing.parsed_passage_chunks import chunk
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
@@ -23,6 +22,7 @@ from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, S
 from research.parsing.chunking import cut
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
+from research.parsing.parsed_passage_chunks import chunk
 from research.pipelines.table.gathering.fetch_table_item_pages import _read_page
 
 URL = "https://site.example/arden"

@@ -7,10 +7,10 @@ from uuid import UUID
 import pytest
 from django.conf import settings as configured
 from django.utils import timezone
-from research.ops.retention.retention_of_files import tidy_tenant
 
 from exports.models import Export
 from research.db.tenancy import create_tenant, tenant_context
+from research.ops.retention.retention_of_files import tidy_tenant
 from research.storage.keys import data_encryption_keys
 from research.storage.object_store import (
     ObjectError,

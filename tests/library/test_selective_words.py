@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.library.retrieval.library_selective_words import (
     MOST,
     WeightedWords,

@@ -10,6 +10,10 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
+
+from config import celery_settings
+from research.db.tenancy import create_tenant, tenant_context
+from research.models import AgentRole, KeptPage, Run, State, Step
 from research.ops.retention.retention_of_files import (
     ORPHANS_AFTER,
     PAGES_FOR,
@@ -17,10 +21,6 @@ from research.ops.retention.retention_of_files import (
     tidy,
     tidy_tenant,
 )
-
-from config import celery_settings
-from research.db.tenancy import create_tenant, tenant_context
-from research.models import AgentRole, KeptPage, Run, State, Step
 from research.storage.object_store import (
     ObjectError,
     drop_object,

@@ -5,16 +5,16 @@ from decimal import Decimal
 from uuid import UUID
 
 from pydantic import BaseModel
-from research.llm.call_store.model_call_secure_log import build_logged_words
-from research.models.base_models import new_id
 
 from research.db.tenancy import tenant_context
 from research.llm.call_store import model_call_secure_log
+from research.llm.call_store.model_call_secure_log import build_logged_words
 from research.llm.call_types import Call, Message, Prompt, Speaker, ToolCall, ToolSchema
 from research.llm.model_prices import ModelFacts
 from research.llm.model_requests import turn
 from research.llm.provider.completion_replies import Reply
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Tenant
+from research.models.base_models import new_id
 from tests.people import Person
 
 HOSTILE = "<script>alert('prompt')</script>"

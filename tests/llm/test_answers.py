@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
-from research.llm.parse_model_answers import MAX_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
 
 from research.llm.call_types import Speaker, ToolCall
 from research.llm.model_errors import ModelError, Trouble
+from research.llm.parse_model_answers import MAX_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
 from research.llm.provider.completion_replies import Reply, read_reply
 from tests.llm.asking import Finding, user
 

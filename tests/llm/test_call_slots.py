@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.llm.limiter.model_call_slots import Slots
 
 

@@ -4,7 +4,6 @@ import asyncio
 import threading
 
 import pytest
-from research.ops.health_model_check_text import verdict_of, words_of
 
 from research.llm import model_check
 from research.llm.model_check import check, list_models
@@ -23,6 +22,7 @@ from research.llm.model_check_results import (
 from research.llm.model_settings import Endpoint, Models
 from research.llm.provider import model_server_features
 from research.llm.server_presets import PRESETS
+from research.ops.health_model_check_text import verdict_of, words_of
 from research.web.account.model_form import validate_address
 from tests.fakes.openai_answers import (
     Wire,

@@ -6,6 +6,13 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
+
+from research.db.tenancy import create_tenant, tenant_context
+from research.llm.gateway import complete
+from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_process import model_process
+from research.llm.model_settings import Endpoint, engine, environment_models, models_of
 from research.llm.save_model_connection import (
     EnteredModels,
     keep_findings,
@@ -15,13 +22,6 @@ from research.llm.save_model_connection import (
     remove_connection,
     save_connection,
 )
-
-from research.db.tenancy import create_tenant, tenant_context
-from research.llm.gateway import complete
-from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
-from research.llm.model_errors import ModelError, Trouble
-from research.llm.model_process import model_process
-from research.llm.model_settings import Endpoint, engine, environment_models, models_of
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
 from research.storage.keys.data_encryption_keys import forget
 from research.storage.keys.key_rotation import reseal, rotate

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.llm.call_store.model_call_personal_data import (
     SEED,
     PersonalDataKind,
@@ -15,7 +16,6 @@ from research.llm.call_store.model_call_personal_data import (
     personal_data,
     redact_personal_data,
 )
-
 from tests.llm.personal_data_cases import FOUND, NOTHING
 
 

@@ -8,10 +8,10 @@ import json
 
 import pytest
 from pydantic import BaseModel, Field
-from research.llm.parse_model_answers import Fitting, judge
 
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
+from research.llm.parse_model_answers import Fitting, judge
 from research.llm.provider import loose_model_json, model_server_features, openai_client
 from research.llm.provider.completion_replies import Reply, read_reply
 from research.llm.provider.structured_output_schema import build_structured_output

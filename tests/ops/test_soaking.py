@@ -6,7 +6,6 @@ import threading
 
 import pytest
 from django.core.management import CommandError, call_command
-from research.pipelines.pipeline_kinds import kind_of, run_kinds
 
 from research.management.commands.soak import Command
 from research.management.soaking.soak_measures import (
@@ -19,6 +18,7 @@ from research.management.soaking.soak_measures import (
 )
 from research.management.soaking.soak_workload import SoakResults, SoakWorkload, orders
 from research.models import Run, State
+from research.pipelines.pipeline_kinds import kind_of, run_kinds
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[ResourceSample]:

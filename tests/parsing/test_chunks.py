@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.parsing.parse_sentences import sentences
-from research.parsing.parsed_passage_chunks import ChunkDraft, chunk
 
 from research.parsing.frozen_text_builder import TextBuilder
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.parsed_passage_chunks import ChunkDraft, chunk
 
 
 def words(texts: Sequence[str]) -> list[int]:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from research.parsing.parse_sentences import sentences
 
 from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
 from research.parsing.parse_document import read
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import ReadDocument
 from tests.often import IS_FULL
 

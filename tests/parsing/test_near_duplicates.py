@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from research.parsing.parsed_near_duplicates import PERMUTATIONS, Signature, signature
 
 from research.library.duplicate_library_documents import similarities
+from research.parsing.parsed_near_duplicates import PERMUTATIONS, Signature, signature
 
 
 def similarity(a: Signature, b: Signature) -> float:

@@ -3,10 +3,10 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from research.parsing.parse_sentences import sentences
 
 from research.parsing.formats.parse_plain_text import read_text
 from research.parsing.parse_document import read as read_document
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, ReadDocument
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.parsing.parse_sentences import LONG_ROW, SentenceSpan, sentences
 
 from research.parsing.frozen_text_builder import TextBuilder
+from research.parsing.parse_sentences import LONG_ROW, SentenceSpan, sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
 
 PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1, max_size=120)

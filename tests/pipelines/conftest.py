@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import pytest
 from pytest_django import DjangoDbBlocker
-from research.pipelines.pipeline_in_foreground import ask
 
 from config.services.embedded_postgres import connect
 from exports.document.document_tree import Document
 from research.accounts.people import Account, ensure_local_account
 from research.library.import_library_folder import import_folder
 from research.models import Kind
+from research.pipelines.pipeline_in_foreground import ask
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fresh import Fresh

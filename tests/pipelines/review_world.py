@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from research.engine.step_runner import drive
 
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.db_time import seconds_from_now
+from research.engine.step_runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision

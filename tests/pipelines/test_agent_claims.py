@@ -1,10 +1,10 @@
 """Findings of agents are proposed as claims where a source says them, and listed where none does."""
 
 import pytest
-from research.models.base_models import new_id
 
 from research.agents.agent_findings import DataPoint, Excerpt, Findings
 from research.models import Content, Source
+from research.models.base_models import new_id
 from research.pipelines.report.delegating.report_claims_from_agents import (
     COMPUTED,
     CONCLUSION,

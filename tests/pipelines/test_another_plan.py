@@ -1,10 +1,10 @@
 """Another plan is made if it may find more than the last one did."""
 
 import pytest
-from research.pipelines.report.replanning.is_report_replanning_useful import can_search_wider
 
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
+from research.pipelines.report.replanning.is_report_replanning_useful import can_search_wider
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 from tests.people import join

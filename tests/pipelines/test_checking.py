@@ -4,7 +4,6 @@ from typing import get_args
 from uuid import uuid4
 
 import pytest
-from research.pipelines.common.report_claim_alignment import QuoteWindow, build_alignment
 
 from citations.anchoring import AnchorMatchType, Span
 from citations.entailment.claim_alignment import ClaimPart, PartKind, PartState
@@ -12,6 +11,7 @@ from citations.verification import Verdict, VerdictStatus
 from exports.building.build_document import build_document, read_claim
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
+from research.pipelines.common.report_claim_alignment import QuoteWindow, build_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 

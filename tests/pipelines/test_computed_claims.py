@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from research.pipelines.pipeline_in_foreground import ask
 
 from citations.models import Claim
 from exports.building.build_document import build_document, read_claim
@@ -15,6 +14,7 @@ from research.accounts.people import Account
 from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Step
+from research.pipelines.pipeline_in_foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, answer, tool_calls
 from tests.pipelines.model_world import model_world
 from tests.pipelines.test_delegating import CONFIG, FINDINGS, REST, STEP, VAIN, Team, search_pages

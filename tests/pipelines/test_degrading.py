@@ -5,13 +5,13 @@ from uuid import uuid4
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from research.llm.budgets.budget_degradations import Shortfall
 
 from citations.models import Citation, Claim, Section, VerificationIssue, VerificationReport
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.step_failures import StepError
+from research.llm.budgets.budget_degradations import Shortfall
 from research.models import (
     Degradation,
     Mail,

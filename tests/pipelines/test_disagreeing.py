@@ -3,8 +3,8 @@
 from datetime import date
 
 import pytest
-from citations.claim_strength import Origin
 
+from citations.claim_strength import Origin
 from citations.models import Citation, Claim, Contradiction
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context

@@ -1,11 +1,11 @@
 """An administrator's rule for a publisher goes before the built-in table."""
 
 import pytest
-from research.pipelines.report.collecting.add_report_sources import add_documents
 
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run, Source
+from research.pipelines.report.collecting.add_report_sources import add_documents
 from tests.people import join
 from tests.worlds import add_content
 

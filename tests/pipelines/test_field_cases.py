@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
-from research.pipelines.pipeline_in_foreground import ask
 
 from exports.document.document_tree import CitationEntry, Document
 from exports.formats import to_bibtex, to_csl_json, to_ris
@@ -15,6 +14,7 @@ from exports.formats.export_options import ExportOptions
 from research.accounts.people import Account
 from research.library.import_library_folder import import_folder
 from research.models import Kind
+from research.pipelines.pipeline_in_foreground import ask
 from tests.often import one_in
 from tests.parsing.documents import Words, page, pdf, prose
 from tests.parsing.field_pdfs import CASES as PDFS

@@ -11,7 +11,6 @@ from django.test import Client
 from httpx2 import ASGITransport, AsyncClient
 from mcp.client import Client as McpClient
 from mcp.client.streamable_http import streamable_http_client
-from research.engine.step_runner import drive
 
 from config.asgi import application
 from exports.formats.export_formats import WRITERS, Format
@@ -19,6 +18,7 @@ from exports.models import Export, ExportState
 from research.accounts.api_tokens import issue_token
 from research.accounts.people import Account, ensure_local_account
 from research.db.tenancy import tenant_context
+from research.engine.step_runner import drive
 from research.integrations import api_rate_limit
 from research.library.import_library_folder import import_folder
 from research.models import Run, Scope, State

@@ -1,16 +1,16 @@
 """Quotes that are not in the source that a model named for them."""
 
 import pytest
+
+from research.db.tenancy import tenant_context
 from research.pipelines.common.report_source_readings import read_all_sources
+from research.pipelines.report.analyzing import misattributed_report_notes
 from research.pipelines.report.analyzing.misattributed_report_notes import (
     NO_ANCHOR,
     TURNED,
     MisattributionResult,
     relocate_quotes,
 )
-
-from research.db.tenancy import tenant_context
-from research.pipelines.report.analyzing import misattributed_report_notes
 from research.pipelines.report.reading.admit_report_notes import (
     NOT_CARRIED,
     ProposedClaim,

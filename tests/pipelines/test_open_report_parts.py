@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import override_settings
-from research.pipelines.pipeline_in_foreground import ask
 
 from citations.models import Warning
 from exports.document.document_tree import Document
@@ -13,6 +12,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
 from research.models import Kind, Run, Step
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.looking_again.open_report_parts import select_wanted
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName

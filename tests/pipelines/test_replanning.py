@@ -5,7 +5,6 @@ from contextlib import ExitStack
 
 import pytest
 from django.test import override_settings
-from research.pipelines.pipeline_in_foreground import ask
 
 from exports.document.document_tree import Document
 from research.accounts.people import Account
@@ -13,6 +12,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
+from research.pipelines.pipeline_in_foreground import ask
 from research.runs.run_plan_versions import difference
 from tests.fetching.site import Site, result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION

@@ -1,14 +1,14 @@
 """A report from question to cited claims, in extractive mode: real database, real reading, real embeddings."""
 
 import pytest
-from research.engine.step_runner import drive
-from research.pipelines.pipeline_in_foreground import ask
 
 from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.engine.step_runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic, start_run
 from tests.pipelines.conftest import QUESTION

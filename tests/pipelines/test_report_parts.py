@@ -5,15 +5,15 @@ from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from citations.claim_confidence import Conflict
 from citations.claim_strength import Origin
 from citations.credibility.credibility_evidence_gaps import Coverage
-from hypothesis import given
-from hypothesis import strategies as st
-from research.pipelines.common.cite_report_section_step import match_type
-
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from research.models import Run, Source
+from research.pipelines.common.cite_report_section_step import match_type
 from research.pipelines.common.exclude_report_claims import without
 from research.pipelines.common.settle_report_disputes import Disputes, find_disputes, nearest
 from research.pipelines.common.verifying.rate_report_sources import credibility_of

@@ -3,9 +3,9 @@
 from uuid import uuid4
 
 import pytest
+
 from citations.claim_strength import Origin
 from citations.credibility.credibility_evidence_gaps import Coverage
-
 from citations.models import Citation
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, LibraryDocument, Step, StepStatus

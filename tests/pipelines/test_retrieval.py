@@ -2,7 +2,6 @@
 
 import pytest
 from django.db import connection
-from research.pipelines.pipeline_in_foreground import open_library
 
 from research.db.tenancy import tenant_context
 from research.extractive.question.parsed_question import analyse
@@ -18,6 +17,7 @@ from research.library.retrieval.hybrid_retrieval import (
 )
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embed_texts import builtin_embedder
+from research.pipelines.pipeline_in_foreground import open_library
 
 
 def embed_query(text: str) -> QueryVector:

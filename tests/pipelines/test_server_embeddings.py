@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from research.library.retrieval.library_reembedding import embed_waiting
 
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import Use
 from research.db.tenancy import tenant_context
+from research.library.retrieval.library_reembedding import embed_waiting
 from research.llm.model_process import close_model_process
 from research.models import (
     AgentRole,

@@ -1,10 +1,10 @@
 """A document that several searches of the plan find."""
 
 import pytest
-from research.pipelines.report.collecting.add_report_sources import FoundDocuments, add_documents, add_found
 
 from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run, Source
+from research.pipelines.report.collecting.add_report_sources import FoundDocuments, add_documents, add_found
 from tests.people import join
 from tests.worlds import add_content
 

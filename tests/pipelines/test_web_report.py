@@ -5,7 +5,6 @@ from contextlib import ExitStack
 
 import pytest
 from django.test import Client, override_settings
-from research.pipelines.pipeline_in_foreground import ask
 
 from citations.models import Citation
 from exports.document.document_tree import Document
@@ -24,6 +23,7 @@ from research.models import (
     Step,
     StepStatus,
 )
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.storage.object_store import get_object
 from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site

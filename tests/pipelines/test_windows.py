@@ -1,9 +1,8 @@
 """The words that a claim is checked against: a quote with its neighbours."""
 
-from research.pipelines.common.report_claim_alignment import NEIGHBOURS, surroundings
-
 from citations.anchoring import Span
 from research.models import Content
+from research.pipelines.common.report_claim_alignment import NEIGHBOURS, surroundings
 
 
 def table(start: int, end: int) -> Content:

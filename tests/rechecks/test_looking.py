@@ -1,14 +1,14 @@
 """A recheck fetches a cited page like any page, and keeps it with its date, the saved copy untouched."""
 
 import pytest
-from config.services.browser_service import find_browser
-from research.models.base_models import new_id
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
+from config.services.browser_service import find_browser
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.rechecks import recheck_library_sources
 from research.models import Content
+from research.models.base_models import new_id
 from research.tasks import fetch_for_recheck, read_for_recheck
 from tests.fetching.site import Said
 from tests.worlds import TRIAL

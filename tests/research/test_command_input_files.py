@@ -4,10 +4,10 @@ import json
 from io import BytesIO, TextIOWrapper
 
 import pytest
-from research.pipelines.pipeline_kinds import kind_of
 
 from research.management.command_input_files import input_of
 from research.models import Kind
+from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.report.report_config import ConfigError
 
 

@@ -1,8 +1,8 @@
 """The similarity of a claim and a passage, with hashed words for meaning."""
 
 import pytest
-from research.library.retrieval.library_passage_similarity import NearestSentence
 
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import HashEmbedder
 
 FERRY = "The night ferry crosses the strait."

@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
-from research.models.base_models import new_id
 
 from research.accounts.notification_mail import send_waiting
 from research.db.tenancy import SweepTarget, create_tenant, tenant_context, tenants_with
 from research.engine.outbox import relay
 from research.engine.sweeper import sweep
 from research.models import Mail, Outbox, Run, State
+from research.models.base_models import new_id
 from research.tasks import sweep as sweep_task
 from tests.people import join
 

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from research.runs.schedules.run_schedule_beat import update_copy
 
 from research.db.tenancy import tenant_context
 from research.models import Run, Schedule, State
+from research.runs.schedules.run_schedule_beat import update_copy
 from tests.people import join
 
 

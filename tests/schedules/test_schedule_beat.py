@@ -9,10 +9,10 @@ from celery import Celery
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from redis import Redis
-from research.runs.schedules.run_schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 
 from config import celery_settings
 from config.beat_scheduler import PunctualScheduler
+from research.runs.schedules.run_schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
 
 # Beat closes connections and commits.

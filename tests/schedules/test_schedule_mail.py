@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from research.runs.schedules.run_schedule_mail import tell_owners
 
 from citations.models import Claim
 from research.models import Mail, Run, State
+from research.runs.schedules.run_schedule_mail import tell_owners
 from tests.comparison.runs import two_reports
 from tests.worlds import cite, finish
 

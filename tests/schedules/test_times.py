@@ -8,6 +8,7 @@ import pytest
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.runs.schedules.run_schedule_due_times import (
     LONGEST,
     SHORTEST,

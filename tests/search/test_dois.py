@@ -5,6 +5,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.search.search_dois import doi_of, doi_url
 
 

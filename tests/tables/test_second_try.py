@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import override_settings
-from research.pipelines.pipeline_in_foreground import ask_table
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
 from research.models import Item, Step
+from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.finding.table_column_lexicon import synonyms
 from research.pipelines.table.gathering.table_item_mentions import other_names
 from research.pipelines.table.start_table import AskedTable

@@ -1,7 +1,6 @@
 """A table over a small library, by rules, from its start to its end."""
 
 import pytest
-from research.pipelines.pipeline_in_foreground import ask_table
 
 from citations.models import Citation, Claim
 from exports.document.document_tree import CellEntry, Document
@@ -9,6 +8,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
+from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.start_table import AskedTable
 from research.pipelines.table.table_columns import FieldType, TableField
 

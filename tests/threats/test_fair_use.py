@@ -4,12 +4,12 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
-from research.engine.step_runner import StopReason, run_for_message
 
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, step_runner
 from research.engine.cpu_worker import take_turn
 from research.engine.fair_queue import next_turn
+from research.engine.step_runner import StopReason, run_for_message
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, Step
 from research.runs.start_and_cancel import cancel_run, pause_run, start_run

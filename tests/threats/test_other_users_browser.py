@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from exports.export_share_links import make_link
 from playwright.sync_api import Browser, Page
 
 from citations.models import Claim, Section
+from exports.export_share_links import make_link
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context

@@ -6,8 +6,8 @@ from hashlib import sha256
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from research.db.postgres_search_query import web_search
 
+from research.db.postgres_search_query import web_search
 from research.db.tenancy import tenant_context
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
 from research.webhooks.webhook_secrets import keep_secret, key_of

@@ -10,7 +10,6 @@ from uuid import UUID
 import pytest
 from django.conf import settings
 from django.test import override_settings
-from research.parsing.parsed_near_duplicates import signature
 
 from research.accounts.people import Account
 from research.agents.tools.tool_catalogue import catalogue
@@ -27,6 +26,7 @@ from research.models import (
     Step,
     StepStatus,
 )
+from research.parsing.parsed_near_duplicates import signature
 from tests.pipelines.conftest import account, library, module_database
 
 HEAT = "seasonal performance factor of a heat pump"

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from django.db.models import Max
 from django.utils import timezone
-from research.engine.states.state_context import visit_key
-from research.engine.states.state_escalation import RULES
 
 from citations.models import Claim, Contradiction, Section
 from research.db.tenancy import tenant_context
+from research.engine.states.state_context import visit_key
+from research.engine.states.state_escalation import RULES
 from research.models import (
     AgentRole,
     Escalation,

@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from research.pipelines.technical.write_technical_comparison import layout_of
-
 from citations.models import Section
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run
@@ -17,6 +15,7 @@ from research.pipelines.technical.technical_answer import (
     StoredTechnical,
     StoredWhy,
 )
+from research.pipelines.technical.write_technical_comparison import layout_of
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

@@ -5,9 +5,9 @@ from uuid import UUID
 import pytest
 from django.test import Client
 from django.urls import reverse
-from research.web.site.page_body_limits import most_bytes
 
 from research.integrations.api_rate_limit import forget
+from research.web.site.page_body_limits import most_bytes
 from tests.people import may_enter
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from citations.bibliography.bibliography_by_pandoc import PandocTimeout
 
+from citations.bibliography.bibliography_by_pandoc import PandocTimeout
 from research.web.report.source_list_page import FILES
 from tests.web.pages import tree, words
 

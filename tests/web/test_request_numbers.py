@@ -1,6 +1,7 @@
 """Numbers in addresses, forms and headers."""
 
 import pytest
+
 from research.web.site.page_request_numbers import whole
 
 

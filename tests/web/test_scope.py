@@ -1,13 +1,13 @@
 """The scope of a question: chosen beside it, remembered for the next one, and shown by the run and its report."""
 
 import pytest
-from research.pipelines.report.report_follow_up import start_follow_up
 
 from research.db.tenancy import tenant_context
 from research.library.change_library_documents import rename_folder
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
+from research.pipelines.report.report_follow_up import start_follow_up
 from research.runs.rerun import rerun
 from tests.people import join
 from tests.web.pages import tree, words

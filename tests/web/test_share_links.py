@@ -7,8 +7,8 @@ from hashlib import sha256
 import pytest
 from django.test import Client
 from django.utils import timezone
-from exports.export_share_links import MAX_LINKS
 
+from exports.export_share_links import MAX_LINKS
 from exports.models import ShareLink
 from research.db.tenancy import tenant_context
 from research.models import State

@@ -3,11 +3,10 @@
 import re
 from pathlib import Path
 
-from research.engine.states.state_run_authorship import OF_AUTHORSHIP
-
 from citations.models import VerificationReport, Warning
 from exports.labels.document_finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
 from research.db.tenancy import tenant_context
+from research.engine.states.state_run_authorship import OF_AUTHORSHIP
 from research.models import AgentRole, Kind, Run, Step, StepStatus
 from tests.web.pages import fold_spaces, tree, words
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from citations.citation_styles import format_references
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from citations.citation_styles import format_references
 from exports.building.build_document_references import references
 from exports.document.document_marked_text import Piece
 from exports.document.document_original_links import original_url

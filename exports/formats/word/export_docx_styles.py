@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import cast
 
-from citations.bibliography.bibliography_by_pandoc import default_file
 from docx import Document
 from docx.document import Document as WordDocument
 from docx.enum.style import WD_STYLE_TYPE
@@ -15,6 +14,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Mm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 
+from citations.bibliography.bibliography_by_pandoc import default_file
 from exports.formats.export_forbidden_characters import clean
 
 FONT, FONT_OF_CODE = "Calibri", "Consolas"

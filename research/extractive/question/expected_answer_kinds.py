@@ -120,6 +120,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (
                 r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b",
                 r"\bpercentage of\b",
+                r"\bhow (?:has|have|had|did) (?:the )?(?:market )?(?:share|proportion|percentage)s?\b",
                 _PAID,
             ),
         ),
@@ -211,9 +212,14 @@ _CHOOSING = re.compile(
 )
 # Two capitalized words in a row after a word or a colon, like names of people and organizations.
 _PERSON = re.compile(r"(?:[a-z:,;(]\s+|^)(?:(?:[A-Z][\w'’-]+|[A-Z]\.)\s+){1,3}[A-Z][\w'’-]+")
+_PEOPLE = (
+    r"contributors|volunteers|researchers|scientists|engineers|developers|students|members|team|group|staff"
+)
 _NAMED = r"(?:[A-Z][\w'’.-]*\s+){1,3}[A-Z][\w'’-]+"
 _IS_MADE_BY = re.compile(
     rf"\b(?i:{_MADE})\s+(?:\w+\s+){{0,3}}?(?:by|at|from)\s+(?:the\s+)?(?:{_NAMED}|[A-Z][\w'’.-]+)"
+    rf"|\b(?i:{_MADE})\s+(?:\w+\s+){{0,2}}?by\s+(?:(?!and\b)[\w-]+\s+){{0,4}}?(?i:{_PEOPLE})\b"
+    rf"|{_NAMED}[^.!?]{{0,80}}?\b(?i:creator|inventor|author|founder|developer|designer|maintainer)s? (?:of|behind)\b"
     rf"|\b(?i:by\s*:?|(?:authors?|maintainers?|creators?|developers?)(?:\s+of\s+[^:.]{{1,40}})?(?:\s+(?:is|are|include))?\s*:?)\s+{_NAMED}"
     rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
     r"(?:wrote|created|developed|designed|invented|founded|started|initiated|implemented|maintains?|introduced|proposed"
@@ -274,12 +280,14 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_IS_MADE_BY.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
+    text = _URL.sub(" ", text)
     plain = _without_labels(text, asked) if kind in _COUNTED else text
     noun = find_counted_noun(asked) if kind is AnswerKind.COUNT else ""
     is_of_things = kind is AnswerKind.LENGTH or (noun and not _TIMES.search(noun))
     return bool(_FOUND[kind].search(_TIME_OR_SHARE.sub(" ", plain) if is_of_things else plain))
 
 
+_URL = re.compile(r"\w+://[^\s)>]+")
 _TIME_OR_SHARE = re.compile(rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|\d[\d.]*\s?%", re.IGNORECASE)
 
 
@@ -298,7 +306,7 @@ _TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
 
 def find_counted_noun(question: str) -> str:
     """Return the noun that "how many" counts: the words up to the verb; "" if nothing is counted."""
-    match = _HOW_MANY.search(question) or _NUMBER_OF.search(question)
+    match = _HOW_MANY.search(question.rstrip(" ?!.") + " ") or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""
 
 
@@ -310,7 +318,7 @@ _NUMBER_OF = re.compile(
 
 _HOW_MANY = re.compile(
     r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may"
-    r"|might|will|would|should|shall|per|in|of|on|before|after|without)\b)",
+    r"|might|will|would|should|shall|per|in|of|on|before|after|without)\b|$)",
     re.IGNORECASE,
 )
 

@@ -290,7 +290,7 @@ def with_spelling(
     question: ParsedQuestion, vocabulary: Mapping[str, int], unknown: Iterable[str]
 ) -> ParsedQuestion:
     """Correct the spelling of words, except English words, to the library's. `unknown`: forms of the question's terms
-    that no passage has.
+    that no passage has. A word of one passage is corrected if the other one is far more frequent: sources misspell.
 
     The vocabulary has stems, so a misspelled plural is near one only by its own stem.
     """
@@ -299,9 +299,10 @@ def with_spelling(
     fixed = {
         term.surface: word
         for term in question.terms
-        if term.form in missing
+        if (term.form in missing or known.get(term.form) == 1)
         and not is_english_word(term.surface)
-        and (word := correct(term.surface, known) or correct_stem(term.form, known))
+        and (word := _find_intended(term, known))
+        and (term.form in missing or known[word] >= FAR_MORE)
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
     }
     if not fixed:
@@ -312,6 +313,12 @@ def with_spelling(
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
 
 
+def _find_intended(term: QuestionTerm, known: Mapping[str, int]) -> str | None:
+    others = {word: count for word, count in known.items() if word not in (term.form, term.surface.lower())}
+    return correct(term.surface, others) or correct_stem(term.form, others)
+
+
+FAR_MORE = 30  # passages that have the correct word, for one that misspells it
 # Questions about a limit that do not name it.
 _LIMITS = (
     (

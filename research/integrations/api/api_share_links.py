@@ -7,10 +7,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from exports.export_share_links import MAX_DAYS, ShareRefused, make_link, revoke
 from ninja import Router, Status
 from pydantic import Field
 
+from exports.export_share_links import MAX_DAYS, ShareRefused, make_link, revoke
 from exports.models import ShareLink
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record

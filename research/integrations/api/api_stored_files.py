@@ -2,8 +2,8 @@
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
-from exports.files.export_expiry import forget
 
+from exports.files.export_expiry import forget
 from exports.files.export_file_state import ExportState
 from exports.models import Export
 from research.integrations.api.api_problems import Problem

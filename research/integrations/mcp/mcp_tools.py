@@ -10,10 +10,10 @@ from django.contrib.postgres.search import SearchRank
 from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
-from exports.export_answer_json import answer
 from pydantic import JsonValue
 
 from exports.building.build_document import build_document
+from exports.export_answer_json import answer
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.accounts.notification_mail import link

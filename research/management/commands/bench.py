@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
-from config.services.installation_memory import proportional_mb
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from config.services.installation_memory import proportional_mb
 from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, Latencies
 from research.library.library_folders import sample_path
 from research.library.sample.build_sample_library import build_sample

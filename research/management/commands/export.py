@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from uuid import UUID
 
-from citations.citation_styles import CitationStyle
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from citations.citation_styles import CitationStyle
 from exports.building.build_document import select_stated_claims
 from exports.files.make_export import make
 from exports.files.request_export import ExportRefused, make_again, request_export

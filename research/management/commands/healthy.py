@@ -2,10 +2,10 @@
 
 from argparse import ArgumentParser
 
-from config.services.service_address import answers
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.services.service_address import answers
 from research.models import Queue
 from research.ops.health import complaints
 from research.ops.queue_heartbeat import SILENT_AFTER_S, silence_s

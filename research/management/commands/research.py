@@ -6,9 +6,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
-from exports.export_answer_json import answer
-from exports.stored.exported_headings import translate_heading
-from exports.stored.translate_exported_sentences import translate_stored_text
 from pydantic import BaseModel
 
 from citations.credibility.source_recency import RecencyBias
@@ -28,6 +25,7 @@ from exports.document.document_tree import (
     TableEntry,
     select_cited_sources,
 )
+from exports.export_answer_json import answer
 from exports.labels.format_document_values import (
     describe_attribution,
     describe_search_scope,
@@ -36,6 +34,8 @@ from exports.labels.format_document_values import (
     newest_source,
     sources_missing,
 )
+from exports.stored.exported_headings import translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.accounts.notification_mail import link
 from research.accounts.people import Account, NoAccount
 from research.agents.tools.evidence.agent_named_sources import parse_doi, site_name, to_page_url

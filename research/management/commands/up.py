@@ -3,7 +3,6 @@
 import errno
 import sys
 
-from config.services.service_console import Console
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,6 +10,7 @@ from django.db import connections
 
 from config.services import installation_processes
 from config.services.installation import AlreadyRunning, StartOptions, run
+from config.services.service_console import Console
 from config.services.service_paths import UnsafeFolder
 from config.services.service_processes import ServiceError
 from config.services.supervisor import ChildProcess

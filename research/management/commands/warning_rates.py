@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
 
-from citations.claim_confidence import HIGH, MEDIUM
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from citations.claim_confidence import HIGH, MEDIUM
 from citations.models import Claim, Warning
 from research.accounts.people import NoAccount
 from research.db.tenancy import tenant_context

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
+from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from research.agents.agent_prompt_data_blocks import SourceText
 from research.llm.model_answer_bounds import Passage, Sentence, at_most
 from research.models import AgentRole

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
-from citations.text.claim_words_and_stems import content_stems
-
 from citations.contradiction.claim_statement_conflicts import difference
+from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER
+from citations.text.claim_words_and_stems import content_stems
 from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
 from research.parsing.parse_sentences import sentences

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.db.models import Sum
+
 from citations.claim_confidence import AUTHORITATIVE_TIER
 from citations.claim_strength import origins
 from citations.credibility.credibility_brief_scores import (
@@ -13,8 +15,6 @@ from citations.credibility.credibility_brief_scores import (
     claim_score,
     quality,
 )
-from django.db.models import Sum
-
 from citations.models import Citation, Claim, ContradictionStatus, Section, SectionStatus, Warning
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome

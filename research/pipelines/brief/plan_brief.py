@@ -4,9 +4,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from citations.credibility.credibility_brief_scores import exits_early
 from django.utils import timezone
 
+from citations.credibility.credibility_brief_scores import exits_early
 from citations.credibility.source_recency import RecencyBias
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context

@@ -6,10 +6,10 @@ from datetime import date
 from uuid import UUID
 
 import numpy as np
-from citations.claim_confidence import Conflict
-from citations.claim_strength import Origin, independent, work_key
 
 from citations import contradictions
+from citations.claim_confidence import Conflict
+from citations.claim_strength import Origin, independent, work_key
 from citations.contradiction import nearest_claim_vectors
 from citations.contradiction.claim_circumstances import (
     ComparedCircumstance,

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.claim_confidence import Conflict
 from django.utils import timezone
 
+from citations.claim_confidence import Conflict
 from citations.models import Warning as WarningRow
 from citations.models import WarningKind, WarningSeverity
 from research.db.tenancy import tenant_context

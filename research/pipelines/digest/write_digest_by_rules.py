@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.text.claim_words_and_stems import content_stems
-
 from citations.anchoring import Span
+from citations.text.claim_words_and_stems import content_stems
 from research.pipelines.digest.digest_disagreements import (
     SHORTEST,
     Disagreement,

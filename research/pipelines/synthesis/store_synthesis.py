@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from citations.claim_confidence import Conflict
 from django.utils import timezone
 
+from citations.claim_confidence import Conflict
 from citations.credibility.evidence_concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.claim_confidence import Conflict
-
 from citations.anchoring import Span
+from citations.claim_confidence import Conflict
 from research.pipelines.common.write_pipeline_claims import (
     QuotedSpan,
     SectionDraft,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
-from exports.stored.translate_exported_sentences import translate_stored_text
 from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Item, Kind, Run
 from research.pipelines.pipeline_kinds import RunKind, Topic
 from research.pipelines.report.start_report import with_sources_checked

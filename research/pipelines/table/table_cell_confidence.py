@@ -7,7 +7,6 @@ from uuid import UUID
 
 from citations.claim_confidence import Confidence, Conflict
 from citations.claim_strength import Origin, Strength, independent
-
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from research.library.rate_library_source import credibility_of
 from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
-from exports.stored.translate_exported_sentences import translate_stored_text
 
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.pipeline_registry import JsonObject
 from research.engine.states.state_reopening import reopen_run
 from research.engine.states.transitions import lock_run

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from uuid import UUID
 
-from citations.credibility.source_hosts import host_of
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
+from citations.credibility.source_hosts import host_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from citations.credibility.source_hosts import host_of
-
 from research.models import SourceType
 from research.pipelines.technical.technical_config import Preference
 from research.search.search_protocol import SearchHit

@@ -11,13 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from citations.claim_similarity import profile_for
-from citations.text.quote_span import Span
-
 from citations.claim_diff.claim_differences import Difference
 from citations.claim_diff.claim_versions import ComparableClaim
 from citations.claim_diff.match_claims import Matching, MatchOutcome, StatementPair, match
+from citations.claim_similarity import profile_for
 from citations.models import Citation, Claim
+from citations.text.quote_span import Span
 from research.models import Run, Source
 from research.runs.comparison.compare_run_sources import (
     SourceChanges,

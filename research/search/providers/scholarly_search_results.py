@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
-from citations.credibility.source_hosts import host_of
 from pydantic import BaseModel, ConfigDict
 
 from citations.credibility.source_authority import classify_source
+from citations.credibility.source_hosts import host_of
 from research.models import SourceType
 from research.search.search_dois import doi_url
 from research.search.search_protocol import SearchHit

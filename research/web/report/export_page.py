@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.citation_styles import CitationStyle
 from django import forms
 from django.contrib import messages
 from django.db.models import F
@@ -15,9 +14,10 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from exports.files.export_expiry import forget
 
+from citations.citation_styles import CitationStyle
 from exports.building.document_latest_recheck import evidence_version
+from exports.files.export_expiry import forget
 from exports.files.request_export import ExportRefused, available, make_again, request_export, why_not
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions

@@ -11,6 +11,11 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+
+from citations.models import Claim
+from exports.building.build_document import build_document, read_claim
+from exports.building.document_latest_recheck import evidence_version
+from exports.document.document_tree import select_cited_sources
 from exports.export_share_links import (
     SharedRun,
     ShareRefused,
@@ -19,11 +24,6 @@ from exports.export_share_links import (
     resolve_share_token,
     revoke,
 )
-
-from citations.models import Claim
-from exports.building.build_document import build_document, read_claim
-from exports.building.document_latest_recheck import evidence_version
-from exports.document.document_tree import select_cited_sources
 from exports.models import ShareLink
 from research.db.tenancy import tenant_context
 from research.models import Run

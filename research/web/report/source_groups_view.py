@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from citations.claim_strength import origins
-
 from research.library.duplicate_library_documents import text_groups
 from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.report_source_origin import origin_of

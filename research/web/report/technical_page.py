@@ -11,9 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
-from exports.stored.exported_headings import translate_heading
 
 from exports.building.build_document import build_document
+from exports.stored.exported_headings import translate_heading
 from research.models import Kind, Run, Source
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.technical.start_technical_follow_up import start_follow_up

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from exports.stored.exported_headings import translate_heading
 
 from exports.document.document_tree import ClaimEntry, Document, SourceEntry
+from exports.stored.exported_headings import translate_heading
 from research.pipelines.technical.technical_answer import (
     StoredDiagram,
     StoredExample,

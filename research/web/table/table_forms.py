@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from exports.stored.translate_exported_sentences import translate_stored_text
 
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
 from research.pipelines.table.decomposing.read_uploaded_table_files import FileRefused, as_csv

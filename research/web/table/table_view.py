@@ -10,12 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from exports.stored.translate_exported_sentences import translate_stored_text
 
 from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from exports.labels.document_labels import word
 from exports.labels.format_document_cells import value_words
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.web.templatetags.evidence_tags import fill_dots
 
 MAX_SHOWN = 300  # characters of a value in its cell; its evidence page shows all of it

@@ -15,8 +15,6 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from exports.stored.exported_headings import translate_heading
-from exports.stored.translate_exported_sentences import translate_stored_text
 from pydantic import JsonValue
 
 from exports.building import build_document_authorship
@@ -30,6 +28,8 @@ from exports.document.format_document_dates import as_known
 from exports.labels import format_document_values
 from exports.labels.document_labels import folder_name
 from exports.labels.format_document_values import duration
+from exports.stored.exported_headings import translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.agents.tools.evidence.tool_source_handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
 from research.models import AgentMessage, Schedule, Source

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from exports.stored.translate_exported_sentences import translate_stored_text
 
 from exports.document.document_tree import SourceEntry
 from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Run
 from research.web.report.source_list_page import ListedSource
 from research.web.site.value_labels import word

@@ -1,9 +1,9 @@
 """Claims that repeat a sentence but for one word: carried where the word says the same, else not."""
 
 import pytest
-from research.library.retrieval.library_passage_similarity import NearestSentence
 
 from citations.verification import CitedPassage, VerdictStatus, VerificationLevel, verify
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from tests.citations.grounding.telling import CARRYING, claims
 

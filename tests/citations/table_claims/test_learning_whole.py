@@ -1,6 +1,7 @@
 """Weights learned from a few cases, figure by figure."""
 
 import pytest
+
 from citations.table_claims.fit_table_claim_weights import (
     CalibrationCase,
     calibrate,
@@ -10,7 +11,6 @@ from citations.table_claims.fit_table_claim_weights import (
     learn,
     predict_out_of_fold,
 )
-
 from citations.table_claims.score_claim_readings import Ballot, ScoredReading
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
 from citations.table_claims.table_claim_weights import LinkagePoint, TableFigures

@@ -1,10 +1,10 @@
 """Cells of tables, each with all that is read of it."""
 
 import pytest
-from citations.text.quote_span import Span
 
 from citations.table_claims.claim_table import kind_of_cell
 from citations.table_claims.table_claim_cells import read_cell
+from citations.text.quote_span import Span
 from tests.citations.telling import join_parts, parse_expectations
 
 CELLS = """

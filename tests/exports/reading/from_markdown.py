@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterator
 
 from citations.bibliography.bibliography_by_pandoc import pandoc_path, plain
-
 from tests.exports.reading import Pair
 
 DIALECT = "commonmark+footnotes+pipe_tables+yaml_metadata_block"

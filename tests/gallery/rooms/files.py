@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from django.utils import timezone
-from exports.export_share_links import make_link
 from playwright.sync_api import Page, expect
 
+from exports.export_share_links import make_link
 from exports.formats.export_formats import Format
 from exports.models import Export, ExportCode, ExportState, ShareLink
 from research.db.tenancy import tenant_context

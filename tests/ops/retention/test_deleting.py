@@ -4,9 +4,8 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
-from exports.export_share_links import make_link
-from research.ops.retention.delete_run_after_retention import RunNotDeleted, delete_run
 
+from exports.export_share_links import make_link
 from exports.models import ShareLink
 from research.db.tenancy import tenant_context
 from research.models import (
@@ -23,6 +22,7 @@ from research.models import (
     State,
 )
 from research.ops.retention import delete_run_after_retention as deleting
+from research.ops.retention.delete_run_after_retention import RunNotDeleted, delete_run
 from tests.budgets.test_erasing import rows_of
 from tests.people import join
 from tests.web.asked import ask_about_claims

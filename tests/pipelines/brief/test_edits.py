@@ -1,9 +1,11 @@
 """The kind of statement that a claim is, and the edits of a prompt that claims support."""
 
 import pytest
-from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from hypothesis import given
 from hypothesis import strategies as st
+
+from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
+from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_prompt_edits import (
     MAX_VALUE,
     comment_wishes,
@@ -13,8 +15,6 @@ from research.pipelines.brief.brief_prompt_edits import (
     target_of,
     wishes_of,
 )
-
-from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.stored_brief import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+
 from research.pipelines.common.pipeline_input_errors import InputRefused
+from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
 from research.pipelines.digest.fetched_digest_discussion import (
     MAX_COMMENTS,
     Comment,
@@ -14,8 +16,6 @@ from research.pipelines.digest.fetched_digest_discussion import (
 )
 from research.pipelines.digest.gather_digest_discussion import describe_fetch_error, why_nothing
 from research.pipelines.digest.select_digest_posts import clean
-
-from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
 from research.pipelines.report.report_config import ConfigError
 
 BOUNDS = {

@@ -1,8 +1,8 @@
 """Two people of a thread contradict each other, in figures too."""
 
 import pytest
-from research.pipelines.digest.digest_disagreements import find_disagreements
 
+from research.pipelines.digest.digest_disagreements import find_disagreements
 from tests.pipelines.digest.test_drafting import texts_of
 
 

@@ -1,12 +1,6 @@
 """A digest repeats no instruction for dangerous work, whoever gives it and however it is dressed."""
 
 import pytest
-from research.pipelines.digest.safety.digest_dangerous_meaning import (
-    LabelledSentence,
-    fit,
-    read_labelled_sentences,
-)
-from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 
 from research.pipelines.digest.safety import (
     ContextSentence,
@@ -16,6 +10,12 @@ from research.pipelines.digest.safety import (
     fields_in,
     find_dangers,
 )
+from research.pipelines.digest.safety.digest_dangerous_meaning import (
+    LabelledSentence,
+    fit,
+    read_labelled_sentences,
+)
+from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 
 
 def read_sentences(*sets: str) -> list[LabelledSentence]:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from citations.anchoring import Span
 from citations.claim_strength import strength
 from research.models.base_models import new_id
 from research.pipelines.common.write_pipeline_claims import statements_of
@@ -12,8 +13,6 @@ from research.pipelines.synthesis.synthesis_study_weaknesses import (
     is_randomized,
     weaknesses,
 )
-
-from citations.anchoring import Span
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
 from tests.pipelines.synthesis.recomputed import (
     draw_rows,

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.pipelines.synthesis.synthesis_finding_directions import change_of, direction_of
 from research.pipelines.synthesis.synthesis_study_outcomes import is_desirable, is_same_outcome, outcome_terms
 from research.pipelines.synthesis.synthesis_study_rows import Direction

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from openpyxl import Workbook
+
 from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.synthesis.read_synthesis_files import LARGEST, read_grid
 from research.pipelines.synthesis.synthesis_finding_directions import direction_of, parse_direction

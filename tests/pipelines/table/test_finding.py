@@ -1,10 +1,10 @@
 """Values are found where a page says them, and not where it says something else."""
 
 import pytest
-from citations.claim_confidence import MatchKind
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.claim_confidence import MatchKind
 from research.pipelines.table.convert_table_cell_values import Value, format_value
 from research.pipelines.table.finding import FoundCell, find_cells
 from research.pipelines.table.finding.found_table_values import Missing, ReadText

@@ -3,9 +3,9 @@
 from datetime import date
 
 import pytest
+
 from citations.claim_confidence import Conflict
 from citations.claim_strength import Origin
-
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from research.models import Source
 from research.pipelines.table.finding.found_table_values import FoundCell, Other, ValueEvidence

@@ -5,6 +5,8 @@ import signal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from research.pipelines.technical.code import check_technical_code_child
 from research.pipelines.technical.code.check_technical_code import CodeCheck, CodeCheckStatus
 from research.pipelines.technical.code.check_technical_code_child import (
     BROKEN,
@@ -12,8 +14,6 @@ from research.pipelines.technical.code.check_technical_code_child import (
     TOO_SLOW,
     CodeChecker,
 )
-
-from research.pipelines.technical.code import check_technical_code_child
 from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits, SandboxWorker
 from research.sandbox.seccomp import SandboxLayer
 from tests.often import often

@@ -3,10 +3,10 @@
 from uuid import uuid4
 
 import pytest
-from research.pipelines.technical.check_technical_links import state_of, with_links
 
 from research.engine.pipeline_registry import ChildStep
 from research.fetching.fetched_page_content import FetchError
+from research.pipelines.technical.check_technical_links import state_of, with_links
 from research.pipelines.technical.technical_answer import StoredResult
 from research.pipelines.technical.technical_results import separate_dead_results
 from research.pipelines.technical.technical_step_names import TechnicalStepName

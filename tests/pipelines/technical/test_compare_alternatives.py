@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from research.extractive.answer_document_cards import Cards, DocumentCard
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.question.parsed_question import analyse
 from research.pipelines.technical.compare_technical_alternatives import (
     ComparisonAspect,
     aspects_of,
@@ -13,9 +16,6 @@ from research.pipelines.technical.compare_technical_alternatives import (
     things_in,
 )
 from research.pipelines.technical.technical_informative_sentences import is_statement
-
-from research.extractive.candidate_sentences import Candidate
-from research.extractive.question.parsed_question import analyse
 from tests.often import often
 
 CARDS = Cards(

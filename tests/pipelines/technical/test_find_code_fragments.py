@@ -1,10 +1,10 @@
 """Code that stands among sentences becomes no claim; sentences about code may."""
 
 import pytest
-from research.pipelines.technical.choose_technical_sentences import is_statement
-from research.pipelines.technical.code.find_technical_code_fragments import is_code
 
 from research.extractive.candidate_sentences import Candidate
+from research.pipelines.technical.choose_technical_sentences import is_statement
+from research.pipelines.technical.code.find_technical_code_fragments import is_code
 
 CODE = [
     "index = faiss.IndexFlatL2(d) index.add(xb) index.search(xq, k)",

@@ -1,10 +1,10 @@
 """Sentences that sound like an answer of the type come before others on the same matter."""
 
 import pytest
-from research.pipelines.technical.technical_answer_style import LEANING, prefer_answer_style, sounds_like
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate
+from research.pipelines.technical.technical_answer_style import LEANING, prefer_answer_style, sounds_like
 from research.pipelines.technical.technical_config import QuestionType
 
 PAPER, ERROR, NEEDS = (

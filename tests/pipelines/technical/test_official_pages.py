@@ -1,10 +1,10 @@
 """A project's own pages are told by the names in their addresses, in whatever list they stand or not."""
 
 import pytest
-from research.pipelines.technical.technical_official_pages import is_named_in_host, names_of, official_type
 
 from research.extractive.question.parsed_question import analyse
 from research.models import SourceType
+from research.pipelines.technical.technical_official_pages import is_named_in_host, names_of, official_type
 
 DOCUMENTATION, CODE = SourceType.DOCUMENTATION, SourceType.CODE
 

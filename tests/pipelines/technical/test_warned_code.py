@@ -1,9 +1,9 @@
 """Code that shows what not to do is no example."""
 
 import pytest
-from research.pipelines.technical.code.find_technical_code_examples import is_warned_of
 
 from research.parsing.parsed_document import BlockKind, TextBlock
+from research.pipelines.technical.code.find_technical_code_examples import is_warned_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Annotated, Literal
 from uuid import UUID
 
-from citations.credibility.source_hosts import host_of
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -17,6 +16,7 @@ from pydantic import (
     ValidationInfo,
 )
 
+from citations.credibility.source_hosts import host_of
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region, is_elsewhere
 from research.agents.tools.evidence.agent_named_sources import parse_doi, parse_site

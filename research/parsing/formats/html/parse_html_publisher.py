@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from citations.credibility.source_hosts import host_of
 from lxml.etree import _Element
 
+from citations.credibility.source_hosts import host_of
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.parsed_html_tree import values
 

@@ -6,15 +6,14 @@ from datetime import date
 from functools import partial
 from uuid import UUID
 
+from citations.anchoring import AnchorMatchType, Span
 from citations.claim_confidence import Conflict
 from citations.claim_formulas import InvalidFormula, evaluate, find_figure, is_stated
-from citations.text.claim_words_and_stems import content_stems
-
-from citations.anchoring import AnchorMatchType, Span
 from citations.credibility.credibility import Credibility
 from citations.entailment.verbatim_claims import AssertionStanding, find_verbatim
 from citations.models import Citation, Claim, ClaimStatus
 from citations.table_claims.labelled_table_claims import is_labelled_row
+from citations.text.claim_words_and_stems import content_stems
 from citations.verification import (
     CitedPassage,
     SimilarityFunction,

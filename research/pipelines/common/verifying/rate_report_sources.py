@@ -5,7 +5,6 @@ from datetime import date
 from uuid import UUID
 
 from citations.claim_strength import Origin, independent
-
 from citations.credibility.credibility import Credibility
 from research.library.rate_library_source import credibility_of
 from research.models import Source

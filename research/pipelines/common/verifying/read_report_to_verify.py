@@ -7,7 +7,6 @@ from math import inf
 from uuid import UUID
 
 from citations.claim_strength import Origin
-
 from citations.dates.date_types import TimeRole
 from citations.dates.find_dates import find_times
 from citations.models import Citation, Claim, Contradiction, Section

@@ -15,7 +15,6 @@ from citations.claim_confidence import (
     claim_confidence,
 )
 from citations.claim_strength import Origin, Strength, origins, strength
-
 from citations.credibility.credibility import Credibility
 from citations.credibility.source_authority import source_authority
 from citations.credibility.source_authority_rules import SourceType

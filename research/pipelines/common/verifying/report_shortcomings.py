@@ -5,11 +5,11 @@ from datetime import date
 from itertools import chain
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from citations.claim_strength import Origin
 from citations.claim_warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
 from citations.credibility.credibility_evidence_gaps import Coverage, gaps
-from django.db.models import QuerySet
-
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
 from citations.credibility.source_authority import is_preprint
 from citations.credibility.withdrawn_sources import is_withdrawn

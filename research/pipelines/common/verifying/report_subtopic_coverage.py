@@ -6,7 +6,6 @@ from uuid import UUID
 
 from citations.claim_strength import Origin, independent
 from citations.credibility.credibility_evidence_gaps import Coverage
-
 from citations.models import Citation, Claim
 from research.models import Run
 from research.models.schemas import Plan

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from citations.claim_warnings import STALE_MONTHS
-
 from citations.credibility.claim_red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
 from citations.credibility.uncited_prose import connective_faults
 from citations.dates.find_dates import parse_iso

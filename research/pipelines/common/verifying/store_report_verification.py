@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from citations.claim_confidence import Confidence, Conflict
 from django.db.models.functions import Now
 
+from citations.claim_confidence import Confidence, Conflict
 from citations.models import (
     Citation,
     CitationStatus,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from citations.claim_grouping import group
 from citations.claim_similarity import Statement
-
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
 from research.extractive.answer_sections import DETAIL_FLOOR

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from citations.credibility.credibility_evidence_gaps import narrow_scope, unsought
-
 from citations.credibility.evidence_concerns import NARROW_SCOPE
 from citations.models import Claim, Section
 from citations.models import Warning as Gap

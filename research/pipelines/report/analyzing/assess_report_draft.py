@@ -9,7 +9,6 @@ from datetime import date
 from uuid import UUID
 
 from citations.credibility.credibility_evidence_gaps import Coverage
-
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
 from research.models.schemas import Plan

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
+
 from citations.claim_grouping import group
 from citations.claim_similarity import Statement
-
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
 from research.extractive.select_answer_statements import ON_TOPIC, SelectedClaim, choose

@@ -6,12 +6,11 @@ Each input is looked up in its source, and the formula is computed again. The cl
 import re
 from collections.abc import Mapping, Sequence
 
+from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
+from citations.find_quantities import find_quantities
 from citations.text.claim_words_and_stems import content_stems
 from citations.text.quote_span import Span
-
-from citations.anchoring import AnchorMatchType, QuotableText, anchor
-from citations.find_quantities import find_quantities
 from research.agents.agent_findings import ComputedFigure, FigureInput
 from research.library.library_frozen_text import blocks_of
 from research.models import Source

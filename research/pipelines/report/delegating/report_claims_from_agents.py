@@ -11,7 +11,6 @@ from uuid import UUID
 
 from citations.text.claim_words_and_stems import content_stems
 from citations.text.quote_normalizing import normalize
-
 from research.agents.agent_findings import DataPoint, Findings
 from research.library.library_frozen_text import blocks_of
 from research.models import Source

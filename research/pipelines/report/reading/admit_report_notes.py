@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from citations.anchoring import Anchor, anchor
 from citations.text.quote_normalizing import normalize
 from citations.text.quote_span import Span
-
-from citations.anchoring import Anchor, anchor
 from research.extractive.candidate_sentences import Candidate, Statements
 from research.extractive.candidate_sentences import RankedChunk as Found
 from research.library.library_frozen_text import blocks_of

@@ -5,7 +5,6 @@ the owner's wishes, become subtopics. What was planned stays.
 from collections.abc import Iterator
 
 from citations.credibility.credibility_evidence_gaps import unsought
-
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.question.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from citations.anchoring import QuotableText, Span, anchor
 from citations.claim_confidence import MatchKind
 from citations.text.quote_normalizing import normalize
-
-from citations.anchoring import QuotableText, Span, anchor
 from research.pipelines.table.convert_table_cell_values import (
     Scalar,
     Value,

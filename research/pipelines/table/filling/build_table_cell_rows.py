@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from citations.claim_confidence import Conflict
 from django.utils import timezone
 
 from citations.anchoring import Span
+from citations.claim_confidence import Conflict
 from citations.models import (
     Citation,
     CitationStatus,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from citations.claim_confidence import MatchKind
-
 from citations.anchoring import QuotableText
+from citations.claim_confidence import MatchKind
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 from research.parsing.parsed_table_rows import TableNames
 from research.pipelines.table.convert_table_cell_values import Value

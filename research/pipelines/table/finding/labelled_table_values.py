@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from citations.text.quote_span import Span
-
 from research.pipelines.table.table_column_amounts import Unit
 
 

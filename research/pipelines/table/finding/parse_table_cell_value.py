@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from citations.dates.find_dates import find_times
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.text.claim_numerals import find_numerals
 from citations.text.claim_polarity import is_hedged, negations
 from citations.text.claim_words_and_stems import sentence_spans
 from citations.text.quote_span import Span
-
-from citations.dates.find_dates import find_times
-from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.labelled_table_values import trim_span
 from research.pipelines.table.finding.score_table_column_labels import tokens, wordings

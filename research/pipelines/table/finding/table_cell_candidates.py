@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from citations.text.claim_numerals import read_digits
 from citations.text.quote_span import Span
-
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.labelled_table_values import (

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from citations.text.claim_words_and_stems import STOPWORDS
-
 from citations.entities.entity_names import name_key
+from citations.text.claim_words_and_stems import STOPWORDS
 
 # What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".
 _GENERIC = frozenset(

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from citations.text.quote_normalizing import normalize
 from citations.text.quote_span import Span
-
 from research.parsing.parsed_document import TextBlock
 
 LONGEST = 1_200  # characters of one piece

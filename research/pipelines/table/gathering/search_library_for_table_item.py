@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.text.quote_normalizing import normalize
-
 from research.db.bulk_sql import insert_rows, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from citations.text.quote_normalizing import normalize
-
 from research.pipelines.common.report_name_definitions import find_other_names
 
 # What companies and bodies have behind their name, and pages leave out.

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from citations.claim_confidence import MatchKind
-
 from citations.models import Citation
 from research.library.sources_from_library import chunk_rows, most_chunks
 from research.models import Chunk, Item, LibraryChunk

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from citations.text.quote_span import Span
 from pydantic import Field
 
+from citations.text.quote_span import Span
 from research.agents.agent_prompt_data_blocks import SourceText
 from research.models import AgentRole
 from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion

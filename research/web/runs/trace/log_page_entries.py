@@ -9,9 +9,9 @@ from django.utils.formats import date_format, number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from exports.stored.translate_exported_sentences import translate_stored_text
 
 from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web.review.review_labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_labels

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from exports.stored.translate_exported_sentences import translate_stored_text
 from pydantic import JsonValue
 
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.states.step_failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {
