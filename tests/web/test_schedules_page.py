@@ -323,7 +323,7 @@ def test_a_playbook_is_told_to_each_run(client, ada, library_stock):
             {"kind": "technical", "playbook": "add a section on costs"},
             "Only reports can look for something more",
         ),
-        ({"playbook": "x"}, "Say it in at least 3 characters."),
+        ({"playbook": "x"}, "Enter at least 3 characters."),
         ({"cron": "*/5 0 7 * * *"}, "is not a valid second"),
     ],
 )
