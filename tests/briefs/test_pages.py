@@ -48,7 +48,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_starts(client: Clien
     response = client.post(ADDRESS, {"content_type": "text"})
     assert "Choose a file" in words(response)
     both = {"text": json.dumps(result()), "task": "trun_0123", "content_type": "text"}
-    assert "in one way" in words(client.post(ADDRESS, both))
+    assert "Use only one of these" in words(client.post(ADDRESS, both))
     assert runs_of(ada) == []
 
 
