@@ -114,7 +114,7 @@ def _describe_unfinished_run(document: Document) -> str:
     descriptions = {
         "failed": _("This run failed"),
         "cancelled": _("This run was cancelled."),
-    }.get(document.status, _("This run is still at work: the report is partial."))
+    }.get(document.status, _("This run is still in progress: the report is incomplete."))
     if document.sections:
         return f"{descriptions.rstrip('.')}. " + _("What was finished before is below.")
     return f"{descriptions.rstrip('.')}. " + _("No section had been written.")

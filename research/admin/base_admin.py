@@ -186,7 +186,7 @@ class TableAdmin(ValidatedLookupAdmin):
         """Return the list with a help text that names the searched columns."""
         shown = super().get_changelist_instance(request)
         looked_at = ", ".join(column_name(path) for path in shown.search_fields)
-        shown.search_help_text = _("Looks at: %(columns)s") % {"columns": looked_at}
+        shown.search_help_text = _("Searches in: %(columns)s") % {"columns": looked_at}
         return shown
 
     def _columns(self) -> set[str]:

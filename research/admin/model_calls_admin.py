@@ -47,7 +47,7 @@ class ModelCallAdmin(HistoryAdmin):
         shown = {
             **site,
             "is_nav_sidebar_enabled": site["is_nav_sidebar_enabled"] and site["has_permission"],
-            "title": _("What was said"),
+            "title": _("Messages"),
             "call": to_logged_call(row),
             "words": words if isinstance(words, CallWords) else None,
             "reasons": () if isinstance(words, CallWords) else REASONS[words],

@@ -29,7 +29,7 @@ def installation(request: HttpRequest) -> HttpResponse:
     found, raised = _load_figures()
     shown = {
         **admin.site.each_context(request),
-        "title": _("The installation"),
+        "title": _("Installation"),
         "rows": [
             MetricRow(meaning, [f for f in found if f.name == name]) for name, meaning in MEANINGS.items()
         ],

@@ -66,7 +66,7 @@ class BudgetAdmin(HistoryAdmin):
             raise PermissionDenied
         shown = {
             **self.admin_site.each_context(request),
-            "title": _("What models do and cost"),
+            "title": _("Model usage and costs"),
             "operations": operations(timezone.now()),
         }
         return render(request, "admin/research/operations.html", shown)
@@ -113,7 +113,10 @@ class GrantForm(EntryForm):
     """A grant of credits by an operator: the only movement made by hand."""
 
     amount = forms.DecimalField(
-        label=_("Credits to give"), min_value=Decimal("0.01"), max_value=Decimal(10_000_000), decimal_places=2
+        label=_("Credits to grant"),
+        min_value=Decimal("0.01"),
+        max_value=Decimal(10_000_000),
+        decimal_places=2,
     )
     reason = forms.CharField(label=_("Reason"), max_length=100)
 

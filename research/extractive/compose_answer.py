@@ -238,8 +238,8 @@ def _in_prose(
             continue  # it would lead a part to which nothing else belongs
         worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
         having = [number for number, part in enumerate(asked) if part.has_asked_figure(claim)]
-        own = having if having and ask_figures else range(len(asked))
-        number = max(own, key=lambda number: worth[number])
+        fitting = having if having and ask_figures else range(len(asked))
+        number = max(fitting, key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
     ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
     answers = [

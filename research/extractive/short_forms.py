@@ -54,7 +54,8 @@ def other_names(asked: str, short_forms: Mapping[str, str], thing: str = "") -> 
 def name_as_asked(text: str, names: Mapping[str, str]) -> str:
     """Return the text with the names of the question instead of the other ones."""
     for name, asked in names.items():
-        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", lambda _found, asked=asked: asked, text)
+        if name in text:
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", asked.replace("\\", r"\\"), text)
     return text
 
 

@@ -50,7 +50,7 @@ def move_document(document: LibraryDocument, folder: str) -> None:
     """
     if not is_of_uploads(document.folder):
         raise ChangeRefused(
-            _("Only uploads and added pages can be moved: the others lie where they were found.")
+            _("Only uploads and added pages can be moved. Other documents stay where they were found.")
         )
     if folder == document.folder:
         return
@@ -66,7 +66,7 @@ def move_document(document: LibraryDocument, folder: str) -> None:
 def _free_path(document: LibraryDocument, folder: str) -> str:
     path, existing = free_place(folder, document.path, document.raw_sha256)
     if existing is not None or (document.is_page and path != document.path):
-        raise ChangeRefused(_("“%(name)s” is in that folder already.") % {"name": document})
+        raise ChangeRefused(_("“%(name)s” is already in that folder.") % {"name": document})
     return path
 
 
@@ -95,13 +95,13 @@ def rename_folder(key: str, name: str) -> str:
     lock_uploads()
     new_key = build_folder_key(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
-        raise ChangeRefused(_("There is no such folder any more."))
+        raise ChangeRefused(_("This folder no longer exists."))
     if key == new_key:
         return new_key
     if UPLOADS in (key, new_key) or not is_of_uploads(key):
-        raise ChangeRefused(_("Only folders that were made here have a name that can be changed."))
+        raise ChangeRefused(_("Only folders that were created here can be renamed."))
     if LibraryDocument.objects.filter(folder__iexact=new_key).exclude(folder=key).exists():
-        raise ChangeRefused(_("There is a folder of that name already. Move the documents into it instead."))
+        raise ChangeRefused(_("A folder with this name already exists. Move the documents into it instead."))
     LibraryDocument.objects.filter(folder=key).update(folder=new_key, updated_at=Now())
     _ask_elsewhere(Schedule.objects.filter(config__folders__contains=key), key, new_key)
     _ask_elsewhere(Run.objects.filter(config__folders__contains=key), key, new_key)

@@ -90,9 +90,9 @@ def build_folder_key(name: str) -> str:
     if not plain or plain.casefold() == UPLOADS:
         return UPLOADS
     if "/" in plain or "\\" in plain:
-        raise BadFolderName(_("A folder’s name has no slash: folders lie beside each other."))
+        raise BadFolderName(_("A folder name cannot contain a slash: folders cannot be nested."))
     if len(plain) > MAX_NAME:
-        raise BadFolderName(_("A folder’s name has at most %(most)d characters.") % {"most": MAX_NAME})
+        raise BadFolderName(_("A folder name can have at most %(most)d characters.") % {"most": MAX_NAME})
     return f"{_WITHIN_UPLOADS}{plain}"
 
 

@@ -74,11 +74,13 @@ def _folder_named(name: str, there: Sequence[Folder]) -> Folder:
         return found[0]
     if found:
         keys = "; ".join(folder.key for folder in found)
-        raise FolderUnusable(_("“%(name)s” may be several folders: %(keys)s.") % {"name": name, "keys": keys})
+        raise FolderUnusable(
+            _("“%(name)s” matches several folders: %(keys)s.") % {"name": name, "keys": keys}
+        )
     if not there:
         raise FolderUnusable(_("There is no folder “%(name)s”: the library is empty.") % {"name": name})
     names = ", ".join(folder.name for folder in there)
-    message = _("The library has no folder “%(name)s”. There are: %(names)s.")
+    message = _("The library has no folder “%(name)s”. Available folders: %(names)s.")
     raise FolderUnusable(message % {"name": name, "names": names})
 
 

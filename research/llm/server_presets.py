@@ -70,7 +70,7 @@ PRESETS: Sequence[Preset] = (
         "openrouter",
         "OpenRouter",
         "https://openrouter.ai/api/v1",
-        lazy("A key from openrouter.ai. Names of models have their maker in front, as in openai/gpt-5-mini."),
+        lazy("A key from openrouter.ai. Model names begin with their maker, as in openai/gpt-5-mini."),
     ),
 )
 

@@ -27,13 +27,15 @@ WORKS: Mapping[Probe, Promise] = {
     Probe.SERVER: lazy("It answers."),
     Probe.MODELS: lazy("Listed models: %(count)s."),
     Probe.CHAT: lazy("The model writes."),
-    Probe.JSON: lazy("The model answers in JSON of the form that is asked for."),
+    Probe.JSON: lazy("The model answers in JSON in the requested format."),
     Probe.TOOLS: lazy("The model calls tools: agents search and read by themselves."),
     Probe.EMBEDDINGS: lazy(
-        "It has embeddings of %(dimensions)s dimensions (%(model)s). The site’s settings say which ones the library"
-        " uses."
+        "It offers embeddings with %(dimensions)s dimensions (%(model)s). The site’s settings determine which "
+        "embeddings the library uses."
     ),
-    Probe.IMAGES: lazy("It can draw pictures. The site’s settings say which model draws for slides."),
+    Probe.IMAGES: lazy(
+        "It can generate pictures. The site’s settings determine which model does so for slides."
+    ),
     Probe.SPEED: lazy("%(tokens_a_second)s tokens a second."),
     Probe.CONTEXT: lazy("%(tokens)s tokens."),
 }
@@ -41,12 +43,13 @@ WORKS: Mapping[Probe, Promise] = {
 FORMS: Mapping[str, Promise] = {
     "json_schema": lazy("The server enforces the schema."),
     "json_mode_with_schema": lazy("The server enforces the schema."),
-    "tool_call": lazy("The server knows no such form: the answer is asked for as the call of a tool."),
+    "tool_call": lazy("The server does not support this format: answers are requested as tool calls."),
     "json_mode": lazy(
-        "The server enforces JSON but no schema: an answer that does not fit is asked for again."
+        "The server enforces JSON but no schema: an answer that does not match is requested again."
     ),
     "words": lazy(
-        "The server enforces no form: the prompt asks for JSON, and an answer that does not fit is asked for again."
+        "The server enforces no format: the prompt asks for JSON, and an answer that does not match is "
+        "requested again."
     ),
 }
 WITHOUT: Mapping[Probe, Promise] = {
@@ -61,7 +64,7 @@ REASONS: Mapping[Reason, Promise] = {
         " localhost is the container itself."
     ),
     Reason.REFUSED_ADDRESS: lazy("This address cannot be used here."),
-    Reason.NO_HOST: lazy("There is no host of this name. Check the spelling of the address."),
+    Reason.NO_HOST: lazy("There is no host with this name. Check the spelling of the address."),
     Reason.TLS: lazy("No safe connection: the server’s certificate is not trusted, or it speaks plain http."),
     Reason.TIMEOUT: lazy(
         "No answer within %(seconds)s seconds. The server may be busy, or still be loading the model: test again in a"
@@ -70,10 +73,10 @@ REASONS: Mapping[Reason, Promise] = {
     Reason.WEB_PAGE: lazy(
         "The server sent a web page instead of an API’s answer. Addresses of APIs usually end in /v1."
     ),
-    Reason.NOT_AN_API: lazy("The answer is not that of an OpenAI-compatible API."),
+    Reason.NOT_AN_API: lazy("The answer does not come from an OpenAI-compatible API."),
     Reason.KEY: lazy("The server does not accept the key."),
     Reason.NO_KEY: lazy("The server asks for a key."),
-    Reason.NO_MODEL: lazy("The server knows no model “%(model)s”."),
+    Reason.NO_MODEL: lazy("The server does not have the model “%(model)s”."),
     Reason.PATH: lazy(
         "There is no API at this address (HTTP %(status)s). Addresses of APIs usually end in /v1."
     ),
@@ -111,7 +114,7 @@ def _describe_success(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
 
 def _describe_slots(finding: ProbeResult, values: Mapping[str, str]) -> Sequence[str]:
     if finding.values.get("at_once") == 1:
-        return [_("The server answers one request at a time, so that is how it is called.")]
+        return [_("The server answers one request at a time, so requests are sent one by one.")]
     if "at_once" in values:
         return [_("The server answers %(at_once)s requests at once, so no more are sent.") % values]
     return []
@@ -133,11 +136,11 @@ def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
     if values.get("meant"):
         words.append(_("Try %(address)s.") % {"address": values["meant"]})
     if values.get("near"):
-        words.append(_("It lists: %(names)s.") % {"names": values["near"]})
+        words.append(_("Available models: %(names)s.") % {"names": values["near"]})
     if finding.verdict is ProbeVerdict.MISSING and finding.probe in WITHOUT and reason is not Reason.NO_MODEL:
         words.append(str(WITHOUT[finding.probe]))
     if finding.probe is Probe.JSON:
-        words.append(_("Reports are put together from the sources’ own sentences instead."))
+        words.append(_("Reports are assembled from the sources’ own sentences instead."))
     return words
 
 

@@ -87,7 +87,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
     kind = kind_of(wanted.kind)
     if wanted.kind not in SCHEDULABLE:
         raise ScheduleRefused(
-            _("Runs of this kind make the same of the same input, so they can’t be scheduled.")
+            _("Runs of this kind always give the same result for the same input, so they can’t be scheduled.")
         )
     question, config = kind.read_input(wanted.input), _check_config(kind, wanted.config)
     words = str(getattr(question, kind.question_field)) if kind.question_field else wanted.name

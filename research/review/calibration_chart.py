@@ -67,7 +67,7 @@ def plot(found: Calibration) -> Plot:
 
 def summary(found: Calibration) -> str:
     if found.expected_error is None or found.brier is None:
-        return _("Nobody has decided about a claim with a confidence yet.")
+        return _("Nobody has reviewed a claim with a confidence yet.")
     words = ngettext(
         "%(n)d verdict, %(accepted)d accepted; expected calibration error %(error)s, Brier score %(brier)s.",
         "%(n)d verdicts, %(accepted)d accepted; expected calibration error %(error)s, Brier score %(brier)s.",

@@ -90,7 +90,7 @@ def ask_for_marks(run_id: UUID, by: User) -> Escalation:
     """
     run = lock_run(run_id)
     if run is None or run.kind not in MARKED or run.state != State.COMPLETED:
-        raise CannotMark(_("Only the claims of a finished brief, digest or synthesis are marked."))
+        raise CannotMark(_("Only the claims of a finished brief, digest or synthesis can be marked."))
     known = Escalation.objects.filter(run=run, rule=MARKING).first()
     return _create_question(run, by) if known is None else _reopen_question(known)
 
@@ -98,7 +98,7 @@ def ask_for_marks(run_id: UUID, by: User) -> Escalation:
 def _create_question(run: Run, by: User) -> Escalation:
     asked = save_question(build_question(run, by, MARKING, ACTION, visit_key(run)))
     if asked is None:
-        raise CannotMark(_("It has no claim that could be marked."))
+        raise CannotMark(_("This run has no claims to mark."))
     log.info("marks_asked_for", run=str(run.pk), items=asked.items.count())
     return asked
 

@@ -95,11 +95,11 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
         raise DecisionRefused(_("A single item can be accepted, edited, rejected or skipped."))
     if item.status not in WAITING:
         name = item.decided_by.get_username() if item.decided_by else ""
-        raise DecisionRefused(_("%(name)s has decided it already.") % {"name": name})
+        raise DecisionRefused(_("%(name)s has already decided it.") % {"name": name})
     try:
         check_free(item, by)
     except TakenByAnother as taken:
-        raise DecisionRefused(_("%(name)s is looking at it.") % {"name": taken.name}) from taken
+        raise DecisionRefused(_("%(name)s is reviewing it.") % {"name": taken.name}) from taken
     if act is ReviewAct.REJECT and not decision.note.strip():
         raise DecisionRefused(_("Say why you reject it."))
     if act is not ReviewAct.SKIP and (reason := _refusal(item, act, decision)):
@@ -151,12 +151,14 @@ def undo_last(by: User) -> ReviewItem | None:
     if latest is None:
         return None
     if latest.item_id is None:
-        raise DecisionRefused(_("Your last decision was about a whole question, and counts already."))
+        raise DecisionRefused(
+            _("Your last decision was about a whole question and has already taken effect.")
+        )
     question, item = _lock_question_and_item(latest.item_id)
     question.check_open()
     status = undone_status(item, latest)
     if status is None:
-        raise DecisionRefused(_("Somebody has decided it since."))
+        raise DecisionRefused(_("Somebody has decided it in the meantime."))
     ReviewItem.objects.filter(pk=item.pk).update(
         status=status,
         decision=None,
@@ -233,11 +235,11 @@ WHOLE = {
 def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredDecision) -> None:
     """Raise DecisionRefused if the escalation can't be decided in this way."""
     if act not in WHOLE:
-        raise DecisionRefused(_("A question as a whole can be accepted, edited, rejected or planned anew."))
+        raise DecisionRefused(_("A question as a whole can be accepted, edited, rejected or planned again."))
     if act is ReviewAct.REJECT and not decision.note.strip():
         raise DecisionRefused(_("Say why you reject it."))
     if act in (ReviewAct.REJECT, ReviewAct.REPLAN) and not question.run.is_waiting:
-        raise DecisionRefused(_("The run has gone on: decide the items one by one."))
+        raise DecisionRefused(_("The run has continued: decide the items one by one."))
     if act is ReviewAct.REPLAN and not question.may_replan:
         raise DecisionRefused(_("This run cannot be replanned again."))
 

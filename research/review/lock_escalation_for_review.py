@@ -26,11 +26,11 @@ class EscalationQuestion:
         if self.asked.status == EscalationStatus.EXPIRED or self._is_late:
             raise DecisionRefused(_("Its deadline has passed; the run goes on without an answer."))
         if self.asked.status not in (EscalationStatus.OPEN, EscalationStatus.CLOSED):
-            raise DecisionRefused(_("%(name)s has decided it already.") % {"name": self.decider})
+            raise DecisionRefused(_("%(name)s has already decided it.") % {"name": self.decider})
         if self.run.state == State.CANCELLED or self.run.cancel_at is not None:
-            raise DecisionRefused(_("The run was cancelled meanwhile."))
+            raise DecisionRefused(_("The run has been cancelled in the meantime."))
         if self.run.state == State.FAILED:
-            raise DecisionRefused(_("The run has failed meanwhile."))
+            raise DecisionRefused(_("The run has failed in the meantime."))
 
     @property
     def _is_late(self) -> bool:

@@ -26,7 +26,7 @@ from research.review.calibration_review import build_question, save_question
 from research.runtime.logs import logger
 
 REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # others are marked: `calibration_review`
-ACTION = noop("Look at the claims that are in doubt: accept, correct or drop each.")
+ACTION = noop("Review the claims that are in doubt: accept, correct or drop each one.")
 
 log = logger(__name__)
 
@@ -56,13 +56,13 @@ def ask_for_review(run_id: UUID, by: User) -> Escalation:
     """Return the escalation about the claims in doubt, an open one if there is any. Raises CannotReview."""
     run = lock_run(run_id)
     if run is None or not _can_be_reviewed(run):
-        raise CannotReview(_("Only the claims of a finished report are reviewed."))
+        raise CannotReview(_("Only the claims of a finished report can be reviewed."))
     if known := _open_question(run):
         return known
     visit = f"{visit_key(run)}.{Escalation.objects.filter(run=run, rule=ON_REQUEST).count()}"
     asked = save_question(build_question(run, by, ON_REQUEST, ACTION, visit))
     if asked is None:
-        raise CannotReview(_("No claim of it is in doubt."))
+        raise CannotReview(_("No claim of this report is in doubt."))
     log.info("review_asked_for", run=str(run.pk), items=asked.items.count())
     return asked
 

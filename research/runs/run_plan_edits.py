@@ -52,7 +52,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
     """Return the plan with one step moved up (`by` -1) or down (1). Raises PlanEditRefused at the end of the list."""
     step, to = _step(plan, index), index + by
     if not 0 <= to < len(plan.subtopics):
-        raise PlanEditRefused(_("The step is at the end already."))
+        raise PlanEditRefused(_("The step is already at the end."))
     steps = [subtopic for subtopic in plan.subtopics if subtopic is not step]
     steps.insert(to, step)
     return _replace_parts(plan, steps, _sort_outline(plan.outline, [subtopic.name for subtopic in steps]))
@@ -75,14 +75,14 @@ def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
 
 def _step(plan: Plan, index: int) -> Subtopic:
     if not 0 <= index < len(plan.subtopics):
-        raise PlanEditRefused(_("The plan has no such step any more."))
+        raise PlanEditRefused(_("The plan no longer has this step."))
     return plan.subtopics[index]
 
 
 def _check_name(others: Sequence[Subtopic], name: str) -> None:
     """Raise PlanEditRefused if the name is not valid or not unique: sources belong to a step by its name."""
     if name.casefold() in {other.name.casefold() for other in others}:
-        raise PlanEditRefused(_("Another step has this name."))
+        raise PlanEditRefused(_("Another step already has this name."))
 
 
 def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSection:

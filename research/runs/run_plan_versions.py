@@ -47,7 +47,9 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
         if run is None or run.plan is None:
             raise PlanRefused(_("There is no plan yet."))
         if run.state != State.HUMAN_REVIEW_PLAN:
-            raise PlanRefused(_("The plan can be edited only while the run waits for your consent to it."))
+            raise PlanRefused(
+                _("The plan can be edited only while the run is waiting for you to approve it.")
+            )
         return keep_version(run, _update_estimate(plan), PlanTrigger.EDIT, note, by)
 
 

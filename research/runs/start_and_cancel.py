@@ -53,10 +53,10 @@ def validate_topic(topic: str) -> str:
     if len(topic) < MIN_TOPIC:
         raise InvalidTopic(_("Ask a question of at least %d characters.") % MIN_TOPIC)
     if len(topic) > MAX_TOPIC:
-        message = _("The question has %(length)d characters; at most %(limit)d are possible.")
+        message = _("The question has %(length)d characters; the limit is %(limit)d.")
         raise InvalidTopic(message % {"length": len(topic), "limit": MAX_TOPIC})
     if any(map(is_binary, topic)):
-        raise InvalidTopic(_("The question holds characters that are not text. Was a file pasted?"))
+        raise InvalidTopic(_("The question contains characters that are not text. Did you paste a file?"))
     return topic
 
 
@@ -130,7 +130,7 @@ def _check_region() -> None:
     region = Tenant.objects.values_list("region", flat=True).get(pk=current_tenant_id())
     if region not in ("", here):
         message = _(
-            "The data of this workspace stay in the region “%(region)s”; this server is in “%(here)s”."
+            "The data of this workspace must stay in the region “%(region)s”; this server is in “%(here)s”."
         )
         raise StartRefused(message % {"region": region, "here": here})
 
@@ -174,8 +174,8 @@ def _fund(run: Run) -> None:
         fund_at_start(run.pk, estimate.usd or Decimal(0), usd_of(Decimal(budget)) if budget else None)
     except CreditsShort as short:
         message = _(
-            "This run would take about %(needed)s credits; the workspace has %(available)s."
-            " Ask for fewer sources, or its operator for credits."
+            "This run would take about %(needed)s credits; the workspace has %(available)s. Ask for fewer "
+            "sources, or ask the operator for credits."
         )
         raise StartRefused(
             message

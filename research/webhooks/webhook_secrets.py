@@ -38,10 +38,10 @@ def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> Tenan
     """Store a secret beside the existing ones; it is not shown again. Raises SecretRefused."""
     text = text.strip()
     if not SHORTEST <= len(text) <= LONGEST or not text.isprintable() or not text.isascii():
-        message = _("A secret has %(least)d to %(most)d characters, all of them letters, figures or signs.")
+        message = _("A secret must have %(least)d to %(most)d characters: letters, digits or symbols.")
         raise SecretRefused(message % {"least": SHORTEST, "most": LONGEST})
     if text.startswith(PREFIX) and not key_of(text):
-        raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
+        raise SecretRefused(_("The part of a secret after “whsec_” must be valid base64."))
     if select_active_secrets(purpose).count() >= MAX_AT_ONCE:
         raise SecretRefused(_("The maximum number of secrets of this kind is reached. Retire one first."))
     row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)

@@ -286,7 +286,7 @@ def test_what_belongs_to_another_workspace_is_not_there(account, db):
         ),
         ("search_library", {"query": "ab"}, "query: String should have at least 3 characters"),
         ("search_library", {}, "query: Field required"),
-        ("search_library", {"query": "heat", "folder": "x"}, "folder: the tool has no such argument"),
+        ("search_library", {"query": "heat", "folder": "x"}, "folder: the tool does not have this argument"),
         ("verify_claim", {"claim": "?!…"}, "no words"),
         ("write_poem", {}, "Unknown tool"),
     ],
@@ -342,7 +342,7 @@ def test_an_agent_learns_what_a_run_waits_for_and_may_end_it(account):
     assert (asked["what"], asked["otherwise"]) == ("Look at both sides.", "degrade")
     assert asked["address"].endswith(f"/runs/{run.pk}/")
     assert ended["run"]["phase"] == "finished"
-    assert "has ended already" in again.content[0].text
+    assert "has already ended" in again.content[0].text
 
 
 def test_claims_are_told_apart(account):
@@ -409,7 +409,7 @@ def test_an_agent_schedules_shares_and_deletes(account, monkeypatch):
             "change_plan",
             {"run": run, "plan": {"version": plan["version"], "goal": "x", "steps": plan["steps"]}},
         )
-        assert "waits for your consent" in refused.content[0].text
+        assert "is waiting for you to approve it" in refused.content[0].text
         deck = await call(client, "make_slides", run=run, wanted={"length": "short"})
         assert (await call(client, "get_slides", deck=deck["id"]))["state"] == "waiting"
         assert "/shared/" in (await call(client, "share_report", run=run))["address"]

@@ -199,7 +199,7 @@ def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(program):
     response = program.post("/runs", {"kind": "reprot", "input": {"question": "What is it about?"}})
     [fault] = response.json()["errors"]
     assert fault["field"] == "body.kind"
-    assert fault["message"].startswith("“reprot” is none of: report, table, ")
+    assert fault["message"].startswith("“reprot” is not one of: report, table, ")
 
 
 def test_what_a_rule_forbids_is_refused_and_not_invalid(program):
@@ -287,4 +287,4 @@ def test_a_folder_that_there_is_not_is_refused_with_those_that_there_are(program
     assert (response.status_code, response.json()["code"], count(ada)) == (422, "refused", 0)
     (fault,) = response.json()["errors"]
     assert fault["field"] == "folders"
-    assert "There are: Sample library" in fault["message"]
+    assert "Available folders: Sample library" in fault["message"]

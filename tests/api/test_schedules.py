@@ -113,9 +113,9 @@ def test_a_plan_is_read_and_changed_as_a_whole(program, plan_path, world, inside
     with inside():
         stored = Run.objects.get(pk=world.run.pk).plan
     assert [section["heading"] for section in stored["outline"]] == ["Noise", "Trials"]
-    assert_refused(program.send("PUT", plan_path, wish), "changed meanwhile")
+    assert_refused(program.send("PUT", plan_path, wish), "changed in the meantime")
     double = {**wish, "version": after["version"], "steps": [noise, noise]}
-    assert_refused(program.send("PUT", plan_path, double), "Another step has this name.")
+    assert_refused(program.send("PUT", plan_path, double), "Another step already has this name.")
 
 
 def test_a_run_is_shared_by_a_link_that_can_be_taken_back(program, post, world, client, inside):
@@ -138,7 +138,7 @@ def test_sharing_can_be_switched_off(program, world, settings):
 def test_slides_are_asked_for_and_unknown_themes_named(program, post, world, inside):
     deck = post(f"/runs/{world.run.pk}/decks", {"theme": "zurich", "length": "short"})
     assert program.get(f"/decks/{deck['id']}").json()["state"] == "waiting"
-    assert_refused(program.post(f"/decks/{deck['id']}/files", {"mode": "pptx"}), "not made yet")
+    assert_refused(program.post(f"/decks/{deck['id']}/files", {"mode": "pptx"}), "not ready yet")
     assert_refused(
         program.post(f"/runs/{world.run.pk}/decks", {"theme": "sofia"}), "There is no theme “sofia”"
     )

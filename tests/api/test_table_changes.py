@@ -63,9 +63,9 @@ def test_a_cell_is_looked_up_again(change, table):
 @pytest.mark.parametrize(
     ("act", "body", "words"),
     [
-        ("rows", {"items": ["Norway"]}, "The table has these rows already."),
+        ("rows", {"items": ["Norway"]}, "The table already has these rows."),
         ("columns", {"field": {"name": "capital"}}, "Two columns are named “capital”."),
-        ("release", None, "No row of this table waits to be released."),
+        ("release", None, "No row of this table is waiting to be released."),
         ("cells", {"row": 9, "field": "capital"}, "This table has no such row."),
         ("cells", {"row": 1, "field": "colour"}, "This table has no such column."),
     ],

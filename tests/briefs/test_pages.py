@@ -48,7 +48,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_starts(client: Clien
     response = client.post(ADDRESS, {"content_type": "text"})
     assert "Choose a file" in words(response)
     both = {"text": json.dumps(result()), "task": "trun_0123", "content_type": "text"}
-    assert "in one way" in words(client.post(ADDRESS, both))
+    assert "Use only one of these" in words(client.post(ADDRESS, both))
     assert runs_of(ada) == []
 
 
@@ -62,8 +62,8 @@ def test_a_task_that_was_named_is_seen_until_its_brief_is_there(client: Client, 
     with tenant_context(ada.tenant.pk):
         keep_secret(SecretPurpose.PARALLEL_KEY, "a-key-for-the-interface", ada.user)
     page = client.post(ADDRESS, {"task": "trun_0123", "content_type": "text"}, follow=True)
-    assert "The task is looked at; below stands what comes of it." in words(page)
-    assert "trun_0123 Waiting for its end" in words(page)
+    assert "The task is being checked; the result will appear below." in words(page)
+    assert "trun_0123 Waiting for it to end" in words(page)
     with tenant_context(ada.tenant.pk):
         problem = "Parallel has no task with this ID."
         WatchedTask.objects.update(state=TaskState.FAILED, problem=problem)

@@ -22,7 +22,7 @@ from research.runs.start_and_cancel import (
     [
         ("", "at least 3"),
         ("  a ", "at least 3"),
-        ("x" * 10_001, "10001 characters; at most 10000"),
+        ("x" * 10_001, "10001 characters; the limit is 10000"),
         ("PK\x03\x04 a zip file", "not text"),
         ("half a pair \ud800", "not text"),
         ("bytes \ufffd\ufffd", "not text"),

@@ -111,7 +111,10 @@ def test_a_model_that_is_not_there_is_told_with_its_neighbours(server):
     server.default = error(404, "model not found", code="model_not_found")
     found = check_server(server, "qwen33")
     assert found[Probe.CHAT].reason is Reason.NO_MODEL
-    assert words_of(found[Probe.CHAT]) == "The server knows no model “qwen33”. It lists: qwen3:latest."
+    assert (
+        words_of(found[Probe.CHAT])
+        == "The server does not have the model “qwen33”. Available models: qwen3:latest."
+    )
 
 
 def test_a_tag_of_a_listed_model_need_not_be_named(server):
@@ -180,7 +183,7 @@ def test_a_small_context_and_a_slow_model_are_said(server):
 @pytest.mark.parametrize(
     ("slots", "said"),
     [
-        (1, "The server answers one request at a time, so that is how it is called."),
+        (1, "The server answers one request at a time, so requests are sent one by one."),
         (4, "The server answers 4 requests at once, so no more are sent."),
     ],
 )

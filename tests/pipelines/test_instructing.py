@@ -209,7 +209,7 @@ def test_the_same_words_or_key_twice_are_one(run, account):
     ("text", "words"),
     [
         ("no", "at least 3"),
-        ("x" * 2_001, "2001 characters; at most 2000"),
+        ("x" * 2_001, "2001 characters; the limit is 2000"),
         ("a\x00bc", "not text"),
         ("  \n ", "at least"),
     ],

@@ -82,7 +82,7 @@ def test_an_edited_plan_takes_the_place_of_the_one_that_waits(ada, at):
 @pytest.mark.parametrize("state", [State.COLLECTING, State.ANALYZING])
 def test_a_plan_under_way_is_not_edited(state, ada, at):
     run = at(state)
-    with tenant_context(ada.tenant.pk), pytest.raises(PlanRefused, match="waits for your consent"):
+    with tenant_context(ada.tenant.pk), pytest.raises(PlanRefused, match="is waiting for you to approve it"):
         edit_plan(run.pk, ada.user, plan("b"), "")
     assert fresh(run).plan["subtopics"][0]["name"] == "a"
     assert versions(run) == []

@@ -72,7 +72,7 @@ def test_a_step_moves_with_its_section_and_the_introduction_stays_first():
 
 @pytest.mark.parametrize(("index", "by"), [(0, -1), (1, 1)])
 def test_no_step_moves_beyond_the_ends(index, by):
-    with pytest.raises(PlanEditRefused, match="at the end already"):
+    with pytest.raises(PlanEditRefused, match="already at the end"):
         with_moved_step(plan_of("trials", "costs"), index, by)
 
 
@@ -97,7 +97,7 @@ def test_a_step_may_keep_its_name_in_other_letters_but_not_take_anothers():
 @pytest.mark.parametrize("index", [-1, 2])
 def test_a_step_that_is_gone_is_not_edited(index):
     for edit in (without_step, lambda p, i: with_moved_step(p, i, 1)):
-        with pytest.raises(PlanEditRefused, match="no such step"):
+        with pytest.raises(PlanEditRefused, match="no longer has this step"):
             edit(plan_of("trials", "costs"), index)
 
 

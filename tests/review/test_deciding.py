@@ -64,14 +64,14 @@ def test_what_is_no_act_on_an_item_is_refused(ask_about, ada, act):
 def test_what_another_looks_at_is_not_decided_over_their_head(ask_about, ada, bob):
     ask_about(1)
     item = take_next(ada)
-    with pytest.raises(DecisionRefused, match="ada is looking at it"):
+    with pytest.raises(DecisionRefused, match="ada is reviewing it"):
         decide(item.pk, bob, ACCEPT, say())
 
 
 def test_what_another_has_decided_stays_so(ask_about, ada, bob):
     asked = ask_about(2)
     item = decide(items_of(asked)[0].pk, ada, ACCEPT, say())
-    with pytest.raises(DecisionRefused, match="ada has decided it already"):
+    with pytest.raises(DecisionRefused, match="ada has already decided it"):
         decide(item.pk, bob, REJECT, say("No."))
     assert acts(asked) == [("accept", "ada")]
 
@@ -185,7 +185,7 @@ def test_a_whole_answer_sent_twice_counts_once(ask_about, ada):
 def test_a_question_that_another_has_decided_stays_so(ask_about, ada, bob):
     asked = ask_about(2)
     decide_whole(asked.pk, ada, ACCEPT, say())
-    with pytest.raises(DecisionRefused, match="ada has decided it already"):
+    with pytest.raises(DecisionRefused, match="ada has already decided it"):
         decide_whole(asked.pk, bob, REJECT, say("No."))
 
 
@@ -213,7 +213,7 @@ def test_what_is_advised_can_be_decided_after_the_run_is_completed(ask_about, ad
 def test_a_run_that_was_cancelled_meanwhile_takes_no_decision(ask_about, ada):
     asked = ask_about(1)
     Run.objects.filter(pk=asked.run_id).update(cancel_at=Now())
-    with pytest.raises(DecisionRefused, match="was cancelled meanwhile"):
+    with pytest.raises(DecisionRefused, match="has been cancelled in the meantime"):
         decide(items_of(asked)[0].pk, ada, ACCEPT, say())
     assert fresh(asked).status == "open"
 
@@ -221,7 +221,7 @@ def test_a_run_that_was_cancelled_meanwhile_takes_no_decision(ask_about, ada):
 def test_a_run_that_failed_meanwhile_takes_no_decision(ask_about, ada):
     asked = ask_about(1)
     Run.objects.filter(pk=asked.run_id).update(state=State.FAILED, failure_code="REJECTED")
-    with pytest.raises(DecisionRefused, match="has failed meanwhile"):
+    with pytest.raises(DecisionRefused, match="has failed in the meantime"):
         decide(items_of(asked)[0].pk, ada, ACCEPT, say())
 
 
@@ -307,14 +307,14 @@ def test_everybody_takes_back_their_own(ask_about, ada, bob):
 def test_what_has_taken_effect_is_not_taken_back(ask_about, ada):
     asked = ask_about(1)
     decide(items_of(asked)[0].pk, ada, ACCEPT, say())
-    with pytest.raises(DecisionRefused, match="ada has decided it already"):
+    with pytest.raises(DecisionRefused, match="ada has already decided it"):
         undo_last(ada)
     assert acts(asked) == [("accept", "ada")]
 
 
 def test_an_answer_to_a_whole_question_is_not_taken_back(ask_about, ada):
     decide_whole(ask_about(2).pk, ada, ACCEPT, say())
-    with pytest.raises(DecisionRefused, match="a whole question, and counts already"):
+    with pytest.raises(DecisionRefused, match="a whole question and has already taken effect"):
         undo_last(ada)
 
 
@@ -322,7 +322,7 @@ def test_a_skip_is_not_taken_back_once_another_has_decided(ask_about, ada, bob):
     item = items_of(ask_about(2))[0]
     decide(item.pk, ada, SKIP, say())
     decide(item.pk, bob, ACCEPT, say())
-    with pytest.raises(DecisionRefused, match="Somebody has decided it since"):
+    with pytest.raises(DecisionRefused, match="Somebody has decided it in the meantime"):
         undo_last(ada)
 
 

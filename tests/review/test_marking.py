@@ -54,7 +54,7 @@ def test_from_the_button_through_the_queue_to_the_plot(client: Client, brief: Ma
     address = mark(client, brief)
     assert address == f"/review/?run={brief.run.pk}"
     page = client.get(address)
-    assert "What was written stays as it is" in words(page)
+    assert "The text stays as it is" in words(page)
     assert not tree(page).xpath("//button[@value='edit']")
     total = len(brief.brief.key_claims)
     page = press(client, page, "reject", "It says something else.")
@@ -85,7 +85,7 @@ def test_what_was_written_is_not_corrected(grace: Person, brief: Made) -> None:
         ask_for_marks(brief.run.pk, grace.user)
         item = ReviewItem.objects.order_by("position").first()
         assert item is not None
-        with pytest.raises(DecisionRefused, match="stays as it is"):
+        with pytest.raises(DecisionRefused, match="cannot be edited"):
             decide(item.pk, grace.user, ReviewAct.EDIT, StoredDecision(text="Other words."))
 
 

@@ -26,7 +26,7 @@ def test_a_cancel_closes_what_was_asked(ask_about, ada):
 def test_who_decides_after_a_cancel_is_told_so(ask_about, ada):
     asked = ask_about()
     cancel_run(asked.run_id)
-    with pytest.raises(DecisionRefused, match="was cancelled meanwhile"):
+    with pytest.raises(DecisionRefused, match="has been cancelled in the meantime"):
         decide(asked.items.first().pk, ada, "accept", StoredDecision())
 
 

@@ -67,7 +67,7 @@ def test_a_worker_lets_it_count_once_and_the_run_goes_on(question_with_decisions
 
 
 def test_meanwhile_nothing_more_is_decided_or_taken_back(question_with_decisions, ada, bob):
-    with pytest.raises(DecisionRefused, match="ada has decided it already"):
+    with pytest.raises(DecisionRefused, match="ada has already decided it"):
         decide_whole(question_with_decisions.pk, bob, ReviewAct.REJECT, NOTE, by_worker=True)
     with pytest.raises(DecisionRefused):
         undo_last(ada)

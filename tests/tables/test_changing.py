@@ -104,7 +104,7 @@ def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Accoun
     ("name", "field", "words"),
     [
         ("colour", TableField(name="colour"), "no such column"),
-        ("area", AREA, "Nothing about the column is different"),
+        ("area", AREA, "You have not changed anything about the column"),
         ("area", TableField(name="capital"), "“capital”"),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_change_that_is_none_is_refused(
 
 
 def test_a_pilot_that_is_no_longer_one_is_not_released(account: Account, table_run: Run) -> None:
-    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="waits to be released"):
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="is waiting to be released"):
         table_changes.release_rest(table_run.pk, account.user)
 
 
@@ -213,7 +213,7 @@ def test_rows_are_added_behind_the_others(account: Account, table_run: Run) -> N
 
 
 def test_rows_that_are_there_are_not_added(account: Account, table_run: Run) -> None:
-    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="has these rows already"):
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="already has these rows"):
         table_changes.add_rows(table_run.pk, account.user, ["Arden"])
 
 

@@ -40,7 +40,7 @@ def lines(page):
 def test_the_balances_add_up(client, world_with_ledger):
     assert sums(client.get(PAGE)) | {
         "Free to use": "9,981.50",
-        "Set aside for runs under way": "0.00",
+        "Reserved for runs in progress": "0.00",
         "Spent so far": "20.00",
         "Granted so far": "10,001.50",
     } == sums(client.get(PAGE))
@@ -50,9 +50,9 @@ def test_each_movement_is_a_line_with_what_it_is_for(client, world_with_ledger):
     asked = world_with_ledger.run.topic
     assert lines(client.get(PAGE)) == [
         ["Granted", "goodwill: late: again", "+1.50", "9,981.50"],
-        ["Back from what was set aside", asked, "+30.00", "9,980.00"],
-        ["Spent of what was set aside", asked, "(20.00)", "9,950.00"],
-        ["Set aside", asked, "−50.00", "9,950.00"],
+        ["Returned from reserved credits", asked, "+30.00", "9,980.00"],
+        ["Spent from reserved credits", asked, "(20.00)", "9,950.00"],
+        ["Reserved", asked, "−50.00", "9,950.00"],
         ["Granted", f"Credits of {timezone.now():%B %Y}", "+10,000.00", "10,000.00"],
     ]
 
@@ -65,13 +65,13 @@ def test_a_line_leads_to_its_run(client, world_with_ledger):
 def test_the_lines_of_a_run_that_is_gone_stay(client, ada):
     with tenant_context(ada.tenant.pk):
         credits.reserve(Decimal(5), "run:00000000-0000-7000-8000-000000000001")
-    assert lines(client.get(PAGE))[0] == ["Set aside", "A run that was deleted", "−5.00", "9,995.00"]
+    assert lines(client.get(PAGE))[0] == ["Reserved", "A run that was deleted", "−5.00", "9,995.00"]
 
 
 def test_of_a_top_up_the_run_is_named_too(client, world):
     with tenant_context(world.person.tenant.pk):
         credits.reserve_up_to(Decimal(1), Decimal(2), f"run:{world.run.pk}:0.5")
-    assert lines(client.get(PAGE))[0][:2] == ["Set aside", world.run.topic]
+    assert lines(client.get(PAGE))[0][:2] == ["Reserved", world.run.topic]
 
 
 def test_at_the_first_visit_the_months_credits_are_there(client):
@@ -88,7 +88,7 @@ def test_figures_are_of_the_last_thirty_days(client, world):
     found = sums(client.get(PAGE))
     assert (found["Questions asked"], found["Reports finished"]) == ("1", "1")
     assert (found["Calls of models"], found["Tokens"]) == ("2", "2,048")
-    assert found["US dollars"] == "0.25 and 1 call of unknown price"
+    assert found["US dollars"] == "0.25 and 1 call with unknown price"
 
 
 def test_many_lines_are_paged_and_the_sums_after_them_go_on(client, ada):

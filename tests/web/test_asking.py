@@ -62,7 +62,7 @@ def test_going_back_and_asking_something_else_starts_another_run(client, ada, sa
         ("", "Write a question first."),
         ("   ", "Write a question first."),
         ("ab", "at least 3 characters"),
-        ("x" * 10_001, "The question has 10001 characters; at most 10000 are possible."),
+        ("x" * 10_001, "The question has 10001 characters; the limit is 10000."),
         ("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "not"),
         ("What is \ufffd\ufffd\ufffd?", "not text"),
     ],

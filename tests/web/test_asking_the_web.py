@@ -44,7 +44,7 @@ def read_typed(response, name):
 def test_with_a_web_search_the_library_is_chosen_and_the_web_offered(client, search):
     page = client.get("/runs/new/")
     assert choices(page) == {"library": True, "web": False, "both": False}
-    assert "Sites to leave out of the search" in words(page)
+    assert "Sites to exclude from the search" in words(page)
 
 
 def test_one_field_comes_first_and_the_details_are_closed(client, search):
@@ -54,8 +54,8 @@ def test_one_field_comes_first_and_the_details_are_closed(client, search):
 def test_without_one_the_web_is_what_is_pasted(client):
     page = client.get("/runs/new/")
     assert choices(page) == {"both": True, "library": False, "web": False}
-    assert "The pages named below alone" in words(page)
-    assert "Sites to leave out" not in words(page)
+    assert "Only the pages named below" in words(page)
+    assert "Sites to exclude from the search" not in words(page)
 
 
 def test_a_choice_becomes_the_runs_configuration(client, ada, search):

@@ -97,7 +97,7 @@ def test_of_many_the_first_are_shown_and_the_rest_counted(client, at_work):
 
 
 def test_where_nobody_works_it_says_so(client, at_work):
-    assert agents(client, at_work) == ["Nobody at this moment."]
+    assert agents(client, at_work) == ["Nobody at the moment."]
 
 
 def test_what_works_on_markup_shows_it_as_text(client, at_work):
@@ -149,7 +149,7 @@ def test_until_something_is_quoted_the_passage_read_last_is_shown(client, ada, w
         )
     page = words(client.get(f"/runs/{fresh.pk}/"))
     assert "A note that nobody cites" in page
-    assert "what is quoted of it is decided later" in page
+    assert "what to quote is decided later" in page
 
 
 def test_many_at_work_and_many_earlier_runs_take_no_more_statements(client, ada, at_work):

@@ -269,7 +269,7 @@ def test_pages_to_read_can_be_named_with_the_keyboard_alone(browser, site, scrip
     page.keyboard.press("Enter")
     expect(page.locator("#error-summary")).to_contain_text("The library has no copy of")
     expect(page.get_by_label("Pages and papers that must be read")).to_be_visible()
-    expect(page.get_by_label("Your library alone")).to_be_checked()
+    expect(page.get_by_label("Your library only")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -49,7 +49,7 @@ def test_verdicts_stand_in_the_bin_of_the_confidence_that_was_shown(client, staf
 def test_what_is_not_decided_or_had_no_confidence_is_no_verdict(client, staff):
     decide(staff, (0.9, "open"), (0.9, "skipped"), (None, "accepted"))
     page = client.get(PAGE)
-    assert "Nobody has decided about a claim with a confidence yet." in words(page)
+    assert "Nobody has reviewed a claim with a confidence yet." in words(page)
     assert (rows(page), tree(page).xpath("//svg//rect")) == ([], [])
 
 

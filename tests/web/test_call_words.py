@@ -62,11 +62,11 @@ def test_an_owner_reads_a_call_turn_by_turn(ada, client, world):
         "User Which bridge?",
         'Model Calls the tool search_web { "query": "bridge" }',
         'Tool {"hits": []}',
-        'Calls the tool search_web { "query": "Remagen" } The server says why it ended: tool_calls',
+        'Calls the tool search_web { "query": "Remagen" } Reason given by the server for ending: tool_calls',
     ]
     text = " ".join(page.text_content().split())
     for fact in (
-        "Form of the answer: BridgeAnswer",
+        "Answer format: BridgeAnswer",
         "Tool: search_web",
         "writer/section.v1",
         "1,200 in, 340 out",
@@ -132,13 +132,15 @@ def test_a_call_is_only_looked_at(client, call_row):
     assert client.post(address(call_row)).status_code == 405
 
 
-@pytest.mark.parametrize(("level", "sentence"), [("off", "keeps none"), ("hashed", "fingerprint alone")])
+@pytest.mark.parametrize(
+    ("level", "sentence"), [("off", "is “Off”"), ("hashed", "stores only a fingerprint")]
+)
 def test_a_level_that_keeps_nothing_is_told_with_the_way_to_change_it(ada, client, world, level, sentence):
     keep(ada, level)
     call = log_call(ada, world.run, answer())
     text = words(client.get(address(call)))
     assert sentence in text
-    assert "sets “Kept bodies” of the workspace to “Encrypted”" in text
+    assert "must set “Kept bodies” of the workspace to “Encrypted”" in text
     assert "Which bridge" not in text
     assert [outcome for *_who, outcome, _id in looks(ada)] == ["refused"]
 
@@ -147,7 +149,7 @@ def test_a_call_from_before_the_words_were_kept_says_so(ada, client, world):
     keep(ada, "hashed")
     call = log_call(ada, world.run, answer())
     keep(ada, "encrypted")
-    assert "it was made before" in words(client.get(address(call)))
+    assert "the call was made before" in words(client.get(address(call)))
 
 
 def test_words_that_are_kept_are_read_also_when_the_level_keeps_none_any_more(ada, client, call_row):
@@ -170,7 +172,7 @@ def test_a_destroyed_key_is_told_in_a_sentence(ada, client, call_row):
     forget()
     response = client.get(address(call_row))
     assert response.status_code == 200
-    assert "has been destroyed. Nobody can bring them back" in words(response)
+    assert "has been destroyed. It cannot be recovered" in words(response)
 
 
 def test_a_key_that_another_key_wrapped_is_told_with_the_setting(client, call_row, settings):
@@ -197,13 +199,13 @@ def test_a_call_that_failed_shows_what_was_asked_and_what_went_wrong(ada, client
     text = words(client.get(address(log_call(ada, world.run, None, **failed))))
     assert "did not accept the request. (LLM_BAD_REQUEST)" in text
     assert "Which bridge?" in text
-    assert "No answer came back." in text
+    assert "No answer was received." in text
 
 
 def test_vectors_say_where_they_are(ada, client, world):
     keep(ada, "encrypted")
     call = log_call(ada, world.run, None, operation=Operation.EMBEDDING, status="stored")
-    assert "Vectors came back" in words(client.get(address(call)))
+    assert "The answer consists of vectors" in words(client.get(address(call)))
 
 
 def test_a_body_of_an_older_form_is_shown_as_it_stands(ada, client, call_row):

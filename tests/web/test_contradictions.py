@@ -82,19 +82,20 @@ def test_what_the_rules_weighed_is_told(client, world):
         world, resolution="presented_both", margin=0.08, scores_a=SCORES, scores_b=SCORES | {"authority": 0.4}
     )
     shown = words(page(client, world))
-    assert "the sides are 0.08 apart, where 0.30 is needed" in shown
+    assert "the sides are 0.08 apart; using one of them requires 0.30" in shown
     assert "Authority80% 80% 40% 40%" in shown
 
 
 def test_the_side_that_is_used_is_marked(client, world):
     change(world, resolution="resolved", winner=world.claims[1], margin=0.42, scores_a=SCORES)
     shown = tree(page(client, world))
-    assert "side B counts for more by 0.42" in fold_spaces(shown.text_content())
+    assert "side B outweighs the other by 0.42" in fold_spaces(shown.text_content())
     assert shown.xpath("//section[contains(@class, 'used')]/@aria-label") == ["Side B"]
 
 
 @pytest.mark.parametrize(
-    ("has_winner", "said"), [(True, "ada decided for side A."), (False, "ada decided for neither side.")]
+    ("has_winner", "said"),
+    [(True, "ada decided in favour of side A."), (False, "ada decided against both sides.")],
 )
 def test_a_decision_names_who_made_it(client, world, has_winner, said):
     winner = world.claims[0] if has_winner else None
@@ -115,7 +116,7 @@ def test_without_a_contradiction_the_page_says_what_was_compared(client, world):
     check(world)
     shown = words(page(client, world))
     assert "No contradiction was found." in shown
-    assert "All claims rest first of all on one source" in shown
+    assert "All claims rest mainly on one source" in shown
 
 
 def test_claims_of_several_sources_are_counted(client, world):
@@ -124,7 +125,7 @@ def test_claims_of_several_sources_are_counted(client, world):
         Citation.objects.filter(pk=world.citations[0].pk).update(citation_index=2)
     check(world)
     shown = words(page(client, world))
-    assert "3 claims were compared. They stand on 2 sources." in shown
+    assert "3 claims were compared. They are based on 2 sources." in shown
     assert "different figures" in shown
 
 
@@ -133,8 +134,8 @@ def test_before_the_check_nothing_is_claimed(client, ada):
     with tenant_context(ada.tenant.pk):
         Contradiction.objects.all().delete()
     shown = words(page(client, world))
-    assert "That has not happened." in shown
-    assert "This run is still at work" in shown
+    assert "This has not happened." in shown
+    assert "This run is still in progress" in shown
 
 
 def test_while_a_person_is_asked_the_page_leads_to_the_question(client, ada):

@@ -47,7 +47,7 @@ def test_it_shows_the_text_as_it_was_read_with_its_figures(client, rules):
     shown = pages.words(client.get(address_of(rules)))
     assert "A password has at least eight characters, and it is never sent by mail." in shown
     assert f"Ready {rules.content.word_count} words · " in shown
-    assert "Passages that can be found" in shown
+    assert "Searchable passages" in shown
     assert rules.content.sha256 in shown
     assert "text/html" in shown
 
@@ -83,7 +83,7 @@ def test_a_copy_names_its_original(client, ada, rules):
     with tenant_context(ada.tenant.pk):
         copy = add_upload("again.html", RULES)
     shown = client.get(address_of(copy))
-    assert "It says the same, word for word, as Rules" in pages.words(shown)
+    assert "It has the same text, word for word, as Rules" in pages.words(shown)
     assert address_of(rules) in pages.tree(shown).xpath("//main//a/@href")
 
 
@@ -100,7 +100,9 @@ def test_it_moves_to_a_folder(client, rules):
     assert "Library › Contracts" in shown
 
 
-@pytest.mark.parametrize(("name", "said"), [("a/b", "has no slash"), ("", "This field is required.")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("a/b", "cannot contain a slash"), ("", "This field is required.")]
+)
 def test_a_bad_folder_keeps_it_where_it_is(client, ada, rules, name, said):
     response = client.post(address_of(rules, "move/"), {"folder": name})
     assert (response.status_code, said in pages.words(response)) == (422, True)
@@ -187,7 +189,9 @@ def test_a_stranger_meets_nothing(stranger, ada, rules):
     for act in ACTS:
         assert stranger.post(address_of(rules, act), {"folder": "Mine"}).status_code == 404, act
     given = {"key": "uploads", "name": "Mine"}
-    assert "no such folder" in pages.words(stranger.post("/library/folders/", given, follow=True))
+    assert "This folder no longer exists" in pages.words(
+        stranger.post("/library/folders/", given, follow=True)
+    )
     with tenant_context(ada.tenant.pk):
         assert LibraryDocument.objects.get().status == "ready"
 

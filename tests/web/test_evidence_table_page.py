@@ -80,7 +80,7 @@ def test_a_filter_without_a_match_offers_all(client, world):
     with tenant_context(world.person.tenant.pk):
         Claim.objects.update(strength="strong")
     response = page(client, world, "?show=limited")
-    assert "No claim is of this kind." in words(response)
+    assert "No claim matches this filter." in words(response)
 
 
 def test_nonsense_in_the_address_shows_all_in_order(client, world):
@@ -95,7 +95,7 @@ def test_a_run_without_claims_says_so(client, ada):
         run = Run.objects.create(owner=ada.user, topic="Not begun")
     shown = words(client.get(f"/runs/{run.pk}/evidence/"))
     assert "No claim is written yet." in shown
-    assert "This run is still at work" in shown
+    assert "This run is still in progress" in shown
 
 
 def test_an_unfinished_report_shows_what_it_has(client, ada):

@@ -192,7 +192,7 @@ def test_a_viewer_makes_no_files_and_shares_nothing(ada, world):
     assert ask(viewer, world, "csv").status_code == 403
     page = viewer.get(page_of(world)).content.decode()
     assert "Make files" not in page
-    assert "Make a link" not in page
+    assert "Create link" not in page
     assert viewer.post(f"/runs/{world.run.pk}/share/", {"days": "7"}).status_code == 403
 
 

@@ -201,10 +201,10 @@ def test_a_folder_is_renamed(client, ada):
 @pytest.mark.parametrize(
     ("key", "name", "said"),
     [
-        ("uploads/Contracts", "a/b", "has no slash"),
+        ("uploads/Contracts", "a/b", "cannot contain a slash"),
         ("uploads/Contracts", "", "This field is required."),
-        ("uploads/Nothing", "Other", "no such folder"),
-        ("uploads/Contracts", "Uploads", "Only folders that were made here"),
+        ("uploads/Nothing", "Other", "This folder no longer exists"),
+        ("uploads/Contracts", "Uploads", "Only folders that were created here"),
     ],
 )
 def test_a_folder_that_cannot_be_renamed_says_why(client, key, name, said):

@@ -112,7 +112,7 @@ def test_an_unknown_preset_fills_in_nothing(client):
 def test_what_is_saved_is_used_tested_and_its_key_not_shown(client, ada, server, at_once):
     page = client.post(PAGE, fill_form(server, role_writer="large", regions="eu-west"), follow=True)
     assert "This model can write reports." in words(page)
-    assert "Saved. The next calls go there." in words(page)
+    assert "Saved. From now on, calls go to this server." in words(page)
     assert KEY not in page.content.decode()
     assert "ends in 3e5a" in words(page)
     models = models_of(ada.tenant.pk)
@@ -158,7 +158,7 @@ def test_removing_brings_the_environments_model_back(client, ada, server, at_onc
         ({"base_url": "ftp://a.example/v1"}, "Begin the address with http"),
         ({"base_url": "https://"}, "names no host"),
         ({"base_url": "https://me:secret@a.example/v1"}, "user name in it"),
-        ({"base_url": "https://a.example/v1?key=x"}, "Leave out what begins"),
+        ({"base_url": "https://a.example/v1?key=x"}, "Remove “?” or “#”"),
         ({"base_url": "http://169.254.169.254/v1"}, "169.254.169.254"),
         ({"base_url": "http://0.0.0.0:8000/v1"}, "use 127.0.0.1"),
         ({"base_url": "http://2130706433/v1"}, "cannot be used"),
@@ -167,8 +167,8 @@ def test_removing_brings_the_environments_model_back(client, ada, server, at_onc
         ({"model": ""}, "Choose a model"),
         ({"model": "x" * 101}, "100"),
         ({"key": "two words"}, "no spaces"),
-        ({"key": "schlüssel"}, "plain letters"),
-        ({"fallback_url": "https://b.example/v1"}, "Name the model that is asked"),
+        ({"key": "schlüssel"}, "only ASCII letters"),
+        ({"fallback_url": "https://b.example/v1"}, "Enter the name of the model"),
         ({"regions": "EU West"}, "is not a region"),
         ({"context_length": "12"}, "512"),
         ({"context_length": "many"}, "whole number"),
@@ -220,7 +220,10 @@ def test_costs_are_told_by_the_operators_prices(client, server, at_once, monkeyp
     [
         (lambda server: server.script_lists(error(401, "No")), "does not accept the key"),
         (lambda server: server.script_lists(not_json()), "web page"),
-        (lambda server: setattr(server, "default", error(404, "The model does not exist")), "knows no model"),
+        (
+            lambda server: setattr(server, "default", error(404, "The model does not exist")),
+            "does not have the model",
+        ),
         (lambda server: setattr(server, "default", error(500, "Boom")), "HTTP 500"),
     ],
 )
@@ -258,7 +261,7 @@ def test_a_test_whose_last_probe_is_done_is_asked_for_until_it_is_over(client, a
 def test_two_tests_of_one_workspace_do_not_run_at_once(client, ada, server):
     assert cache.add(model_check_polls._busy(ada.tenant.pk), "1", 60)
     response = client.post(f"{PAGE}check/", fill_form(server), headers={"hx-request": "true"})
-    assert (response.status_code, "has not ended" in words(response)) == (409, True)
+    assert (response.status_code, "is still running" in words(response)) == (409, True)
     assert not server.requests
 
 

@@ -124,7 +124,7 @@ def test_the_goal_is_restated(client, world, plan_question):
     ("wrong", "message"),
     [
         ({"name": " "}, "Give the step a name."),
-        ({"name": "COSTS"}, "Another step has this name."),
+        ({"name": "COSTS"}, "Another step already has this name."),
         ({"queries": "\n \n"}, "Enter at least one search query."),
         ({"queries": "x" * 301}, "is longer than 300 characters"),
         ({"queries": "\n".join(f"query {n}" for n in range(11))}, "at most 10 are possible"),
@@ -164,7 +164,7 @@ def test_an_edit_of_a_plan_that_changed_meanwhile_is_not_done(client, world, pla
 @pytest.mark.parametrize("act", ["up", "down", "remove", "save"])
 def test_a_step_that_is_not_there_is_refused_in_words(client, world, plan_question, act, typed):
     page = client.get(edit(client, world, act, **typed)["Location"])
-    assert "The plan has no such step any more." in words(page)
+    assert "The plan no longer has this step." in words(page)
     assert len(versions(world)) == 1
 
 
@@ -184,7 +184,7 @@ def test_the_difference_to_the_version_before_is_shown(client, world, plan_quest
     assert "Sources: about 14 → about 13" in text
     older = words(page_of(client, world, version=2))
     assert "Removed: Lab limits" in older
-    assert "This is how the plan was." in older
+    assert "This is an earlier version of the plan." in older
 
 
 def test_all_versions_are_listed_and_older_ones_are_only_read(client, world, plan_question):
@@ -207,7 +207,7 @@ def test_where_the_run_does_not_wait_for_its_plan_nothing_can_be_edited(client, 
         Run.objects.filter(pk=world.run.pk).update(state=state)
     assert not tree(page_of(client, world)).xpath("//main//button")
     page = client.get(edit(client, world, "remove", step=1)["Location"])
-    assert "only while the run waits for your consent" in words(page)
+    assert "only while the run is waiting for you to approve it" in words(page)
     assert len(names(world)) == 3
 
 

@@ -32,7 +32,7 @@ def test_the_page_says_first_what_is_asked_until_when_and_what_happens_else(clie
     page = page_of(client, world)
     text = words(page)
     assert "Claims without words of a source Priority: Critical" in text
-    assert "The run waits for your answer." in text
+    assert "The run is waiting for your answer." in text
     assert "the run ends; what it has so far is kept" in text
     assert "Oil fell by 30 percent." in text
     place = [one.get("id") for one in tree(page).xpath("//main//*[@id]")]
@@ -47,7 +47,7 @@ def test_a_question_is_approved_with_a_note_and_the_decision_is_shown(client, wo
     assert "What people decided (1)" in text
     assert "Something important is missing Approved ada," in text
     assert "Good enough." in text
-    assert "The run waits for your answer." not in text
+    assert "The run is waiting for your answer." not in text
 
 
 def test_who_consents_to_a_plan_is_told_that_the_research_begins(client, world):
@@ -100,7 +100,7 @@ def test_a_second_answer_comes_too_late_and_says_so(client, world):
         f"/runs/{world.run.pk}/questions/{asked.pk}/", {"act": "reject", "note": "No."}, follow=True
     )
     assert load_question(world, asked).status == EscalationStatus.APPROVED
-    assert "ada has decided it already" in words(page)
+    assert "ada has already decided it" in words(page)
 
 
 def test_after_two_replans_no_third_is_offered(client, world, question):
@@ -144,7 +144,7 @@ def test_an_advisory_question_is_shown_though_the_run_goes_on(client, world):
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.SYNTHESIZING)
     page = page_of(client, world)
-    assert "The run goes on meanwhile." in words(page)
+    assert "The run continues in the meantime." in words(page)
     assert tree(page).xpath("//*[@id='questions']//button/@value") == ["accept"]
     assert load_question(world, asked).type == "advisory"
 
@@ -168,7 +168,7 @@ def test_the_list_of_runs_says_that_one_waits(client, world, question):
 def test_progress_brings_a_question_that_came_meanwhile(client, world, question):
     part = client.get(f"/runs/{world.run.pk}/progress/", headers={"HX-Request": "true"})
     assert 'hx-target="#questions"' in part.content.decode()
-    assert "The run waits for your answer." in words(part)
+    assert "The run is waiting for your answer." in words(part)
 
 
 def test_the_rail_stands_where_the_question_is_asked(client, world):

@@ -45,7 +45,7 @@ def press(client, source):
 def test_one_may_ask_and_sees_that_it_is_under_way(
     client, world, broker_messages, django_capture_on_commit_callbacks
 ):
-    assert "Nobody has looked since the source was saved." in words(page_of(client, world.trial))
+    assert "Not checked since the source was saved." in words(page_of(client, world.trial))
     with django_capture_on_commit_callbacks(execute=True):
         response = press(client, world.trial)
     assert response["Location"] == f"/sources/{world.trial.pk}/#recheck"
@@ -84,7 +84,7 @@ def test_what_cannot_be_said_has_its_reason(client, world):
 def test_too_soon_is_said_and_nothing_is_asked(client, world):
     store_recheck(world)
     press(client, world.trial)
-    assert "checked just now" in words(page_of(client, world.trial))
+    assert "has just been checked" in words(page_of(client, world.trial))
     with tenant_context(world.person.tenant.pk):
         assert Recheck.objects.count() == 1
 

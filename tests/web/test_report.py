@@ -123,7 +123,7 @@ def test_text_from_sources_is_never_markup(client, world):
 @pytest.mark.parametrize(
     ("state", "notice"),
     [
-        (State.SYNTHESIZING, "the report is partial"),
+        (State.SYNTHESIZING, "the report is incomplete"),
         (State.FAILED, "No source could be read. (no_sources)"),
         (State.CANCELLED, "This run was cancelled."),
     ],
@@ -257,9 +257,9 @@ def test_a_report_without_doubts_offers_no_review(client, ada, world):
         Claim.objects.filter(run=world.run).update(
             confidence=0.8, contradiction_status="none", verification_status="verified"
         )
-    assert "Have it reviewed" not in words(report(client, world))
+    assert "Request a review" not in words(report(client, world))
     page = client.post(f"/runs/{world.run.pk}/claims/review/", follow=True)
-    assert "No claim of it is in doubt." in words(page)
+    assert "No claim of this report is in doubt." in words(page)
 
 
 def test_who_only_reads_is_told_who_may_review(world, ada):

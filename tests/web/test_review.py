@@ -165,7 +165,7 @@ def test_a_gap_and_a_plan_say_what_deciding_means(client, world):
     ask_about_gap(world)
     page = client.get(QUEUE)
     assert "Nothing on maintenance." in words(page)
-    assert "Accept: the run goes on and the report names the gap." in words(page)
+    assert "Accept: the run continues and the report names the gap." in words(page)
     assert not tree(page).xpath("//*[@data-key='e']")
 
 
@@ -208,12 +208,12 @@ def test_without_anything_to_undo_the_item_stays(client, question):
 def test_the_last_item_settles_the_question_and_then_undo_is_refused_in_words(client, world):
     asked = ask_about_gap(world)
     done = press(client, client.get(QUEUE), "accept")
-    assert "Nothing waits for a decision" in words(done)
+    assert "Nothing is waiting for a decision" in words(done)
     assert "0 left" in words(done)
     with tenant_context(world.person.tenant.pk):
         assert Escalation.objects.get(pk=asked.pk).status == EscalationStatus.APPROVED
     refused = client.post(QUEUE, {"act": "undo"}, follow=True)
-    assert "ada has decided it already" in words(refused)
+    assert "ada has already decided it" in words(refused)
 
 
 def test_an_empty_queue_shows_what_was_decided_lately(client, world):
@@ -227,9 +227,9 @@ def test_what_another_looks_at_is_not_offered_and_said(ada, client, world):
     client.get(QUEUE)
     carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant).sign_in()
     text = words(carla.get(QUEUE))
-    assert "Everything that waits is taken" in text
+    assert "Others are reviewing everything that is waiting" in text
     until = timezone.localtime(row(world, item_of(client.get(QUEUE))).taken_until)
-    assert f"Gap: taken by ada, free at {until:%H:%M}" in text
+    assert f"Gap: being reviewed by ada, available at {until:%H:%M}" in text
 
 
 def test_two_reviewers_get_different_items(ada, client, world, question):
@@ -264,7 +264,7 @@ def test_the_queue_of_one_run_has_its_items_alone(ada, client, world, question):
     assert "1 left" in words(page)
     assert "Gap" in words(page)
     done = press(client, page, "accept", run=str(other.run.pk))
-    assert "Nothing waits for a decision" in words(done)
+    assert "Nothing is waiting for a decision" in words(done)
     assert done.request["QUERY_STRING"] == f"run={other.run.pk}"
     assert "3 left" in words(client.get(QUEUE))
 
@@ -314,7 +314,7 @@ def test_who_may_review(ada, world, question, role, code):
 def test_a_stranger_can_neither_see_nor_decide(stranger, world, question):
     with tenant_context(world.person.tenant.pk):
         item = str(ReviewItem.objects.first().pk)
-    assert "Nothing waits for a decision" in words(stranger.get(QUEUE))
+    assert "Nothing is waiting for a decision" in words(stranger.get(QUEUE))
     assert stranger.get(QUEUE, {"item": item}).status_code == 404
     assert stranger.get(QUEUE, {"run": str(world.run.pk)}).status_code == 404
     assert stranger.post(QUEUE, {"act": "accept", "item": item}).status_code == 404

@@ -200,7 +200,7 @@ def settle_the_conflicts(page: Page, run: Asked) -> None:
     expect(page.locator(f"#review input[name=item][value='{before}']")).to_have_count(0)
     press_for_next(page, "a")
     press_for_next(page, "a")
-    expect(page.locator("#item-heading")).to_have_text("Nothing waits for a decision")
+    expect(page.locator("#item-heading")).to_have_text("Nothing is waiting for a decision")
     assert [item.status for item in run.items] == ["accepted", "accepted", "rejected", "accepted", "accepted"]
     go_by(page, "Back to the run")
     expect(page.get_by_text("What people decided (2)")).to_be_visible()

@@ -133,7 +133,7 @@ def test_a_document_is_named_by_its_title_or_file(client, ada, documents, name):
 
 def test_a_document_that_is_not_there_or_not_the_only_one_is_named(client, documents):
     response = ask(client, documents="guide.pdf\nnothing.txt\nc.txt")
-    assert "“guide.pdf” may be several documents: a/guide.pdf; b/guide.pdf." in words(response)
+    assert "“guide.pdf” matches several documents: a/guide.pdf; b/guide.pdf." in words(response)
     assert "“nothing.txt” is not a readable document in the library." in words(response)
     assert tree(response).xpath("//textarea[@name='documents']")[0].text.split() == [
         "guide.pdf",

@@ -86,8 +86,8 @@ def test_children_and_evidence_are_seen_at_once(client, world, ada, address):
         Run.objects.filter(pk=child.run.pk).update(parent=world.run, relation=Relation.RERUN)
         Claim.objects.filter(run=world.run).update(strength=Strength.LIMITED)
     page = client.get(address)
-    assert "1 run goes on from it" not in before
-    assert "1 run goes on from it" in words(page)
+    assert "1 run continues from it" not in before
+    assert "1 run continues from it" in words(page)
     assert "Evidence: 0 Strong, 0 Moderate, 3 Limited" in tree(page).xpath("//*[@class='mix']/@aria-label")
 
 

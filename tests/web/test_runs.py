@@ -186,7 +186,7 @@ def test_a_run_that_found_no_source_says_what_to_do(client, ada):
     failed = make_report(ada, state=State.FAILED)
     with tenant_context(ada.tenant.pk):
         Run.objects.filter(pk=failed.run.pk).update(failure_code="INSUFFICIENT_SOURCES")
-    assert "Put documents that do into the library" in words(client.get(f"/runs/{failed.run.pk}/"))
+    assert "Add some that do to the library" in words(client.get(f"/runs/{failed.run.pk}/"))
 
 
 def test_the_log_lists_steps_with_input_and_output(client, world):

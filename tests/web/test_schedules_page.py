@@ -252,7 +252,7 @@ def test_who_wants_no_mail_from_schedules_is_told_that_none_comes(client, ada):
     ada.user.email = "ada@plumb.example"
     ada.user.save()
     UserSettings.objects.create(user=ada.user, mail_schedules=False)
-    assert "Your settings say that you want no mail from schedules" in words(client.get(NEW))
+    assert "Mail from schedules is turned off in your settings" in words(client.get(NEW))
 
 
 def test_a_schedule_says_where_it_searches_and_can_be_sent_elsewhere(client, ada):
@@ -316,14 +316,14 @@ def test_a_playbook_is_told_to_each_run(client, ada, library_stock):
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"how": "once", "once_at": ""}, "Give a date and a time."),
+        ({"how": "once", "once_at": ""}, "Enter a date and a time."),
         ({"how": "once", "once_at": "2020-01-01T09:00"}, "This time has passed."),
         ({"kind": "table"}, "A table needs at least one item."),
         (
             {"kind": "technical", "playbook": "add a section on costs"},
             "Only reports can look for something more",
         ),
-        ({"playbook": "x"}, "Say it in at least 3 characters."),
+        ({"playbook": "x"}, "Enter at least 3 characters."),
         ({"cron": "*/5 0 7 * * *"}, "is not a valid second"),
     ],
 )

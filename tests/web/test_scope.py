@@ -174,7 +174,7 @@ def test_a_rerun_and_a_follow_up_keep_the_folders_or_say_which_is_gone(client, a
     ] * 2
     remove(ada, "uploads/Leases")
     page = words(client.post(f"/runs/{run.pk}/rerun/", {"key": "k"}, follow=True))
-    assert "no folder “uploads/Leases”. There are: Sample library" in page
+    assert "no folder “uploads/Leases”. Available folders: Sample library" in page
 
 
 def test_folders_that_come_while_the_first_page_is_open_are_offered_unticked(client, ada):

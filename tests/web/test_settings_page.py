@@ -23,7 +23,7 @@ def test_at_first_everything_is_as_the_defaults_say(client):
     assert list_checked(page) == {
         "id_theme_0", "id_single_keys", "id_mail_asked", "id_mail_failures", "id_mail_schedules",
     }  # fmt: skip
-    assert tree(page).xpath("//select[@name='language']/option[@selected]/text()") == ["As the browser"]
+    assert tree(page).xpath("//select[@name='language']/option[@selected]/text()") == ["Same as browser"]
     assert not UserSettings.objects.exists(), "looking changes nothing"
 
 
@@ -64,10 +64,10 @@ def test_each_mail_is_described_and_where_it_goes(ada, client):
     assert "Your account has no e-mail address" in words(client.get(PAGE))
     User.objects.update(email="ada@plumb.example")
     page = words(client.get(PAGE))
-    assert "Goes to ada@plumb.example" in page
+    assert "Sent to ada@plumb.example" in page
     assert "One mail for each question" in page
     assert "One mail for each run and reason" in page
-    assert "What is new, changed or gone since the run before" in page
+    assert "What is new, changed or gone since the previous run" in page
 
 
 def test_settings_are_ones_own(client, stranger, ada):
@@ -85,7 +85,7 @@ def test_the_password_is_changed_and_other_devices_have_to_sign_in_again(ada, cl
     other.force_login(ada.user)
     answer = client.post(PASSWORD, {"old_password": "plumb-line-9", **NEW})
     assert answer["Location"] == PAGE
-    assert "The password is changed." in words(client.get(PAGE))
+    assert "Your password has been changed." in words(client.get(PAGE))
     assert other.get("/").status_code == 302
     assert may_enter("ada", "brass-plummet-7")
 

@@ -164,7 +164,7 @@ def test_the_operator_can_do_without_links(client, anyone, world, settings):
     settings.PLUMBLINE_SHARE_LINKS = False
     assert anyone.get(path).status_code == 404
     assert client.post(f"/runs/{world.run.pk}/share/", {"days": "7"}).status_code == 422
-    assert "Make a link" not in client.get(f"/runs/{world.run.pk}/export/").content.decode()
+    assert "Create link" not in client.get(f"/runs/{world.run.pk}/export/").content.decode()
 
 
 def test_a_shared_table_shows_its_cells_and_their_words(client, anyone, ada):

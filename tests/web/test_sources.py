@@ -37,7 +37,7 @@ def test_a_source_that_hid_words_says_how_many_passages(client, world):
     page = client.get(f"/runs/{world.run.pk}/sources/")
     unused = tree(page).xpath("//section[@aria-labelledby='unused']//tbody/tr")
     assert "2 hidden passages were left out" in fold_spaces(unused[0].text_content())
-    assert "2 hidden passages were left out: words that nobody sees" in words(page)
+    assert "2 hidden passages were left out: text that is invisible in the original" in words(page)
 
 
 def test_nothing_is_said_of_hidden_words_where_there_were_none(client, world):

@@ -88,7 +88,7 @@ def test_a_local_model_is_free(client, model):
 
 
 def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada, library_stock):
-    assert "The workspace has 1.00 credits: too few for this run." in words(client.get("/runs/new/"))
+    assert "The workspace has 1.00 credits, too few for this run." in words(client.get("/runs/new/"))
     response = client.post("/runs/new/", {"question": "What does it cost?"})
     assert response.status_code == 422
     assert "This run would take about 5.15 credits; the workspace has 1.00." in words(response)
@@ -98,7 +98,7 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
 
 def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada, library_stock):
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "20"}, **FRAGMENT)
-    assert "more than the budget of 20 credits: it would not start" in words(part)
+    assert "more than the budget of 20 credits, so the run would not start" in words(part)
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "28"}, **FRAGMENT)
     assert "The workspace has 10,000.00 credits." in words(part)
     sent = {"question": "What does it cost?", "target_sources": "200", "budget_credits": "20"}

@@ -89,7 +89,7 @@ def test_with_htmx_the_part_comes_back_alone(client, at_work):
     [
         ("", "Enter an instruction first."),
         ("no", "at least 3 characters"),
-        ("x" * 2_001, "at most 2000"),
+        ("x" * 2_001, "the limit is 2000"),
     ],
 )
 def test_what_can_not_be_told_comes_back_with_the_reason(client, at_work, headers, text, reason):
@@ -116,7 +116,7 @@ def test_too_late_is_said_with_another_way(client, world):
 def test_a_run_that_is_being_finished_offers_no_form(client, ada):
     world = make_report(ada, state=State.EXPORTING)
     page = client.get(f"/runs/{world.run.pk}/")
-    assert "It is too late for that" in words(page)
+    assert "It is too late for an instruction" in words(page)
     assert not tree(page).xpath("//textarea[@name='instruct-text']")
 
 
@@ -140,7 +140,7 @@ def test_what_became_of_it_is_shown_by_the_poll_the_summary_and_the_report(clien
 
 def test_who_still_looks_when_it_has_ended_reads_that_it_takes_no_more(client, at_work):
     address = f"/runs/{at_work.run.pk}/progress/"
-    over = "The run has ended, and takes no instructions any more."
+    over = "The run has ended and takes no more instructions."
     assert over not in client.get(address, headers={"HX-Request": "true"}).content.decode()
     with tenant_context(at_work.person.tenant.pk):
         at_work.run.snapshot_version += 1
@@ -163,7 +163,7 @@ def test_a_follow_up_starts_a_run_of_its_own(client, world):
     assert (child.relation, child.topic) == (Relation.FOLLOW_UP, "And in the mountains?")
     assert "A follow-up to Do heat pumps work" in words(client.get(response["Location"]))
     assert "Follow-up: And in the mountains?" in words(client.get(f"/runs/{world.run.pk}/"))
-    assert "1 run goes on from it" in words(client.get("/runs/"))
+    assert "1 run continues from it" in words(client.get("/runs/"))
 
 
 @pytest.mark.parametrize(
@@ -228,4 +228,4 @@ def test_what_pausing_and_cancelling_do_is_said(client, at_work):
     address = f"/runs/{at_work.run.pk}/"
     assert "Cancelling ends the run within seconds and keeps everything found" in words(client.get(address))
     page = client.post(f"{address}pause/", follow=True)
-    assert "no step is begun, and no time limit runs on, until you let it go on" in words(page)
+    assert "no step starts and all time limits stop until you resume the run" in words(page)

@@ -133,5 +133,5 @@ def test_a_table_that_was_tampered_with_between_two_forms_is_not_taken(client):
     ]
     told = {grid[:20]: client.post("/syntheses/", {"grid": grid, "column_title": "A"}) for grid in tampered}
     assert {grid: answer.status_code for grid, answer in told.items() if answer.status_code != 422} == {}
-    assert "Give the studies" in told["nonsense"].content.decode()
+    assert "Upload a file, paste the studies, or choose a report" in told["nonsense"].content.decode()
     assert not Run.objects.exists()

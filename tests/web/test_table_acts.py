@@ -52,10 +52,10 @@ def test_rows_that_are_there_are_left_out_and_that_is_said(client, table_world):
     [
         ("", "Name at least one item."),
         (" \n ", "Name at least one item."),
-        ("Norway", "The table has these rows already."),
+        ("Norway", "The table already has these rows."),
         ("x" * 501, "is longer than 500 characters"),
         ("\n".join(f"item {n}" for n in range(2001)), "at most 2000 are possible"),
-        ("\n".join(f"item {n}" for n in range(1999)), "At most 1997 items are possible here"),
+        ("\n".join(f"item {n}" for n in range(1999)), "At most 1997 items are allowed"),
     ],
 )
 def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(
@@ -69,7 +69,7 @@ def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(
 
 
 def test_what_a_further_column_takes_is_said_before_it_is_added(client, table_world):
-    assert "Only the new cells are looked up. They take about 0.15 credits." in words(
+    assert "Only the new cells are looked up. They need about 0.15 credits." in words(
         client.get(table_world.address)
     )
 
@@ -149,7 +149,7 @@ def test_after_a_pilot_the_other_rows_wait_for_their_release(client, table_world
 
 def test_an_act_that_is_not_possible_is_refused_in_words(client, table_world):
     page = client.get(act(client, table_world, "release")["Location"])
-    assert "No row of this table waits to be released." in words(page)
+    assert "No row of this table is waiting to be released." in words(page)
 
 
 def test_who_pauses_a_table_on_its_page_stays_there(client, ada):

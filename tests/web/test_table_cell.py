@@ -70,7 +70,7 @@ def test_what_cannot_be_looked_up_again_just_now_is_said_in_words(client, ada):
     made = make_table(ada, state=State.COLLECTING)
     add_waiting(made, 1)
     page = client.get(client.post(made.cell(4, "capital"))["Location"])
-    assert "This row is being filled just now: wait until it has ended." in words(page)
+    assert "This row is being filled. Wait until it is finished." in words(page)
 
 
 def test_the_source_leads_back_to_the_row(client, table_world):

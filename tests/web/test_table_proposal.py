@@ -122,7 +122,7 @@ def test_what_has_been_decided_is_refused_in_words(client, proposal):
     client.post(ADDRESS, sent)
     again = client.post(ADDRESS, sent | {"items": "Kenya"})
     assert (again.status_code, rows_of(proposal)) == (422, ["Norway", "Chile", "Atlantis"])
-    assert "has been decided already" in words(again)
+    assert "has already been decided" in words(again)
 
 
 def test_a_stranger_s_proposal_is_not_there(client, proposal):

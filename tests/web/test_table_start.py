@@ -115,7 +115,7 @@ def test_a_file_gives_its_rows_and_another_column_can_be_taken(client):
 def test_columns_that_nobody_asks_for_go_with_their_items(client, ada):
     own = "No.,Country,Code,Capital,Note\n1,Norway,N-01,,\n2,Chile,C-07,Santiago,\n"
     page = describe_table(client, prompt="capital of each", text=own)
-    assert "come back beside the answers, in XLSX and CSV" in words(page)
+    assert "are included beside the answers in XLSX and CSV files" in words(page)
     client.post(ADDRESS, form_of(page) | {"act": "start"})
     [run] = runs_of(ada)
     with tenant_context(ada.tenant.pk):

@@ -45,7 +45,7 @@ def test_what_was_taken_back_opens_nothing(client, ada):
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"name": ""}, "Give it a name"),
+        ({"name": ""}, "Give the token a name"),
         ({"scopes": []}, "Choose at least one"),
         ({"scopes": ["everything"]}, "everything"),
         ({"days": "9999"}, "9999"),
@@ -77,7 +77,7 @@ def test_who_starts_nothing_makes_none_and_takes_back_what_there_is(ada, role):
     vera = join("vera", role=role, tenant=ada.tenant)
     theirs = vera.sign_in()
     assert theirs.post(PAGE, GIVEN).status_code == 403
-    assert "Make a token" not in theirs.get(PAGE).content.decode()
+    assert "Create a token" not in theirs.get(PAGE).content.decode()
     with tenant_context(ada.tenant.pk):
         row, token = issue_token(vera.user, "of before", [Scope.READ], None)
     assert theirs.post(f"{PAGE}{row.pk}/revoke/").status_code == 302

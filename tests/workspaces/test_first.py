@@ -55,7 +55,7 @@ def test_where_nobody_makes_workspaces_it_says_whom_to_ask(carl, page, settings)
     settings.PLUMBLINE_CONTACT = "desk@plumbline.example"
     shown = words(page.get("/workspaces/first/"))
     assert "desk@plumbline.example" in shown
-    assert "Make it" not in shown
+    assert "Create workspace" not in shown
     assert page.post("/workspaces/first/", {"first-name": "Carl’s"}).status_code == 422
     assert memberships(carl.pk) == []
 

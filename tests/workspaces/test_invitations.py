@@ -54,7 +54,7 @@ def test_a_new_person_makes_an_account_and_works_there(ada, link):
     assert "ada invites you to work in “ada’s”" in page
     assert "nora@example.org" in page
     welcome = visitor.post(link, NEW, follow=True)
-    assert "Welcome. You work in “ada’s” now" in words(welcome)
+    assert "Welcome. You are now working in “ada’s”" in words(welcome)
     nora = User.objects.get(username="nora")
     assert [(membership.tenant_id, membership.role) for membership in memberships(nora.pk)] == [
         (ada.tenant.pk, Role.MEMBER)
@@ -67,7 +67,7 @@ def test_the_link_opens_once(ada, link):
     Client().post(link, NEW)
     again = Client().get(link)
     assert again.status_code == 410
-    assert "does not open any more" in words(again)
+    assert "is no longer valid" in words(again)
     assert Client().post(link, {**NEW, "username": "second"}).status_code == 410
     assert not User.objects.filter(username="second").exists()
 
@@ -136,12 +136,12 @@ def test_an_existing_person_accepts_signed_in_and_no_other_does(ada, link):
     stranger = join("eve").sign_in()
     assert "this invitation is for nora@example.org" in words(stranger.get(link))
     assert stranger.post(link).status_code == 403
-    assert "There is an account with this address" in words(Client().get(link))
+    assert "There is already an account with this address" in words(Client().get(link))
     assert Client().post(link, NEW).status_code == 403
     assert memberships(nora.user.pk)[0].tenant_id == nora.tenant.pk
     client = nora.sign_in()
     assert "Accept" in words(client.get(link))
-    assert "You work in “ada’s” now" in words(client.post(link, follow=True))
+    assert "You are now working in “ada’s”" in words(client.post(link, follow=True))
     assert [membership.name for membership in memberships(nora.user.pk)] == ["nora’s", "ada’s"]
     assert client.get(link).status_code == 410
 
@@ -162,7 +162,7 @@ def test_who_belongs_already_keeps_the_role(ada, owner, link):
         ({"username": "no way!"}, "valid username"),
         ({"username": "\uff41\uff44\uff41"}, "already"),  # in the wide letters that become the plain ones
         ({"username": "\u0430da"}, "one alphabet"),  # the first letter is Cyrillic
-        ({"username": "ada@example.org"}, "one's own"),
+        ({"username": "ada@example.org"}, "your own"),
         ({"password": ""}, "Choose a password"),
         ({"password": "short"}, "too short"),
         ({"password": "password123"}, "too common"),

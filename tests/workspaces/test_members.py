@@ -146,7 +146,7 @@ def test_a_demoted_owners_invitations_end(ada, mia):
 def test_a_new_workspace_is_worked_in_at_once_and_has_the_smallest_budget(ada):
     client = ada.sign_in()
     page = client.post("/workspaces/new/", {"another-name": "Second"}, follow=True)
-    assert "You work in “Second” now" in words(page)
+    assert "You are now working in “Second”" in words(page)
     second = next(membership for membership in memberships(ada.user.pk) if membership.name == "Second")
     with tenant_context(second.tenant_id):
         mine = Membership.objects.select_related("tenant").get()

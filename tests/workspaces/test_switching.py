@@ -49,7 +49,7 @@ def test_one_works_where_one_chose(ada, bob, both):
 
 def test_the_choice_is_of_the_session_alone(ada, bob, both):
     switch(both, bob)
-    assert "You work in" not in words(ada.sign_in().get("/"))
+    assert "You are working in" not in words(ada.sign_in().get("/"))
     assert "ada’s" in words(ada.sign_in().get("/account/"))
 
 
@@ -158,10 +158,10 @@ def test_a_page_that_is_not_there_offers_the_other_workspaces(ada, bob, both):
     address = f"/runs/{make_report(bob).run.pk}/report/"
     page = both.get(address)
     assert page.status_code == 404
-    assert "It may be in another workspace of yours" in words(page)
+    assert "The page may be in another of your workspaces" in words(page)
     assert switch(both, bob, next=address)["Location"] == address
     assert both.get(address).status_code == 200
-    assert "another workspace of yours" not in words(join("eve").sign_in().get("/nothing/"))
+    assert "another of your workspaces" not in words(join("eve").sign_in().get("/nothing/"))
 
 
 def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):

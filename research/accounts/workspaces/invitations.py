@@ -168,7 +168,7 @@ def accept(found: OpenInvitation, user: User) -> Membership:
     with tenant_context(found.tenant_id):
         used = Invitation.objects.open().filter(pk=found.row.pk, token_hash=found.row.token_hash)
         if not used.update(accepted_at=Now(), accepted_by=user, updated_at=Now()):
-            raise WorkspaceRefused(_("This invitation was used meanwhile."))
+            raise WorkspaceRefused(_("This invitation has been used in the meantime."))
         membership, _is_new = Membership.objects.get_or_create(user=user, defaults={"role": found.row.role})
         record(Act.MEMBER_JOIN, on=membership, after={"role": membership.role, "invitation": found.row.email})
     return membership

@@ -101,7 +101,7 @@ def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
     theme = theme_called(asked.theme) if asked.theme else themes()[0]
     if theme is None:
         theme_ids = ", ".join(choice.id for choice in themes())
-        words = _("There is no theme “%(theme)s”; there are: %(known)s.")
+        words = _("There is no theme “%(theme)s”. Available themes: %(known)s.")
         raise Problem("refused", words % {"theme": asked.theme, "known": theme_ids})
     if asked.language not in dict(settings.LANGUAGES):
         raise Problem("refused", _("There are no slides in this language."))
@@ -135,7 +135,7 @@ def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> 
     deck = find(Deck.objects.all(), deck_id)
     version = DeckVersion.objects.filter(deck=deck).order_by("-number").first()
     if version is None:
-        raise Problem("conflict", _("The slides are not made yet."))
+        raise Problem("conflict", _("The slides are not ready yet."))
     try:
         file = request_file(version, asked.mode, caller_of(request).user())
     except DeckRefused as refusal:

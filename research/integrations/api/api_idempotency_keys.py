@@ -27,7 +27,7 @@ def key_of(request: HttpRequest) -> str:
     if key is None:
         return ""
     if len(key) > MAX_KEY or not KEY.fullmatch(key):
-        words = _("An Idempotency-Key has 1 to %(most)d printable ASCII characters, and no blanks.")
+        words = _("An Idempotency-Key must have 1 to %(most)d printable ASCII characters and no spaces.")
         raise Problem("invalid", words % {"most": MAX_KEY})
     return key
 
@@ -67,7 +67,7 @@ class Once:
         if kept.pk == self._row.pk:
             return None
         if kept.request_hash != self._row.request_hash:
-            raise Problem("key_reused", _("This Idempotency-Key was sent with another request before."))
+            raise Problem("key_reused", _("This Idempotency-Key has already been sent with another request."))
         headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
         return HttpResponse(kept.body, status=kept.status, content_type="application/json", headers=headers)
 

@@ -108,7 +108,7 @@ def change_plan(caller: ApiCaller, run_id: UUID, wanted: PlanIn) -> PlanOut:
     run = find(Run.objects.select_for_update(of=("self",)), run_id)
     before = plan_out(run)
     if wanted.version != before.version:
-        raise Problem("conflict", _("The plan was changed meanwhile. Read it again."))
+        raise Problem("conflict", _("The plan has been changed in the meantime. Read it again."))
     plan = Plan.model_validate(run.plan)
     own = {step.name: step for step in plan.subtopics}
     steps = [_step(step, own.get(step.name)) for step in wanted.steps]

@@ -34,8 +34,8 @@ class ProblemOut(BaseModel):
 CODES: Mapping[str, tuple[int, object]] = {
     "malformed": (400, _("The request could not be read.")),
     "not_authenticated": (401, _("A valid token is required.")),
-    "missing_scope": (403, _("The token may not do this.")),
-    "read_only": (403, _("The user may read here, but not start or change anything.")),
+    "missing_scope": (403, _("The token does not allow this.")),
+    "read_only": (403, _("The user may read in this workspace, but not start or change anything.")),
     "not_found": (404, _("Not found.")),
     "method_not_allowed": (405, _("This method is not supported here.")),
     "conflict": (409, _("This is not possible in the current state.")),

@@ -204,13 +204,13 @@ def remove(caller: ApiCaller, run_id: UUID) -> None:
 @router.post("/runs/{uuid:run_id}/cancel", response=RunOut, auth=WRITE, summary="Cancel a run")
 def cancel(request: HttpRequest, run_id: UUID) -> RunOut:
     """Cancel the run and keep what was found so far. Its last steps may take seconds to end."""
-    return _control_run(run_id, start_and_cancel.cancel_run, _("The run has ended already."))
+    return _control_run(run_id, start_and_cancel.cancel_run, _("The run has already ended."))
 
 
 @router.post("/runs/{uuid:run_id}/pause", response=RunOut, auth=WRITE, summary="Pause a run")
 def pause(request: HttpRequest, run_id: UUID) -> RunOut:
     """Pause the run: no new step starts and no time limit counts until it is resumed."""
-    return _control_run(run_id, start_and_cancel.pause_run, _("The run is not under way."))
+    return _control_run(run_id, start_and_cancel.pause_run, _("The run is not in progress."))
 
 
 @router.post("/runs/{uuid:run_id}/resume", response=RunOut, auth=WRITE, summary="Go on after a pause")

@@ -64,7 +64,7 @@ class StrictParser(Parser):
             value for name, values in data.lists() for value in (name, *values) if isinstance(value, str)
         )
         if any("\0" in text for text in texts):
-            raise Problem("invalid", _("The request holds characters that are not text."))
+            raise Problem("invalid", _("The request contains characters that are not text."))
         return super().parse_querydict(data, list_fields, request)
 
 
@@ -141,7 +141,7 @@ def _place(location: Sequence[str | int]) -> str:
 def _fault(detail: Mapping[str, Any]) -> FieldFault:
     """Return a validation error as a field fault; an unknown kind is reported for its field."""
     if detail["type"] == "union_tag_invalid":
-        message = _("“%(given)s” is none of: %(known)s.") % {
+        message = _("“%(given)s” is not one of: %(known)s.") % {
             "given": detail["ctx"]["tag"],
             "known": detail["ctx"]["expected_tags"].replace("'", ""),
         }

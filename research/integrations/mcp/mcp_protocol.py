@@ -24,7 +24,7 @@ class ResearchMcpServer(MCPServer[None]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. Raises ToolError with a sentence for each invalid argument, or with the reason for a refusal."""
         if unknown := await self._unknown(name, arguments):
-            words = _("%(name)s: the tool has no such argument")
+            words = _("%(name)s: the tool does not have this argument")
             raise ToolError("; ".join(words % {"name": argument[:100]} for argument in unknown))
         try:
             return await super().call_tool(name, arguments, context)
@@ -41,7 +41,7 @@ class ResearchMcpServer(MCPServer[None]):
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
         """Refuse every prompt, because there are none; the package would log an unknown name as a crash."""
-        message = _("There is no prompt “%(name)s”: this server only offers tools.") % {"name": name[:100]}
+        message = _("There is no prompt “%(name)s”: this server offers only tools.") % {"name": name[:100]}
         raise MCPError(INVALID_PARAMS, message)
 
     async def _unknown(self, name: str, arguments: dict[str, Any]) -> list[str]:

@@ -124,7 +124,7 @@ def cancel(run_id: UUID) -> StoppedRun:
     """Cancel a run. Raises Problem."""
     run = find_run(run_id)
     if not cancel_run(run_id):
-        raise Problem("conflict", _("The run has ended already."))
+        raise Problem("conflict", _("The run has already ended."))
     record(Act.RUN_CANCEL, on=run)
     return StoppedRun(run=run_out(find_run(run_id)))
 

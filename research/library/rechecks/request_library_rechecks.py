@@ -105,8 +105,8 @@ def _refuse_too_soon(known: Recheck | None, now: datetime) -> None:
     minutes = max(1, -(-int((known.finished_at + AGAIN_AFTER - now).total_seconds()) // 60))
     raise RecheckRefused(
         ngettext(
-            "This source was checked just now. Try again in %(minutes)d minute.",
-            "This source was checked just now. Try again in %(minutes)d minutes.",
+            "This source has just been checked. Try again in %(minutes)d minute.",
+            "This source has just been checked. Try again in %(minutes)d minutes.",
             minutes,
         )
         % {"minutes": minutes}

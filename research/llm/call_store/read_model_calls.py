@@ -36,47 +36,48 @@ class UnreadableReason(StrEnum):
 
 
 _HOW = _(
-    "To keep them from the next call on, an administrator sets “Kept bodies” of the workspace to “Encrypted”, in the"
-    " admin under Tenants."
+    "To store it from the next call on, an administrator must set “Kept bodies” of the workspace to "
+    "“Encrypted” in the admin, under Tenants."
 )
 REASONS: Mapping[UnreadableReason, tuple[Promise, ...]] = {
     UnreadableReason.IN_FLIGHT: (
-        _("This call has not ended yet: its words are kept when it has. Open this page again later."),
+        _("This call has not ended yet. Its text is stored when it has: open this page again later."),
     ),
     UnreadableReason.OFF: (
-        _("The words of this call were not kept: the log of this workspace keeps none (its level is “Off”)."),
+        _("The text of this call was not stored: the log level of this workspace is “Off”."),
         _HOW,
     ),
     UnreadableReason.HASHED: (
         _(
-            "The words of this call were not kept: the log of this workspace keeps their fingerprint alone (its level"
-            " is “Hashed”)."
+            "The text of this call was not stored: the log level of this workspace is “Hashed”, which stores "
+            "only a fingerprint."
         ),
         _HOW,
     ),
     UnreadableReason.NOT_KEPT: (
         _(
-            "The words of this call were not kept, although the log keeps those of newer calls: it was made before the"
-            " workspace’s level was set to “Encrypted”, or the process that made it ended before it could store them."
+            "The text of this call was not stored, although the log stores that of newer calls: the call was "
+            "made before the workspace’s level was set to “Encrypted”, or the process that made it ended "
+            "before it could store the text."
         ),
     ),
     UnreadableReason.DESTROYED: (
         _(
-            "The words of this call can no longer be read: the data key that they were encrypted with has been"
-            " destroyed. Nobody can bring them back."
+            "The text of this call can no longer be read: the data key that it was encrypted with has been "
+            "destroyed. It cannot be recovered."
         ),
     ),
     UnreadableReason.LOCKED: (
         _(
-            "The words of this call are kept, but this installation cannot open them: the workspace’s data key was"
-            " wrapped by a key-encryption key that it does not have. An administrator sets the earlier one as"
-            " PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY (docs/keys.md)."
+            "The text of this call is stored, but this installation cannot decrypt it: the workspace’s data "
+            "key was wrapped with a key-encryption key that is not set here. An administrator can set the "
+            "earlier one as PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY (docs/keys.md)."
         ),
     ),
     UnreadableReason.DAMAGED: (
         _(
-            "The words of this call cannot be read: what is stored was changed, or belongs to another call. A backup"
-            " may still have them (docs/backups.md)."
+            "The text of this call cannot be read: the stored data was changed or belongs to another call. A "
+            "backup may still have it (docs/backups.md)."
         ),
     ),
 }

@@ -36,11 +36,13 @@ def delete_run(run_id: UUID) -> None:
     """
     run = Run.objects.select_for_update().filter(pk=run_id).first()
     if run is None:
-        raise RunNotDeleted(_("The run is not there any more."))
+        raise RunNotDeleted(_("The run no longer exists."))
     if not run.is_finished:
-        raise RunNotDeleted(_("The run is still at work. Cancel it first."))
+        raise RunNotDeleted(_("The run is still in progress. Cancel it first."))
     if run.children.unfinished().exists():
-        raise RunNotDeleted(_("Another run goes on from this one. Wait for its end, or cancel it first."))
+        raise RunNotDeleted(
+            _("Another run continues from this one. Wait until it has ended, or cancel it first.")
+        )
     texts = list(Content.objects.filter(sources__run=run).distinct().values_list("pk", flat=True))
     keys = _keys_of_files(run)
     _forget_brief(run)

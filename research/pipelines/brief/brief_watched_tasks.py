@@ -37,7 +37,7 @@ class TaskProgress:
 
     @property
     def message(self) -> str:
-        return "" if self.task.run_id else _("The task is looked at; below stands what comes of it.")
+        return "" if self.task.run_id else _("The task is being checked; the result will appear below.")
 
     def get_absolute_url(self) -> str:
         run = self.task.run

@@ -17,7 +17,7 @@ FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all
 def refusal_of_marks(act: ReviewAct) -> str:
     """Return the reason why a review action on a finished run's claims is rejected; empty if it is allowed."""
     return (
-        _("What was written stays as it is: reject it, and say what would be right.")
+        _("The text itself cannot be edited: reject it, and say what would be right.")
         if act is ReviewAct.EDIT
         else ""
     )

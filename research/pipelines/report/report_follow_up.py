@@ -59,7 +59,9 @@ def sources_read(parent: Run) -> int:
 
 def _check(parent: Run) -> None:
     if not parent.is_finished:
-        raise StartRefused(_("The run is still under way. Tell it what else you want, or wait for its end."))
+        raise StartRefused(
+            _("The run is still in progress. Give it an instruction, or wait until it has ended.")
+        )
 
 
 def _validate_target(parent: Run, more_sources: int) -> int:

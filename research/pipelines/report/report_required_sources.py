@@ -65,7 +65,7 @@ def document_named(name: str) -> LibraryDocument:
     values = {"name": shorten_text(name), "paths": "; ".join(document.path for document in documents)}
     if not documents:
         raise NoSuchDocument(_("“%(name)s” is not a readable document in the library.") % values)
-    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % values)
+    raise NoSuchDocument(_("“%(name)s” matches several documents: %(paths)s.") % values)
 
 
 def shorten_text(text: str) -> str:

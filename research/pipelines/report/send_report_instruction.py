@@ -69,12 +69,12 @@ def validate_instruction(text: str) -> str:
     """Return the instruction as it is stored, without surrounding space. Raises InstructionRefused."""
     text = text.strip()
     if len(text) < SHORTEST:
-        raise InstructionRefused(_("Say it in at least %d characters.") % SHORTEST)
+        raise InstructionRefused(_("Enter at least %d characters.") % SHORTEST)
     if len(text) > LONGEST:
-        message = _("That has %(length)d characters; at most %(limit)d are possible.")
+        message = _("The text has %(length)d characters; the limit is %(limit)d.")
         raise InstructionRefused(message % {"length": len(text), "limit": LONGEST})
     if any(map(is_binary, text)):
-        raise InstructionRefused(_("That holds characters that are not text. Was a file pasted?"))
+        raise InstructionRefused(_("The text contains characters that are not text. Did you paste a file?"))
     return text
 
 
@@ -95,13 +95,13 @@ def _check(run: Run) -> None:
 def why_not(run: Run) -> str:
     """Return why the run can't take an instruction now, for its owner; "" if it can."""
     if run.kind != Kind.REPORT:
-        return _("A run of this kind can’t be told anything while it is under way.")
+        return _("A run of this kind takes no instructions while it is in progress.")
     if run.is_finished:
         return _("The run has ended. Ask a follow-up question instead.")
     if run.cancel_at is not None:
         return _("The run is being cancelled. Ask a follow-up question when it has ended.")
     if run.state in WAITING and run.state not in EARLY:
-        return _("The run waits for a decision. Make it there: “Plan again” takes your words along.")
+        return _("The run is waiting for a decision. Answer there: “Plan again” passes on your instruction.")
     if run.state == State.EXPORTING or (
         run.state == State.RETRYING and _find_retried_state(run) not in (*EARLY, *SEARCHED)
     ):
@@ -111,7 +111,8 @@ def why_not(run: Run) -> str:
 
 def too_late() -> str:
     return _(
-        "It is too late for that: the report is being finished. Ask a follow-up question when it is there."
+        "It is too late for an instruction: the report is being finished. Ask a follow-up question when it "
+        "is ready."
     )
 
 

@@ -110,7 +110,7 @@ def begin_proposed(
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or not is_proposal(run):
-            raise TableRefused(_("This proposal has been decided already."))
+            raise TableRefused(_("This proposal has already been decided."))
         proposed = TableConfig.model_validate(run.config)
         if inputs is None:
             inputs = list(Item.objects.filter(run=run).order_by("index").values_list("input", flat=True))
@@ -133,7 +133,7 @@ def begin_proposed(
 def _consent(run: Run, who: User) -> None:
     asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("-created_at").first()
     if asked is None:
-        raise TableRefused(_("This proposal has been decided already."))
+        raise TableRefused(_("This proposal has already been decided."))
     try:
         decide_whole(asked.pk, who, ReviewAct.ACCEPT, StoredDecision())
     except DecisionRefused as refused:

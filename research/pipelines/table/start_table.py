@@ -126,15 +126,16 @@ def validate_inputs(inputs: Sequence[str], room: int = MAX_ITEMS) -> list[str]:
         raise TableRefused(_("A table needs at least one item."))
     if len(rows) > room:
         raise TableRefused(
-            _("At most %(most)d items are possible here; these are %(count)d.")
-            % {"most": room, "count": len(rows)}
+            _("At most %(most)d items are allowed; you gave %(count)d.") % {"most": room, "count": len(rows)}
         )
     for number, row in enumerate(rows, 1):
         if len(row) > MAX_ITEM:
-            message = _("Item %(number)d has %(length)d characters; at most %(most)d are possible.")
+            message = _("Item %(number)d has %(length)d characters; the limit is %(most)d.")
             raise TableRefused(message % {"number": number, "length": len(row), "most": MAX_ITEM})
         if any(map(is_binary, row)):
-            raise TableRefused(_("Item %(number)d holds characters that are not text.") % {"number": number})
+            raise TableRefused(
+                _("Item %(number)d contains characters that are not text.") % {"number": number}
+            )
     return rows
 
 

@@ -50,7 +50,7 @@ def release_rest(run_id: UUID, who: User) -> int:
         held = Item.objects.filter(run=run, is_held=True).count()
         asked = _pilot(run)
         if not held:
-            raise TableRefused(_("No row of this table waits to be released."))
+            raise TableRefused(_("No row of this table is waiting to be released."))
         if asked is None:
             return _release_beforehand(run, who)
         try:
@@ -96,7 +96,7 @@ def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
             raise TableRefused(_("This table has no such row."))
         _check_is_looked_up(field)
         if item.status not in ENDED:
-            raise TableRefused(_("This row is being filled just now: wait until it has ended."))
+            raise TableRefused(_("This row is being filled. Wait until it is finished."))
         wanted = list(dict.fromkeys([*item.wanted, field]))
         Item.objects.filter(pk=item.pk).update(wanted=wanted)
         facts: JsonObject = {"what": "rerun_cell", "by": who.get_username(), "row": row, "field": field}
@@ -110,7 +110,7 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
         known = set(Item.objects.filter(run=run).values_list("input", flat=True))
         rows = [row for row in validate_inputs(inputs) if row not in known]
         if not rows:
-            raise TableRefused(_("The table has these rows already."))
+            raise TableRefused(_("The table already has these rows."))
         validate_inputs(rows, MAX_ITEMS - len(known))
         first, pilot = Item.objects.filter(run=run).count(), _pilot(run)
         held_from = first if pilot else None  # with the others that wait for their release
@@ -132,7 +132,7 @@ def add_field(run_id: UUID, who: User, field: TableField) -> None:
         if wrong := complaints([*config.fields, field]):
             raise TableRefused(" ".join(map(translate_stored_text, wrong)))
         if _are_being_filled(run):
-            raise TableRefused(_("Rows are being filled just now: add the column when they have ended."))
+            raise TableRefused(_("Rows are being filled. Add the column when they are finished."))
         _set_fields(run, [*config.fields, field])
         _want(Item.objects.filter(run=run), field.name)
         facts: JsonObject = {"what": "add_field", "by": who.get_username(), "field": field.name}
@@ -151,12 +151,12 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
             raise TableRefused(_("This table has no such column."))
         _check_is_looked_up(name)
         if before == field:
-            raise TableRefused(_("Nothing about the column is different."))
+            raise TableRefused(_("You have not changed anything about the column."))
         changed = [field if column.name == name else column for column in config.fields]
         if wrong := complaints(changed):
             raise TableRefused(" ".join(map(translate_stored_text, wrong)))
         if _are_being_filled(run):
-            raise TableRefused(_("Rows are being filled just now: change the column when they have ended."))
+            raise TableRefused(_("Rows are being filled. Change the column when they are finished."))
         _set_fields(run, changed)
         _rename(run, name, field.name)
         _want(Item.objects.filter(run=run, status__in=ENDED), field.name)
@@ -167,7 +167,7 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
 def _check_is_looked_up(field: str) -> None:
     """Raise TableRefused for the column that says where a row is listed."""
     if field == LISTED:
-        raise TableRefused(_("This column says where each row is listed. It is not looked up again."))
+        raise TableRefused(_("This column says where each row is listed. It cannot be looked up again."))
 
 
 def _rename(run: Run, before: str, name: str) -> None:
@@ -208,7 +208,7 @@ def _lock_table_run(run_id: UUID) -> Run:
     if run.kind != Kind.TABLE:
         raise TableRefused(_("This run is not a table."))
     if run.state in (State.CREATED, State.PLANNING):
-        raise TableRefused(_("The table is only being planned: wait until it has begun."))
+        raise TableRefused(_("The table is still being planned. Wait until it has started."))
     return run
 
 
@@ -226,7 +226,7 @@ def _fill(run: Run, which: Q, who: User, facts: JsonObject) -> int:
         _fill_pilot(pilot, who)
     elif run.state != State.COLLECTING:
         raise TableRefused(
-            _("The table is being summed up, or waits for an answer: wait until that is over.")
+            _("The table is being summarized or is waiting for an answer. Wait until that is done.")
         )
     _increment_snapshot_version(run)
     return count

@@ -25,9 +25,9 @@ LINES_A_PAGE = 25
 DAYS = 30
 ACTS: Mapping[CreditKind, Promise] = {
     CreditKind.GRANT: lazy("Granted"),
-    CreditKind.RESERVE: lazy("Set aside"),
-    CreditKind.SETTLE: lazy("Spent of what was set aside"),
-    CreditKind.RELEASE: lazy("Back from what was set aside"),
+    CreditKind.RESERVE: lazy("Reserved"),
+    CreditKind.SETTLE: lazy("Spent from reserved credits"),
+    CreditKind.RELEASE: lazy("Returned from reserved credits"),
     CreditKind.REFUND: lazy("Given back"),
 }
 
@@ -91,7 +91,7 @@ def _purpose(line: credit_history.LedgerLine) -> str:
     if line.month is not None:
         return _("Credits of %(month)s") % {"month": date_format(date(*line.month, 1), "F Y")}
     if line.kind == CreditKind.GRANT:
-        return line.reason or _("Given by the operator")
+        return line.reason or _("Granted by the operator")
     return _("A run that was deleted")
 
 

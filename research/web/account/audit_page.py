@@ -105,7 +105,7 @@ def audit_file(request: HttpRequest) -> HttpResponseBase:
 def _owners_only(request: HttpRequest) -> None:
     access = access_in(request)
     if access is None or access.role != Role.OWNER:
-        raise PermissionDenied(_("Only owners of the workspace see what was done in it."))
+        raise PermissionDenied(_("Only owners of the workspace can see its activity."))
 
 
 def _cells(rows: Iterator[AuditEntry]) -> Iterator[list[str]]:

@@ -111,5 +111,5 @@ def _welcome(request: HttpRequest, found: OpenInvitation, user: User) -> HttpRes
         request,
         next(membership for membership in memberships(user.pk) if membership.tenant_id == found.tenant_id),
     )
-    messages.success(request, _("Welcome. You work in “%(name)s” now.") % {"name": found.workspace})
+    messages.success(request, _("Welcome. You are now working in “%(name)s”.") % {"name": found.workspace})
     return redirect("research:home")

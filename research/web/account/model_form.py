@@ -63,7 +63,7 @@ def _model_field(label: "_StrPromise", *, required: bool = False) -> forms.CharF
         label=label,
         required=required,
         max_length=MAX_MODEL,
-        error_messages={"required": lazy("Choose a model, or enter its name as the server has it.")},
+        error_messages={"required": lazy("Choose a model, or enter its name as the server lists it.")},
         widget=forms.TextInput(attrs={**PLAIN, "list": "model-names"}),
     )
 
@@ -71,10 +71,10 @@ def _model_field(label: "_StrPromise", *, required: bool = False) -> forms.CharF
 class ModelForm(forms.Form):
     base_url = _address_field(required=True, label=lazy("Address"))
     key = _key_field(lazy("Key"))
-    no_key = forms.BooleanField(label=lazy("No key: forget the saved one"), required=False)
+    no_key = forms.BooleanField(label=lazy("No key: delete the saved one"), required=False)
     model = _model_field(lazy("Model"), required=True)
     fallback_model = _model_field(lazy("Fallback model"))
-    fallback_url = _address_field(required=False, label=lazy("Its address, if it is another server’s"))
+    fallback_url = _address_field(required=False, label=lazy("Its address, if it is on another server"))
     fallback_key = _key_field(lazy("Its key"))
     context_length = forms.IntegerField(
         label=lazy("Context length in tokens"),
@@ -98,7 +98,7 @@ class ModelForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         for role, name in ROLES.items():
             self.fields[f"role_{role.value}"] = _model_field(name)
-        self.fields["base_url"].help_text = lazy("Of any OpenAI-compatible API; most end in /v1.")
+        self.fields["base_url"].help_text = lazy("The address of any OpenAI-compatible API; most end in /v1.")
         self.fields["fallback_model"].help_text = lazy(
             "Used when the first model still fails after its retries, before rules take over."
         )
@@ -148,7 +148,8 @@ class ModelForm(forms.Form):
             if not REGION.fullmatch(word):
                 raise forms.ValidationError(
                     _(
-                        "“%(word)s” is not a region: up to 20 small letters, figures and hyphens, as in eu-west."
+                        "“%(word)s” is not a region. Use up to 20 lowercase letters, digits and hyphens, as "
+                        "in eu-west."
                     )
                     % {"word": word}
                 )
@@ -157,12 +158,12 @@ class ModelForm(forms.Form):
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("fallback_url") and not cleaned.get("fallback_model"):
-            self.add_error("fallback_model", _("Name the model that is asked at the other address."))
+            self.add_error("fallback_model", _("Enter the name of the model at the other address."))
         for name, field in self.fields.items():
             value = cleaned.get(name)
             is_name = "list" in field.widget.attrs
             if is_name and isinstance(value, str) and not value.isprintable():
-                self.add_error(name, _("The name of a model has no control characters."))
+                self.add_error(name, _("A model name cannot contain control characters."))
         return cleaned
 
     @property
@@ -205,7 +206,7 @@ def validate_address(given: str) -> str:
             _("Begin the address with http:// or https://, as in https://api.openai.com/v1.")
         )
     if "?" in given or "#" in given:
-        raise forms.ValidationError(_("Leave out what begins with “?” or “#”: the address ends before it."))
+        raise forms.ValidationError(_("Remove “?” or “#” and everything after it from the address."))
     try:
         target = parse_server_url(given)
         _check_number(target.host)
@@ -239,5 +240,7 @@ def validate_key(given: str) -> str:
     """Check that a key can be sent in a header. Raises ValidationError."""
     key = given.strip()
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise forms.ValidationError(_("A key has only plain letters, figures and signs, and no spaces."))
+        raise forms.ValidationError(
+            _("A key can contain only ASCII letters, digits and symbols, and no spaces.")
+        )
     return key

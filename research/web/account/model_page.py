@@ -83,13 +83,15 @@ def model(request: HttpRequest) -> HttpResponse:
         return _page(request, _new_form(request))
     if request.POST.get("act") == "remove":
         if remove_connection():
-            messages.success(request, _("Removed. The next calls go where the site’s settings say."))
+            messages.success(
+                request, _("Removed. From now on, calls go to the server in the site’s settings.")
+            )
         return redirect("research:model")
     form = ModelForm(request.POST, saved=load_connection())
     if not form.is_valid():
         return _page(request, form, status=422)
     save_connection(form.entered_models, person(request))
-    messages.success(request, _("Saved. The next calls go there."))
+    messages.success(request, _("Saved. From now on, calls go to this server."))
     try:
         check_id = _begin(models_as_entered(form.entered_models))
     except CheckUnderWay:
@@ -137,7 +139,7 @@ def check_model(request: HttpRequest) -> HttpResponse:
     try:
         check_id = _begin(models_as_entered(form.entered_models))
     except CheckUnderWay:
-        problem = _("The last test of this workspace has not ended. Wait a moment, then try again.")
+        problem = _("The last test of this workspace is still running. Wait a moment, then try again.")
         if is_part:
             return render(request, "research/account/_model_check.html", {"problem": problem}, status=409)
         return _page(request, form, problem=problem, status=409)

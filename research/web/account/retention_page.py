@@ -30,30 +30,32 @@ from research.web.site.view_access import owners_only
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
 NAMES: Mapping[RetentionCategory, Promise] = {
     RetentionCategory.RUNS: lazy("Finished runs"),
-    RetentionCategory.CALLS: lazy("The log of calls of models"),
+    RetentionCategory.CALLS: lazy("Log of model calls"),
     RetentionCategory.FILES: lazy("Files of reports and slides"),
-    RetentionCategory.MESSAGES: lazy("Messages of webhooks"),
+    RetentionCategory.MESSAGES: lazy("Webhook messages"),
     RetentionCategory.TRAIL: lazy("Activity"),
 }
 WHAT_GOES: Mapping[RetentionCategory, Promise] = {
     RetentionCategory.RUNS: lazy(
-        "From the end of a run on. It goes with its report, sources, quotes, files, slides and shared links;"
-        " documents of the library and the ledger of credits stay."
+        "Counted from the end of a run. The run is deleted with its report, sources, quotes, files, slides and "
+        "shared links; library documents and the credit ledger stay."
     ),
     RetentionCategory.CALLS: lazy(
-        "What each call cost and came to, with its words where they are kept. Runs stay."
+        "The cost and outcome of each call, with its text if it is stored. Runs stay."
     ),
     RetentionCategory.FILES: lazy(
-        "From the making of a file on. It can be made again while its run is there."
+        "Counted from the creation of a file. A file can be created again as long as its run exists."
     ),
-    RetentionCategory.MESSAGES: lazy("What came in, and what was delivered or given up."),
-    RetentionCategory.TRAIL: lazy("Who did what. At least 90 days, so that nobody wipes away what they did."),
+    RetentionCategory.MESSAGES: lazy("Messages that were received, delivered or given up."),
+    RetentionCategory.TRAIL: lazy(
+        "Who did what. At least 90 days, so that nobody can erase their own traces."
+    ),
 }
 
 
 def days_in_words(days: int) -> str:
     if days == FOR_GOOD:
-        return _("for good")
+        return _("forever")
     if days % 365 == 0:
         return ngettext("%(n)d year", "%(n)d years", days // 365) % {"n": days // 365}
     return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
@@ -66,7 +68,7 @@ class RetentionForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         defaults, now = default_periods(), load_chosen_periods()
         for kept in RetentionCategory:
-            as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
+            as_the_site = _("site default: %(days)s") % {"days": days_in_words(defaults[kept])}
             self.fields[kept.value] = forms.TypedChoiceField(
                 label=str(NAMES[kept]),
                 help_text=str(WHAT_GOES[kept]),
@@ -109,7 +111,9 @@ def retention(request: HttpRequest) -> HttpResponse:
         before={kept.value: days for kept, days in before.items() if days != after[kept]},
         after={kept.value: days for kept, days in after.items() if days != before[kept]},
     )
-    messages.success(request, _("Saved. Data past its retention period is deleted within the next hours."))
+    messages.success(
+        request, _("Saved. Data past its retention period is deleted within the next few hours.")
+    )
     return redirect("research:retention")
 
 

@@ -39,7 +39,7 @@ class SettingsForm(ModelForm):
     theme = forms.ChoiceField(
         label=lazy("Theme"),
         choices=[
-            (ColorScheme.SYSTEM, lazy("As the system")),
+            (ColorScheme.SYSTEM, lazy("Same as system")),
             (ColorScheme.LIGHT, lazy("Light")),
             (ColorScheme.DARK, lazy("Dark")),
         ],
@@ -49,31 +49,31 @@ class SettingsForm(ModelForm):
         label=lazy("Language"),
         required=False,
         help_text=lazy(
-            "Of this site, and of the mail that it sends you. A report keeps the language it was written in."
+            "Used for this site and the mail it sends you. A report keeps the language it was written in."
         ),
     )
     single_keys = forms.BooleanField(
-        label=lazy("Single keys work"),
+        label=lazy("Single-key shortcuts"),
         required=False,
         help_text=lazy(
             "Letters such as j, k and ? move through reports. They never act while you type in a field."
         ),
     )
     mail_asked = forms.BooleanField(
-        label=lazy("A run of mine asks for my decision"),
+        label=lazy("One of my runs needs a decision"),
         required=False,
-        help_text=lazy("One mail for each question. It says what happens without an answer, and when."),
+        help_text=lazy("One mail for each question, with its deadline and what happens without an answer."),
     )
     mail_failures = forms.BooleanField(
-        label=lazy("A run of mine failed, or goes on with less"),
+        label=lazy("One of my runs failed or continues with reduced scope"),
         required=False,
-        help_text=lazy("One mail for each run and reason: what went wrong, and what is kept."),
+        help_text=lazy("One mail for each run and reason, saying what went wrong and what is kept."),
     )
     mail_schedules = forms.BooleanField(
-        label=lazy("A schedule of mine has run"),
+        label=lazy("One of my schedules has run"),
         required=False,
         help_text=lazy(
-            "What is new, changed or gone since the run before. Only for schedules that are set to send mail."
+            "What is new, changed or gone since the previous run. Only for schedules that are set to send mail."
         ),
     )
 
@@ -86,7 +86,7 @@ class SettingsForm(ModelForm):
         language = self.fields["language"]
         if isinstance(language, forms.ChoiceField):
             names = [(code, _native(code)) for code, _name in settings.LANGUAGES]
-            language.choices = [("", _("As the browser")), *names]
+            language.choices = [("", _("Same as browser")), *names]
 
 
 def _native(code: str) -> str:
@@ -181,7 +181,10 @@ class ChangePassword(PasswordChangeView):
         return form
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        messages.success(self.request, _("The password is changed. Other devices have to sign in again."))
+        messages.success(
+            self.request,
+            _("Your password has been changed. You will have to sign in again on other devices."),
+        )
         return super().form_valid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:

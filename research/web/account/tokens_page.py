@@ -21,7 +21,7 @@ from research.web.site.view_access import find, members_only, person
 MAX_LIST = 100  # newest tokens
 SCOPES: Mapping[Scope, Promise] = {
     Scope.READ: lazy("Read runs, reports and sources"),
-    Scope.WRITE: lazy("Start runs, stop them, answer what they ask"),
+    Scope.WRITE: lazy("Start and stop runs, and answer their questions"),
     Scope.LIBRARY: lazy("See, add and delete documents of the library"),
     Scope.EXPORTS: lazy("Create and download files"),
 }
@@ -37,12 +37,12 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=lazy("What it is for"),
         max_length=100,
-        error_messages={"required": lazy("Give it a name, so that you know later what it is for.")},
+        error_messages={"required": lazy("Give the token a name, so that you know later what it is for.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
     days = forms.ChoiceField(label=lazy("Expires after"), choices=DAYS, required=False, initial="90")
     scopes = forms.MultipleChoiceField(
-        label=lazy("It may"),
+        label=lazy("Permissions"),
         choices=list(SCOPES.items()),
         initial=[Scope.READ.value],
         widget=forms.CheckboxSelectMultiple,

@@ -79,7 +79,8 @@ class EndpointForm(forms.Form):
         required=False,
         max_length=2_000,
         help_text=gettext_lazy(
-            "https://…; empty: nothing is sent. Addresses inside a private network are never called."
+            "An address that begins with https://. Leave this empty to send nothing. Addresses in private "
+            "networks are never called."
         ),
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
@@ -148,7 +149,7 @@ def _set_endpoint(request: HttpRequest) -> HttpResponse:
     record(Act.WEBHOOKS, on=On("webhookendpoint", "", consumer), before={"url": before}, after={"url": url})
     if url:
         WebhookEndpoint.objects.update_or_create(consumer=consumer, defaults={"url": url, "enabled": True})
-        messages.success(request, _("Saved. The next briefs go there."))
+        messages.success(request, _("Saved. The next briefs are sent there."))
     else:
         WebhookEndpoint.objects.filter(consumer=consumer).delete()
         messages.success(request, _("Saved. Nothing is sent to this consumer any more."))
@@ -175,7 +176,7 @@ def _add_secret(request: HttpRequest) -> HttpResponse:
         return _page(request, forms={purpose: form}, status=422)
     if secret_purpose in MADE_HERE:
         return _page(request, shown={"purpose": purpose, "text": text})
-    messages.success(request, _("Kept. It is not shown again."))
+    messages.success(request, _("Saved. It will not be shown again."))
     return redirect("research:webhooks")
 
 
@@ -187,7 +188,7 @@ def _retire_secret(request: HttpRequest) -> HttpResponse:
 
 def _redeliver(request: HttpRequest) -> HttpResponse:
     redeliver(find(WebhookDelivery.objects.all(), _id(request)))
-    messages.success(request, _("It is sent again. Its consumer knows it by its id."))
+    messages.success(request, _("The message is being sent again. The consumer recognizes it by its ID."))
     return redirect(f"{reverse('research:webhooks')}#deliveries")
 
 

@@ -19,8 +19,8 @@ MAX_ADDRESS = 254  # characters (RFC 5321)
 ROLES: Mapping[Role, Promise] = {
     Role.VIEWER: lazy("Viewer: reads"),
     Role.REVIEWER: lazy("Reviewer: also decides what runs ask"),
-    Role.MEMBER: lazy("Member: also asks, and changes the library and schedules"),
-    Role.OWNER: lazy("Owner: also decides who belongs here"),
+    Role.MEMBER: lazy("Member: also asks questions, and changes the library and schedules"),
+    Role.OWNER: lazy("Owner: also manages members"),
 }
 SHORT_ROLES: Mapping[Role, Promise] = {
     Role.VIEWER: lazy("Viewer"),
@@ -59,7 +59,7 @@ class InviteForm(forms.Form):
     email = forms.EmailField(
         label=lazy("E-mail address"),
         max_length=MAX_ADDRESS,
-        error_messages={"required": lazy("Write the address that the invitation goes to.")},
+        error_messages={"required": lazy("Enter the address to send the invitation to.")},
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     role = forms.ChoiceField(
@@ -88,7 +88,7 @@ class NewAccountForm(forms.Form):
         max_length=4096,
         strip=False,
         error_messages={"required": lazy("Choose a password.")},
-        help_text=lazy("At least 10 characters, and none that many people use."),
+        help_text=lazy("At least 10 characters, and not a common password."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -100,9 +100,9 @@ class NewAccountForm(forms.Form):
         """Normalize the name, so that no other spelling of an existing name is accepted."""
         name: str = User.normalize_username(self.cleaned_data["username"])
         if "@" in name and name.casefold() != self.email.casefold():
-            raise ValidationError(lazy("An address is a name only where it is one's own."))
+            raise ValidationError(lazy("You can use an e-mail address as a name only if it is your own."))
         if len(scripts_of(name)) > 1:
-            raise ValidationError(lazy("Write the name in letters of one alphabet."))
+            raise ValidationError(lazy("Use letters of only one alphabet in the name."))
         checked: str = get_adapter().clean_username(name)
         return checked
 

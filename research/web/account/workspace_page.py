@@ -94,7 +94,7 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
 @require_POST
 def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
     member = find(Membership.objects.select_related("user"), membership_id)
-    words = _("%(name)s does not belong to this workspace any more.") % {"name": member.user.get_username()}
+    words = _("%(name)s is no longer a member of this workspace.") % {"name": member.user.get_username()}
     return _apply_and_redirect(request, lambda: workspace_members.remove(member), words)
 
 
@@ -153,7 +153,7 @@ def new_workspace(request: HttpRequest) -> HttpResponse:
                     if membership.tenant_id == made.pk
                 ),
             )
-            messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
+            messages.success(request, _("You are now working in “%(name)s”.") % {"name": made.name})
             return redirect("research:home")
     return _page(request, another=form, status=422)
 
@@ -173,7 +173,7 @@ def first_workspace(request: HttpRequest) -> HttpResponse:
         except WorkspaceRefused as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
+            messages.success(request, _("You are now working in “%(name)s”.") % {"name": made.name})
             return redirect("research:home")
     values = {
         "form": form,

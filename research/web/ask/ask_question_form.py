@@ -43,11 +43,11 @@ SHARPENING = {
 }
 
 _NOT_YET_READ = _(
-    "The library is still being read, and nothing of it is ready yet. Start again in a moment: your question is kept "
-    "here."
+    "The library is still being read, and no document is ready yet. Try again in a moment: your question is "
+    "kept here."
 )
 _NOTHING_THERE = _(
-    "The library is empty, so nothing could be answered: add documents to it, or name a page to read."
+    "The library is empty, so there is nothing to answer from: add documents to it, or name a page to read."
 )
 
 
@@ -178,7 +178,7 @@ class NewRunForm(QuestionForm, RunOptions):
             for fault in filter(None, (why_not_read(url, sources) for url in urls)):
                 self.add_error("urls", fault)
         elif sources == "web" and not self.can_search and "urls" not in self.errors:
-            self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
+            self.add_error("urls", gettext("Name a page to read, or use your library as well."))
 
     def _check_stock(self) -> None:
         """Add an error if there is nothing to search; the form keeps the input."""

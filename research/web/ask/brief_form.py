@@ -26,9 +26,9 @@ CONTEXT = ("original_query", "content_type", "existing_content", "user_comments"
 
 class BriefForm(KindForm):
     file = forms.FileField(
-        label=_("The result, as a file"),
+        label=_("The result as a file"),
         required=False,
-        help_text=_("JSON, as Parallel gives it, at most 1 MB."),
+        help_text=_("JSON as returned by Parallel, at most 1 MB."),
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
     text = forms.CharField(
@@ -40,11 +40,12 @@ class BriefForm(KindForm):
         ),
     )
     task = forms.CharField(
-        label=_("… or the id of a task at Parallel"),
+        label=_("… or the ID of a Parallel task"),
         required=False,
         max_length=200,
         help_text=_(
-            "It is fetched when the task has ended. The workspace’s key for Parallel is set under Webhooks."
+            "The result is fetched when the task has ended. The workspace’s key for Parallel is set under "
+            "Webhooks."
         ),
         widget=forms.TextInput(attrs={"placeholder": "trun_…", "autocomplete": "off"}),
     )
@@ -70,7 +71,7 @@ class BriefForm(KindForm):
         label=_("The content as it is"),
         required=False,
         max_length=MAX_CONTEXT,
-        help_text=_("Of an image the prompt that it was made with: edits of it are suggested then."),
+        help_text=_("For an image, the prompt that it was made with, so that edits can be suggested."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     user_comments = forms.CharField(
@@ -79,7 +80,9 @@ class BriefForm(KindForm):
         max_length=MAX_CONTEXT,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
-    content_id = forms.CharField(label=_("Its id, which is sent along"), required=False, max_length=200)
+    content_id = forms.CharField(
+        label=_("ID of the content, sent with the brief"), required=False, max_length=200
+    )
 
     @classmethod
     def load_pending_requests(cls) -> Sequence[WatchedTask]:
@@ -106,11 +109,9 @@ class BriefForm(KindForm):
         super().clean()
         given = [name for name in ("file", "text", "task") if self.cleaned_data.get(name)]
         if not given and not self.errors:
-            self.add_error("file", gettext("Choose a file, paste the result, or name a task."))
+            self.add_error("file", gettext("Choose a file, paste the result, or enter a task ID."))
         if len(given) > 1:
-            self.add_error(
-                None, gettext("Give the result in one way: as a file, pasted, or by the task’s id.")
-            )
+            self.add_error(None, gettext("Use only one of these: a file, the pasted result, or a task ID."))
 
     def start(self, owner: User) -> Run | TaskProgress:
         cleaned, context = self.cleaned_data, self._context()

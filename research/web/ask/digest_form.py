@@ -23,7 +23,7 @@ _LIMITS = DigestLimits()
 
 class DigestForm(KindForm):
     file = forms.FileField(
-        label=_("The discussion, as a file"),
+        label=_("The discussion as a file"),
         required=False,
         help_text=_("JSON as forum tools save it: “query”, and “posts” with their comments."),
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
@@ -36,21 +36,21 @@ class DigestForm(KindForm):
         widget=forms.Textarea(attrs={"rows": 4, "dir": "ltr", "spellcheck": "false"}),
     )
     question = forms.CharField(
-        label=_("… or a question that is put to Reddit"),
+        label=_("… or a question to search Reddit for"),
         required=False,
         max_length=400,
-        help_text=_("Posts that Reddit finds for it are fetched with their comments."),
+        help_text=_("Posts that Reddit finds for the question are fetched with their comments."),
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )
     max_posts = forms.IntegerField(
-        label=_("Posts to read at most"),
+        label=_("Maximum number of posts"),
         min_value=1,
         max_value=100,
         initial=_LIMITS.max_posts,
         required=False,
     )
     summary_chars = forms.IntegerField(
-        label=_("Characters of the summary"),
+        label=_("Summary length in characters"),
         min_value=100,
         max_value=5_000,
         initial=_LIMITS.summary_chars,
@@ -79,9 +79,11 @@ class DigestForm(KindForm):
     def clean(self) -> None:
         given = [name for name in ("file", "text", "question") if self.cleaned_data.get(name)]
         if not given and not self.errors:
-            self.add_error("file", gettext("Give a discussion: a file, pasted, or a question for Reddit."))
+            self.add_error(
+                "file", gettext("Upload a file, paste the discussion, or enter a question for Reddit.")
+            )
         if len(given) > 1:
-            self.add_error(given[1], gettext("Give the discussion in one way, not in several."))
+            self.add_error(given[1], gettext("Use only one of the three fields."))
 
     def start(self, owner: User) -> Run:
         """Start the run. Raises FormRefused, InvalidTopic and StartRefused."""

@@ -19,8 +19,8 @@ Choices = Sequence[tuple[str, str | Promise]]
 SOURCES_WITH_SEARCH: Choices = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
 SOURCES_WITHOUT: Choices = [
     ("both", _("Your library and the pages named below")),
-    ("library", _("Your library alone")),
-    ("web", _("The pages named below alone")),
+    ("library", _("Your library only")),
+    ("web", _("Only the pages named below")),
 ]
 DEPTH_CHOICES: Choices = [
     (depth, format_lazy("{}: {}", DEPTH_NAMES[depth], format_lazy(_("{} sources"), sources)))
@@ -32,9 +32,9 @@ FACT_CHECKS: Choices = [
     ("strict", _("Strict: also across sources")),
 ]
 REVIEWS: Choices = [
-    ("plan", _("Only about a plan that costs much or that I wish to see")),
-    ("ask", _("Ask me also about doubts, and wait")),
-    ("never", _("Never: go on, and say so in the report")),
+    ("plan", _("Only about plans that are expensive or that I want to see")),
+    ("ask", _("Also about doubts, and wait for my answer")),
+    ("never", _("Never: continue, and say so in the report")),
 ]
 PLAN_APPROVALS: Choices = [
     ("automatic", _("Start at once, unless it would take more than half of my credits")),

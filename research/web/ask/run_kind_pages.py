@@ -134,8 +134,8 @@ BRIEFS = KindPage(
     offer=gettext_lazy("A brief of a Parallel result"),
     heading=gettext_lazy("A brief from a finished research task"),
     lead=gettext_lazy(
-        "A result of Parallel becomes a short summary with three to seven checked claims. Every claim opens"
-        " onto the excerpt that it stands on."
+        "A result from Parallel becomes a short summary with three to seven checked claims. Every claim links "
+        "to the excerpt it is based on."
     ),
     action=gettext_lazy("Make the brief"),
     empty=gettext_lazy("No brief has been made yet."),
@@ -151,10 +151,10 @@ DIGESTS = KindPage(
     offer=gettext_lazy("A digest of a discussion"),
     heading=gettext_lazy("What does a discussion say?"),
     lead=gettext_lazy(
-        "Posts and comments of a forum in a few sentences, each of which opens onto who said it."
+        "The posts and comments of a forum in a few sentences, each of which links to who said it."
     ),
     action=gettext_lazy("Make the digest"),
-    empty=gettext_lazy("No digest was made yet."),
+    empty=gettext_lazy("No digest has been made yet."),
     form="research.web.ask.digest_form.DigestForm",
     head="research/ask/_digest_head.html",
 )
@@ -164,12 +164,12 @@ SYNTHESES = KindPage(
     title=gettext_lazy("Syntheses"),
     tab=gettext_lazy("A synthesis"),
     offer=gettext_lazy("A synthesis of studies"),
-    heading=gettext_lazy("What do these studies find together?"),
+    heading=gettext_lazy("What do these studies show together?"),
     lead=gettext_lazy(
         "A table of studies becomes areas of agreement and disagreement; each claim names its rows."
     ),
     action=gettext_lazy("Continue"),
-    empty=gettext_lazy("No synthesis was made yet."),
+    empty=gettext_lazy("No synthesis has been made yet."),
     form="research.web.ask.synthesis_form.SynthesisForm",
     head="research/ask/_synthesis_head.html",
     panel="research/site/_synthesis_panel.html",
@@ -181,9 +181,9 @@ TECHNICAL = KindPage(
     tab=gettext_lazy("A technical answer"),
     offer=gettext_lazy("A technical answer with code"),
     heading=gettext_lazy("Ask a technical question"),
-    lead=gettext_lazy("Ranked sources, checked code, and claims that open onto the words they stand on."),
+    lead=gettext_lazy("Ranked sources, checked code, and claims that link to the words they are based on."),
     action=gettext_lazy("Search"),
-    empty=gettext_lazy("No technical question was asked yet."),
+    empty=gettext_lazy("No technical question has been asked yet."),
     form="research.web.ask.technical_form.TechnicalForm",
     head="research/ask/_technical_head.html",
     panel="research/ask/_technical_panel.html",

@@ -96,27 +96,28 @@ class RunOptions(forms.Form):
     subtopics = LinesField(
         _("Subtopics that must be covered"),
         _(
-            "One a line. Each is searched for and gets its own section, or the report says that nothing was found."
+            "One per line. Each is searched for and gets its own section, or the report says that nothing "
+            "was found."
         ),
         MAX_SUBTOPICS,
         str,
     )
     excluded_subjects = LinesField(
         _("Subjects to leave out"),
-        _("One a line. Statements about them are kept out of the report and listed as left out."),
+        _("One per line. Statements about them are kept out of the report and listed as left out."),
         MAX_EXCLUDED,
         str,
     )
     sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
     urls = LinesField(
         _("Pages and papers that must be read"),
-        _("One address or DOI a line. A page is fetched where your library holds no copy of it."),
+        _("One address or DOI per line. A page is fetched if your library has no copy of it."),
         MAX_URLS,
         to_page_url,
     )
     documents = LinesField(
         _("Documents that must be read"),
-        _("One title or file name of your library a line. They are read whatever the filters say."),
+        _("One title or file name from your library per line. They are read regardless of the filters."),
         MAX_DOCUMENTS,
         _document,
     )
@@ -125,19 +126,19 @@ class RunOptions(forms.Form):
         label=_("Search services"),
         required=False,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "columns"}),
-        help_text=_("Where the web is looked for. None ticked: all of them."),
+        help_text=_("The services used to search the web. If none is ticked, all are used."),
     )
     priority_domains = LinesField(
-        _("Sites to read first"), _("One a line, such as example.org."), MAX_SITES, site_name
+        _("Sites to read first"), _("One per line, such as example.org."), MAX_SITES, site_name
     )
     excluded_domains = LinesField(
-        _("Sites to leave out of the search"),
-        _("One a line, such as example.org. What lies under it is left out as well."),
+        _("Sites to exclude from the search"),
+        _("One per line, such as example.org. Everything under it is excluded as well."),
         MAX_SITES,
         site_name,
     )
     published_from = _day(_("Published from"), _("A day, a month or a year: 2024-06-30, 2024-06, 2024."))
-    published_to = _day(_("Published until"), _("Sources without a date are kept, and marked so."))
+    published_to = _day(_("Published until"), _("Sources without a date are kept and marked as undated."))
     recency_bias = forms.ChoiceField(
         label=_("Age of sources"), required=False, initial="balanced", choices=BIAS_CHOICES
     )
@@ -146,42 +147,42 @@ class RunOptions(forms.Form):
         required=False,
         choices=TYPE_CHOICES,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: all kinds."),
+        help_text=_("If none is ticked, all kinds are used."),
     )
     regions = forms.MultipleChoiceField(
         label=_("Regions"),
         required=False,
         choices=REGION_CHOICES,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: anywhere. A site whose domain names no region is kept."),
+        help_text=_(
+            "If none is ticked, all regions are used. Sites whose domain does not indicate a region are kept."
+        ),
     )
     languages = forms.CharField(
         label=_("Languages"),
         required=False,
         max_length=200,
-        help_text=_("Two-letter codes, such as en, de. Empty: any."),
+        help_text=_("Two-letter codes, such as en, de. Leave empty for any language."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "class": "short"}),
     )
     pages_per_source = forms.IntegerField(
         label=_("Pages of a site"),
         required=False,
         initial=1,
-        help_text=_("From 2 on, links that lead on from a good page are followed up to this many."),
+        help_text=_("From 2 up, links on a good page are followed, up to this many pages."),
         widget=forms.NumberInput(attrs={"min": 1, "max": MAX_PAGES_PER_SOURCE}),
     )
     fresh_pages = forms.BooleanField(
         label=_("Fetch every page again"),
         required=False,
-        help_text=_(
-            "Otherwise pages that your earlier runs saved are read again where they are young enough."
-        ),
+        help_text=_("Otherwise, pages that your earlier runs saved are reused if they are recent enough."),
     )
     ignore_known = forms.BooleanField(
         label=_("Ignore what earlier runs found"),
         required=False,
         help_text=_(
-            "Otherwise documents that your earlier runs quote on the same things are read again, if the quotes still"
-            " stand there."
+            "Otherwise, documents that your earlier runs quoted on the same subjects are read again if they "
+            "still contain the quotes."
         ),
     )
     depth = forms.ChoiceField(
@@ -194,33 +195,43 @@ class RunOptions(forms.Form):
     target_sources = forms.IntegerField(
         label=_("Sources at most"),
         required=False,
-        help_text=_("Empty: as the depth says. More sources take more time and, with a model, more credits."),
+        help_text=_(
+            "Leave empty to use the default for the depth. More sources take more time and, with a model, more "
+            "credits."
+        ),
         widget=forms.NumberInput(attrs={"min": 1, "max": most("sources"), **ESTIMATING}),
     )
     confidence_threshold = forms.FloatField(
         label=_("Quality wanted"),
         required=False,
         initial=0.6,
-        help_text=_("Between 0 and 1: what the sources should reach on average before the search ends."),
+        help_text=_(
+            "Between 0 and 1: the average quality that the sources should reach before the search ends."
+        ),
         widget=forms.NumberInput(attrs={"min": 0, "max": 1, "step": 0.05}),
     )
     max_quotes = forms.IntegerField(
-        label=_("Quotes at most"),
+        label=_("Maximum quotes"),
         required=False,
-        help_text=_("Between 1 and 200. Empty: as the depth says."),
+        help_text=_("Between 1 and 200. Leave empty to use the default for the depth."),
         widget=forms.NumberInput(attrs={"min": 1, "max": 200}),
     )
     words = forms.IntegerField(
         label=_("Length in words"),
         required=False,
-        help_text=_("At most; reached where the sources have enough to say. Empty: as the depth says."),
+        help_text=_(
+            "The maximum, reached if the sources have enough to say. Leave empty to use the default for the "
+            "depth."
+        ),
         widget=forms.NumberInput(attrs={"min": MIN_REPORT, "max": MAX_REPORT}),
     )
     sources_per_claim = forms.ChoiceField(
         label=_("Sources wanted for a claim"),
         required=False,
         initial="1",
-        help_text=_("Independent ones: copies of one text and pages of one publisher count once."),
+        help_text=_(
+            "Only independent sources count: copies of one text and pages of one publisher count once."
+        ),
     )
     thin_claims = forms.ChoiceField(
         label=_("Claims with fewer sources"), required=False, initial="mark", choices=THIN_CLAIMS
@@ -235,7 +246,7 @@ class RunOptions(forms.Form):
         required=False,
         initial="True",
         choices=FOLLOW_UPS,
-        help_text=_("Each starts a run with a click."),
+        help_text=_("Each one starts a run with a click."),
     )
     slides = forms.BooleanField(
         label=_("Make slides"), required=False, help_text=_("As soon as the report is done.")
@@ -249,8 +260,8 @@ class RunOptions(forms.Form):
         initial="plan",
         choices=REVIEWS,
         help_text=_(
-            "Doubts are conflicts of sources, missing evidence and sentences that the check is not sure of. They stand"
-            " in the report, and can be reviewed afterwards."
+            "Doubts are conflicts between sources, missing evidence and sentences that the check is not sure "
+            "about. They are shown in the report and can be reviewed afterwards."
         ),
     )
     plan_approval = forms.ChoiceField(
@@ -260,8 +271,8 @@ class RunOptions(forms.Form):
         label=_("Budget in credits"),
         required=False,
         help_text=_(
-            "A credit is a US cent. Empty: as much as the workspace may. A run whose estimate is above it does not"
-            " start; one that reaches it ends with what it has."
+            "One credit is one US cent. Leave empty to use the workspace’s limit. A run whose estimate exceeds "
+            "the budget does not start; a run that reaches it ends with what it has."
         ),
         widget=forms.NumberInput(attrs={"min": 1, **ESTIMATING}),
     )
@@ -269,5 +280,5 @@ class RunOptions(forms.Form):
         label=_("Files to make"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("As soon as the report is done; any other can be made later."),
+        help_text=_("Created as soon as the report is done; others can be created later."),
     )

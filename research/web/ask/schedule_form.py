@@ -61,7 +61,7 @@ class ScheduleForm(forms.Form):
     )
     items = LinesField(
         _("Rows of the table"),
-        _("One a line, only for tables. The question says what to find for each."),
+        _("One per line, for tables only. The question says what to find for each."),
         MAX_ITEMS,
         str,
     )
@@ -71,8 +71,8 @@ class ScheduleForm(forms.Form):
         required=False,
         max_length=MAX_PLAYBOOK,
         help_text=_(
-            "Instructions for each run, one a line: “not example.org”, “nothing before 2024”; for reports also “add a"
-            " section on costs”."
+            "Instructions for each run, one per line: “not example.org”, “nothing before 2024”; for reports "
+            "also “add a section on costs”."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
@@ -136,7 +136,7 @@ class ScheduleForm(forms.Form):
             mail.help_text = gettext("Your account has no e-mail address, so no mail can be sent.")
         elif not reader_of(owner, Notice.SCHEDULE_RUN):
             mail.help_text = gettext(
-                "Your settings say that you want no mail from schedules: none is sent until they do."
+                "Mail from schedules is turned off in your settings: none is sent until you turn it on."
             )
 
     def clean_question(self) -> str:
@@ -150,7 +150,9 @@ class ScheduleForm(forms.Form):
         self._check_kind()
         if field != "cron" and not self.cleaned_data.get(field):
             if field not in self.errors:
-                missing = gettext("Say how many.") if field == "every" else gettext("Give a date and a time.")
+                missing = (
+                    gettext("Say how many.") if field == "every" else gettext("Enter a date and a time.")
+                )
                 self.add_error(field, missing)
             return
         if not {field, "time_zone", "how"} & set(self.errors):

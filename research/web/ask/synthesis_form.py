@@ -60,10 +60,10 @@ class SynthesisForm(KindForm):
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )
     file = forms.FileField(
-        label=_("The studies, as a file"),
+        label=_("The studies as a file"),
         required=False,
         help_text=_(
-            "CSV, XLSX, BibTeX or RIS; or Markdown: a synthesis of the older form. Up to 500 studies."
+            "CSV, XLSX, BibTeX or RIS, or a synthesis in the older Markdown format. Up to 500 studies."
         ),
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.xlsx,.bib,.ris,.txt,.json,.md"}),
         error_messages={"empty": _("The file is empty.")},
@@ -150,9 +150,9 @@ class SynthesisForm(KindForm):
             return
         given = [name for name in ("file", "text", "report") if self.cleaned_data.get(name)]
         if not given and not self.errors:
-            self.add_error("file", gettext("Give the studies: a file, pasted, or those of a report."))
+            self.add_error("file", gettext("Upload a file, paste the studies, or choose a report."))
         elif len(given) > 1:
-            self.add_error(given[1], gettext("Give the studies in one way, not in several."))
+            self.add_error(given[1], gettext("Use only one of these: a file, pasted studies, or a report."))
         elif given:
             self._read(given[0])
 

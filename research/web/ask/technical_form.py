@@ -35,7 +35,7 @@ TYPES: Choices = [
     (QuestionType.DOCUMENTATION, _("Documentation: how something works")),
     (QuestionType.BEST_PRACTICES, _("Best practices")),
     (QuestionType.COMPARISON, _("Comparison")),
-    (QuestionType.ERROR_RESOLUTION, _("An error and what helps")),
+    (QuestionType.ERROR_RESOLUTION, _("An error and how to fix it")),
     (QuestionType.CODE_EXAMPLES, _("Code examples")),
     (QuestionType.PAPER_SUMMARY, _("What a paper says")),
     (QuestionType.DEPENDENCY, _("Versions and dependencies")),
@@ -102,11 +102,11 @@ class TechnicalForm(KindForm):
         ),
         error_messages={"required": _("Write a question first.")},
     )
-    type = forms.ChoiceField(label=_("What kind of answer"), choices=TYPES, initial="documentation")
+    type = forms.ChoiceField(label=_("Kind of answer"), choices=TYPES, initial="documentation")
     technologies = _words(
         _("Technologies"), _("Such as pgvector, Faiss. A comparison sets these side by side.")
     )
-    keywords = _words(_("Keywords"), _("Words that pages should have; in a comparison what is compared."))
+    keywords = _words(_("Keywords"), _("Words that pages should contain; in a comparison, what is compared."))
     problem = forms.CharField(
         label=_("The problem in its own words"),
         help_text=_("An error message, or what goes wrong."),
@@ -121,12 +121,12 @@ class TechnicalForm(KindForm):
     )
     depth = forms.ChoiceField(label=_("Depth"), choices=DEPTHS, initial="standard")
     max_results = forms.IntegerField(
-        label=_("Results at most"), min_value=1, max_value=MAX_RESULTS, initial=10
+        label=_("Maximum results"), min_value=1, max_value=MAX_RESULTS, initial=10
     )
     include_code = forms.BooleanField(label=_("Show code examples"), required=False, initial=True)
     include_diagrams = forms.BooleanField(label=_("Show diagrams"), required=False)
     synthesize = forms.BooleanField(
-        label=_("Sum up: takeaways, and a table of a comparison"), required=False, initial=True
+        label=_("Summarize: takeaways, and a table for a comparison"), required=False, initial=True
     )
     format = forms.ChoiceField(label=_("Export format"), choices=FORMATS, initial="markdown")
     sources = forms.ChoiceField(

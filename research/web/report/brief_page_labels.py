@@ -45,7 +45,7 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
             "Messages that it did not sign are refused. Parallel shows it in its settings."
         ),
         "parallel_key": _(
-            "With it results are fetched when a task has ended, or is named on the page of briefs."
+            "Used to fetch a result when a task has ended or its ID is entered on the Briefs page."
         ),
     },
     "delivery_state": {
@@ -54,5 +54,5 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
         "given_up": _("Given up"),
     },
     "direction": DIRECTIONS,  # findings in a table of studies
-    "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Processed"), "failed": _("Failed")},
+    "task_state": {"waiting": _("Waiting for it to end"), "taken_in": _("Processed"), "failed": _("Failed")},
 }

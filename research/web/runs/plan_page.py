@@ -150,7 +150,7 @@ def _add(request: HttpRequest, view: PlanView, _index: int) -> Edit:
 
 def _save(request: HttpRequest, view: PlanView, index: int) -> Edit:
     if not 0 <= index < len(view.plan.subtopics):
-        raise PlanEditRefused(_("The plan has no such step any more."))
+        raise PlanEditRefused(_("The plan no longer has this step."))
     prefix = prefix_of(index)
     form = StepForm(request.POST, step=view.plan.subtopics[index], prefix=prefix)
     step = _parse_step(form, prefix)

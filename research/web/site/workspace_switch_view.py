@@ -53,7 +53,7 @@ def switch_workspace(request: HttpRequest) -> HttpResponse:
         raise Http404
     work_in(request, wanted)
     forget_viewers()
-    messages.success(request, _("You work in “%(name)s” now.") % {"name": wanted.name})
+    messages.success(request, _("You are now working in “%(name)s”.") % {"name": wanted.name})
     return redirect(resolve_next_page(request))
 
 

@@ -71,7 +71,7 @@ def tokens_none(person: Person) -> str:
 
 def make_token(page: Page) -> None:
     page.get_by_label("What it is for").fill("Nightly reports")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.locator("#token")).to_be_visible()
 
 
@@ -94,7 +94,7 @@ def webhooks(person: Person) -> str:
 
 
 def make_secret(page: Page) -> None:
-    page.get_by_role("button", name="Make a secret").first.click()
+    page.get_by_role("button", name="Create a secret").first.click()
     expect(page.get_by_role("heading", name="A new secret")).to_be_visible()
 
 

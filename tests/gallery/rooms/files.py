@@ -81,7 +81,7 @@ def no_format_chosen(person: Person) -> str:
 
 
 def share(page: Page) -> None:
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     expect(page.locator("#link")).to_be_visible()
 
 

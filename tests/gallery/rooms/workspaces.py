@@ -170,7 +170,7 @@ def invitation_of_somebody_new(person: Person) -> str:
 
 def choose_a_weak_password(page: Page) -> None:
     page.get_by_label("Password").fill("password")
-    page.get_by_role("button", name="Make the account and accept").click()
+    page.get_by_role("button", name="Create account and accept").click()
     expect(page.locator("#error-summary")).to_be_visible()
 
 
@@ -252,7 +252,7 @@ def form_of_another_workspace(person: Person) -> str:
 
 def send_a_secret_late(page: Page) -> None:
     go_elsewhere(page)
-    page.get_by_role("button", name="Make a secret").first.click()
+    page.get_by_role("button", name="Create a secret").first.click()
     expect(page.get_by_role("heading", name="Nothing was changed")).to_be_visible()
 
 
@@ -283,7 +283,7 @@ def send_twice(page: Page) -> None:
     page.locator("main form button").first.click()
     page.goto(address)
     page.locator("main form button").first.click()
-    expect(page.get_by_role("heading", name="Too often in a short time")).to_be_visible()
+    expect(page.get_by_role("heading", name="Too many requests")).to_be_visible()
 
 
 @room.scene(send_twice, **ONE_A_MINUTE)

@@ -92,16 +92,16 @@ def test_a_run_at_work_and_one_that_another_goes_on_from_stay(world):
         schedule = Schedule.objects.create(
             name="weekly", topic="Again", kind="report", interval_seconds=600, last_run=world.run
         )
-        with pytest.raises(RunNotDeleted, match="still at work"):
+        with pytest.raises(RunNotDeleted, match="still in progress"):
             delete_run(child.pk)
-        with pytest.raises(RunNotDeleted, match="goes on from this"):
+        with pytest.raises(RunNotDeleted, match="continues from this"):
             delete_run(world.run.pk)
         finish(child, State.CANCELLED)
         delete_run(world.run.pk)
         assert Run.objects.get().parent_id is None
         schedule.refresh_from_db()
         assert schedule.last_run_id is None
-        with pytest.raises(RunNotDeleted, match="not there any more"):
+        with pytest.raises(RunNotDeleted, match="no longer exists"):
             delete_run(world.run.pk)
 
 
@@ -140,7 +140,7 @@ def test_who_asked_deletes_it_by_its_page_and_its_link_opens_nothing(world):
         _link, token = make_link(world.run, world.person.user, days=3)
         charged = CreditEntry.objects.count()
     page = f"/runs/{world.run.pk}/"
-    assert b"Delete for good" in client.get(page).content
+    assert b"Delete permanently" in client.get(page).content
     answer = client.post(f"{page}delete/", follow=True)
     assert answer.redirect_chain[-1][0] == "/runs/"
     assert b"Deleted, with its report" in answer.content
@@ -159,7 +159,7 @@ def test_who_asked_deletes_it_by_its_page_and_its_link_opens_nothing(world):
 def test_another_member_deletes_nothing_of_hers_and_an_owner_may(world):
     page = f"/runs/{world.run.pk}/"
     member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).sign_in()
-    assert b"Delete for good" not in member.get(page).content
+    assert b"Delete permanently" not in member.get(page).content
     assert b"Only the person who asked" in member.post(f"{page}delete/", follow=True).content
     viewer = join("vic", role=Role.VIEWER, tenant=world.person.tenant).sign_in()
     assert viewer.post(f"{page}delete/").status_code == 403

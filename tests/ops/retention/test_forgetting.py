@@ -234,7 +234,7 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
         end(world.run, 60)
     assert b"Nothing is past its retention period now." in client.get(PAGE).content
     asked = client.post(PAGE, {"runs": "30"})
-    assert b"This would delete for good" in asked.content
+    assert b"This would permanently delete" in asked.content
     with in_tenant(world):
         assert load_chosen_periods()[RetentionCategory.RUNS] is None
     assert client.post(PAGE, {"runs": "30", "trail": "90", "sure": "1"}).headers["Location"] == PAGE

@@ -25,7 +25,7 @@ def why_refused(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> s
         case ReviewKind.CONTRADICTION:
             return _about_conflict(item, act, decision)
         case ReviewKind.GAP if act is ReviewAct.EDIT:
-            return _("A gap can't be edited: go on with it, reject it, or have the run planned anew.")
+            return _("A gap can't be edited: continue with it, reject it, or have the run planned again.")
         case ReviewKind.PLAN if act is ReviewAct.EDIT and decision.plan is None:
             return _("Change the plan first, or accept it as it is.")
     return ""
@@ -36,7 +36,7 @@ def _about_claim(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> 
     if claim is None or claim.section_id is None:
         return "" if act is ReviewAct.REJECT else _("The sentence is no longer in the report.")
     if act is ReviewAct.ACCEPT and not Citation.objects.filter(claim=claim).exists():
-        return _("No source has words for this sentence, so it can't stay: drop it, or reject the report.")
+        return _("No source supports this sentence, so it can't stay: drop it, or reject the report.")
     return why_not_corrected(claim, decision.text) if act is ReviewAct.EDIT else ""
 
 
@@ -58,10 +58,10 @@ def why_not_corrected(claim: Claim, text: str) -> str:
     if not text:
         return _("Write the corrected sentence.")
     if text == claim.text:
-        return _("The sentence is as it was: correct it, accept it, or drop it.")
+        return _("The sentence is unchanged: correct it, accept it, or drop it.")
     judged = judge_reworded_claim(claim, text)
     if judged.is_made_up:
-        return _("The sentence cites no source that a correction could stand on: drop it.")
+        return _("The sentence cites no source that could support a correction: drop it.")
     if judged.status in STANDS:
         return ""
     reasons = " ".join(judged.verdict.reasons)
