@@ -200,7 +200,8 @@ _NAMELESS = re.compile(
 _CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "<|")
 _TOKENS = tuple(
     (
-        "language model|language-model|answer engine|text generator|chatbot|chat-bot|crawlers|scrapers|bots|summarizers|summarisers"
+        "language model|language-model|answer engine|text generator|chatbot|chat-bot|crawlers|scrapers|bots"
+        "|summarizers|summarisers"
         "|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
         "|maschinelle|geautomatiseerde|artificial|künstliche|langage|lenguaje|linguagem|linguaggio|linguistic|lecteur"
         "|lector|lettor|leitor|artificielle|inteligencia|taalmodel|język|языков|искусственн|yapay|dil model"

@@ -95,7 +95,8 @@ def test_footnotes_are_paragraphs_of_their_own() -> None:
 
 def test_entities_are_read_as_their_characters_except_in_code() -> None:
     document = read(
-        "# R&amp;D\n\nIt costs 1&nbsp;250 &euro; at &#x2212;3 &lt;b&gt;, in code `a&nbsp;b`, \\&amp; AT&T; &#8203;now.\n\n"
+        "# R&amp;D\n\nIt costs 1&nbsp;250 &euro; at &#x2212;3 &lt;b&gt;, in code `a&nbsp;b`, "
+        "\\&amp; AT&T; &#8203;now.\n\n"
         "| Pier | Fee |\n|---|---|\n| East | 1&#8239;250 |\n"
     )
     assert document.title == "R&D"
