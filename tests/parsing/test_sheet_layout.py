@@ -131,6 +131,14 @@ def test_formulas_without_a_stored_value_are_counted():
     assert (formulas.why, formulas.excerpts) == (HiddenReason.FORMULA, ("B3: =SUM(B2:B2)",))
 
 
+@pytest.mark.parametrize("column", ["D", "F"])
+def test_formulas_without_a_value_beside_a_table_do_not_take_its_heads_away(column: str):
+    sheet = new_sheet(["Mill", "Output", "Since"], ["Lane", 290, 1931], ["Ford", 120, 1950])
+    sheet[f"{column}2"] = "=SUM(1,2)"
+    [table] = read(sheet).tables
+    assert (table.headers, table.rows[0]) == (("Mill", "Output", "Since"), ("Lane", "290", "1931"))
+
+
 def test_a_note_stands_behind_the_names_of_its_cell():
     sheet = new_sheet(["Mill", "Output (t)"], ["Ford", 120], ["Lane", 290])
     sheet["B2"].comment = Comment("Estimated", "x")

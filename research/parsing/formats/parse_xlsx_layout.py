@@ -164,9 +164,15 @@ class _Layout:
                 waiting = []
 
     def _split_beside(self, band: _Band) -> Iterator[_Band]:
-        """Split a band at empty columns if two tables are side by side; otherwise drop these columns."""
+        """Split a band at empty columns if two tables are side by side; otherwise drop these columns.
+
+        Those at its ends that hold only formulas without a value name nothing, and are dropped, too.
+        """
+        said = [column for column in band.columns if any(self._rows[row][column] for row in band.rows)]
         pieces: list[list[int]] = [[]]
         for column in band.columns:
+            if said and not said[0] <= column <= said[-1]:
+                continue
             if any(self._is_filled(row, column) for row in band.rows):
                 pieces[-1].append(column)
             elif pieces[-1]:
