@@ -178,11 +178,18 @@ class _Layout:
             elif pieces[-1]:
                 pieces.append([])
         parts = [_Band(band.rows, piece) for piece in pieces]
-        if len(parts) > 1 and all(map(self._stands_alone, parts)) and self._differ(parts):
+        if len(parts) > 1 and self._stand_alone(parts) and self._differ(parts):
             for part in parts:
                 yield from self._part_at_empty_rows(part.rows, part.columns)
         else:
             yield _Band(band.rows, [column for piece in pieces for column in piece])
+
+    def _stand_alone(self, parts: Sequence[_Band]) -> bool:
+        """Return True if each part may be a table. The rows of the first may be numbered if they end elsewhere."""
+        filled = [[bool(self._find_filled_columns(part, row)) for row in part.rows] for part in parts]
+        ends = {sum(rows) for rows in filled if rows == sorted(rows, reverse=True)}
+        is_first_apart = len(ends) == len(parts) and self._width(parts[0]) > 1
+        return all(map(self._stands_alone, parts[1:] if is_first_apart else parts))
 
     def _stands_alone(self, part: _Band) -> bool:
         """Return True if a part may be a table: several columns under headings, the first of them names."""
