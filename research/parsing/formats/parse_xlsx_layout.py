@@ -303,8 +303,14 @@ class _Layout:
             return False
         if not self._are_names(table, row, body) or not any(self._is_filled(each, stub) for each in body[:1]):
             return False
-        are_units = all(all(map(_is_figure, self._texts(body, column))) for column in own)
+        is_stub_empty = not self._is_filled(row, stub)
+        are_units = all(self._are_figures(self._texts(body, column), mostly=is_stub_empty) for column in own)
         return has_gaps or has_spans or are_units
+
+    def _are_figures(self, texts: Sequence[str], *, mostly: bool) -> bool:
+        """Return True for figures; with `mostly`, signs for missing ones may stand among them."""
+        count = sum(map(_is_figure, texts))
+        return 2 * count > len(texts) if mostly else count == len(texts)
 
     def _is_in_region_of(self, row: int, column: int, rows: Sequence[int]) -> bool:
         origin = self._origins.get((row, column))
