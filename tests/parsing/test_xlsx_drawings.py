@@ -161,6 +161,16 @@ def test_titles_of_charts_are_read_and_figures_that_stand_in_no_cell_are_counted
     assert HiddenReason.UNREAD in dropped(read_xlsx(made.getvalue(), "l.xlsx"))
 
 
+def test_titles_of_sheets_that_are_a_chart_are_read():
+    sheet = new_sheet()
+    assert sheet.parent is not None
+    chart = BarChart()
+    chart.title = "Depth of the lakes"
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    sheet.parent.create_chartsheet("Graph").add_chart(chart)
+    assert read_xlsx(save(sheet), "l.xlsx").text.endswith("\n\nGraph\n\nDepth of the lakes")
+
+
 def test_a_thread_of_comments_is_read_with_its_answers():
     sheet = new_sheet()
     sheet["B2"].comment = Comment("[Kommentarthread]\n\nIhre Version …\n\nKommentar:\n    Which year?", "A")

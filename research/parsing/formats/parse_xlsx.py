@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from openpyxl import load_workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from openpyxl.chartsheet import Chartsheet
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
@@ -73,7 +74,12 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
     read = total = widest = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         drawings = XlsxDrawings(archive)
-        for worksheet in book.worksheets:
+        for title in book.sheetnames:
+            worksheet = book[title]
+            if isinstance(worksheet, Chartsheet):
+                shown = worksheet.sheet_state == "visible"
+                _add(builder, title, Sheet([]), drawings.read(title, log, is_shown=shown))
+                continue
             rows, width = _measure(worksheet)
             total, widest = total + rows, max(widest, width)
             if read >= _MAX_ROWS:
