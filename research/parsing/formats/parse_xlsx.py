@@ -74,8 +74,8 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
     read = total = widest = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         drawings = XlsxDrawings(archive)
-        for title in book.sheetnames:
-            worksheet = book[title]
+        sheets: list[Worksheet | Chartsheet] = [book[title] for title in book.sheetnames]
+        for title, worksheet in zip(book.sheetnames, sheets, strict=True):
             if isinstance(worksheet, Chartsheet):
                 shown = worksheet.sheet_state == "visible"
                 _add(builder, title, Sheet([]), drawings.read(title, log, is_shown=shown))
