@@ -135,7 +135,15 @@ def _trim(group: list[list[Line]]) -> list[list[Line]]:
     return group
 
 
+def _begin_at_bold(group: list[list[Line]]) -> list[list[Line]]:
+    """Leave out what stands above a head in bold type: the end of prose whose words are set apart."""
+    heads = [place for place, row in enumerate(group) if len(row) > 1 and all(piece.is_bold for piece in row)]
+    is_head = len(heads) == 1 and not any(_FIGURE.fullmatch(piece.text) for piece in group[heads[0]])
+    return group[heads[0] :] if is_head and heads[0] <= _MAX_HEAD_ROWS else group
+
+
 def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[PageTable]:
+    group = _begin_at_bold(group)
     full = [row for row in group if len(row) > 1]
     if len(full) < _MIN_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
         return
