@@ -9,12 +9,13 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from openpyxl import load_workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.chartsheet import Chartsheet
+from openpyxl.reader.excel import ExcelReader
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
@@ -64,7 +65,7 @@ _CONTROL = re.compile(r"_x(00[01][\da-fA-F]|007[fF]|00[89][\da-fA-F])_")
 
 def read_xlsx(data: bytes, name: str) -> ReadDocument:
     try:
-        book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False, rich_text=True)
+        book = _load(data, data_only=True, rich_text=True)
         formulas = _find_formulas(data)
     except _BROKEN as error:
         raise ReadError(
@@ -127,6 +128,20 @@ def _measure(worksheet: Worksheet) -> tuple[int, int]:
     return len({row for row, _ in filled}), max((column for _, column in filled), default=0)
 
 
+class _WorkbookReader(ExcelReader):
+    """Reads workbooks with a chart sheet whose drawing is missing, too, where openpyxl fails."""
+
+    def read_chartsheet(self, sheet: object, rel: object) -> None:
+        with suppress(AttributeError):  # the sheet itself is there by then
+            super().read_chartsheet(sheet, rel)  # type: ignore[arg-type]
+
+
+def _load(data: bytes, *, data_only: bool = False, rich_text: bool = False) -> Workbook:
+    reader = _WorkbookReader(io.BytesIO(data), data_only=data_only, keep_links=False, rich_text=rich_text)
+    reader.read()
+    return reader.wb
+
+
 def _find_formulas(data: bytes) -> Workbook | None:
     """Return the workbook with its formulas if one of them has no stored value.
 
@@ -135,7 +150,7 @@ def _find_formulas(data: bytes) -> Workbook | None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sheets = (archive.read(part) for part in archive.namelist() if part.startswith("xl/worksheets/"))
         has_any = any(_FORMULA_WITHOUT_VALUE.search(sheet) for sheet in sheets)
-    return load_workbook(io.BytesIO(data), keep_links=False) if has_any else None
+    return _load(data) if has_any else None
 
 
 class _SheetReader:
