@@ -3,7 +3,7 @@
 import pytest
 
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.pipelines.technical.code.find_code_examples import is_warned_of
+from research.pipelines.technical.code.find_technical_code_examples import is_warned_of
 
 
 @pytest.mark.parametrize(
