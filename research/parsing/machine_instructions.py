@@ -32,6 +32,7 @@ _MACHINE = (
     r"|(?:large\s)?language[-\s]models?|LLMs?|ChatGPT|GPT(?:-?\d)?|AIs?|KIs?|IAs?|chat-?bots?"
     r"|(?:automated|automatic|robotic|AI|artificial)[-\s](?:readers?|agents?|systems?|tools?|summari[sz]ers?"
     r"|crawlers?|processes|assistants?|reviewers?|intelligences?)|(?:web\s)?(?:crawlers|scrapers|bots|summari[sz]ers)"
+    r"|answer\sengines?|text\sgenerators?"
     r"|machine[-\s](?:readers?|agents?|summari[sz]ers?|reviewers?|intelligences?)"
     r"|(?:automatische|automatisierte|maschinelle)[nrs]?\s(?:leser\w*|systeme?n?|assistent\w*|agent\w*|auswert\w*)"
     r"|(?:sprach|ki-)modelle?n?|künstliche[nr]?\sintelligenz\w*"
@@ -164,16 +165,25 @@ _MUST = (
     r"(?:must|should|shall|have to|need to|are (?:instructed|required|asked|requested|told) to|müssen|sollen|sollten"
     r"|muss|soll|doivent|devraient|doit|deben|debe|devono|deve|devem|moeten)"
 )
+_NOT_OF_THEMSELVES = (
+    r"(?![^.]*\b(?:they|their|them"
+    r"|themselves|e[sr]|humans?|persons?|machines?|AI|uncertain\w*|users?|answers?|outputs?|responses?|antworten?|ausgaben?"
+    r"|réponses?|respuestas?|respostas?|rispost[ae]|sie|ihre?[nrms]?|sich|ils|elles|leurs?|sus?|ellos|ellas|loro"
+    r"|suas?|seus?|eles|elas|hun|ze|zij)\b)"
+)
 # They must state something that is not about themselves, unlike the duties in laws and policies.
 _DUTY = re.compile(
     rf"(?<!that\s)(?<!dass\s)(?<!que\s)(?<!che\s)\b{_MACHINES}\s+{_MUST}\s+"
     r"(?:(?:\w+\s+){0,6}?(?:say|state|report|answer|reply|claim|conclude|write|angeben|sagen|berichten|melden|schreiben"
-    r"|dire|indiquer|signaler|écrire|decir|indicar|informar|riportare|indicare|dizer|vermelden|zeggen),?\s+(?:that|dass|que|che|dat)\b(?![^.]*\b(?:they|their|them"
-    r"|themselves|e[sr]|humans?|persons?|machines?|AI|uncertain\w*|users?|answers?|outputs?|responses?|antworten?|ausgaben?"
-    r"|réponses?|respuestas?|respostas?|rispost[ae]|sie|ihre?[nrms]?|sich|ils|elles|leurs?|sus?|ellos|ellas|loro"
-    r"|suas?|seus?|eles|elas|hun|ze|zij)\b)|(?:recommend|name|prefer|rank|empfehlen|recommander|recomendar|raccomandare"
-    r"|aanbevelen)\s+(?-i:[A-Z]\w+)|(?:say|state|report|answer|give)\s+(?:the\s+\w+\s+)?\d[\d.,]*(?:\s?[%\w]{1,7})?\s*(?:as\b|[.;]|$)"
-    r"|(?:\w+\s+){0,4}?(?:als|den|die|das)\s+(?:\w+\s+)?\d[\d.,]*(?:\s?[%\w]{1,7})?\s+(?:nennen|angeben|melden|berichten)\s*(?:[.;]|$))",
+    r"|dire|indiquer|signaler|écrire|decir|indicar|informar|riportare|indicare|dizer|vermelden|zeggen),?"
+    rf"\s+(?:that|dass|que|che|dat)\b{_NOT_OF_THEMSELVES}"
+    r"|(?:recommend|name|prefer|rank|empfehlen|recommander|recomendar|raccomandare|aanbevelen)\s+(?-i:[A-Z]\w+)"
+    r"|(?:say|state|report|answer|give)\s+(?:the\s+\w+\s+)?\d[\d.,]*(?:\s?[%\w]{1,7})?\s*(?:as\b|[.;]|$)"
+    r"|(?:describe|report|present|list|call|rate|give|décrire|présenter|describir|presentar|descrivere|descrever"
+    r"|beschrijven)\s+(?:the|this|our|l['’]\w+|l[ea]s?|el|los|il|lo|gli|os?|as?|het|de|dit|(?-i:[A-Z]\w+))\s+"
+    rf"(?:\S+\s+){{0,6}}?(?:as|comme|como|come|als)\s+(?:\w+\s+){{0,2}}?(?<!as of )\d{_NOT_OF_THEMSELVES}"
+    r"|(?:\w+\s+){0,6}?(?:als|mit|den|die|das)\s+(?:\w+\s+){0,2}?\d[\d.,]*(?:\s?[%\w]{1,7}){0,2}\s+"
+    r"(?:nennen|angeben|melden|berichten|beschreiben|bezeichnen)\s*(?:[.;]|$))",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -190,7 +200,8 @@ _NAMELESS = re.compile(
 _CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "<|")
 _TOKENS = tuple(
     (
-        "language model|language-model|chatbot|chat-bot|crawlers|scrapers|bots|summarizers|summarisers"
+        "language model|language-model|answer engine|text generator|chatbot|chat-bot|crawlers|scrapers|bots"
+        "|summarizers|summarisers"
         "|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
         "|maschinelle|geautomatiseerde|artificial|künstliche|langage|lenguaje|linguagem|linguaggio|linguistic|lecteur"
         "|lector|lettor|leitor|artificielle|inteligencia|taalmodel|język|языков|искусственн|yapay|dil model"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -103,12 +104,18 @@ class _KnownTable:
     written: tuple[tuple[str, ...], ...]
     lines: tuple[TextBlock, ...]
     naming: tuple[int, ...]
+    groups: tuple[str, ...]  # the line that names the group of each row below the head
+    repeated: frozenset[str]  # names of rows that several groups have
 
     @classmethod
     def of(cls, table: DocumentTable, blocks: Sequence[TextBlock]) -> _KnownTable:
-        return cls(
-            table, tuple(_list_text_rows(table)), tuple(_lines(blocks, table)), _find_naming_columns(table)
-        )
+        written = tuple(_list_text_rows(table))
+        rows = written[1:] if has_head(table) else written
+        groups = tuple(_find_groups(rows))
+        naming = _find_naming_columns(rows, groups)
+        names = Counter(_join_name(row, naming) for row in rows if len(row) > 1)
+        repeated = frozenset(name for name, times in names.items() if times > 1)
+        return cls(table, written, tuple(_lines(blocks, table)), naming, groups, repeated)
 
     def row_at(self, text: str, start: int, end: int) -> NamedRow | None:
         index = bisect_right(self.lines, start, key=attrgetter("start")) - 1
@@ -122,7 +129,9 @@ class _KnownTable:
             column for column, span in enumerate(places) if max(start, span.start) < min(end, span.end)
         ]
         naming = self.naming if len(cells) > 1 else ()
-        name = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
+        name = _join_name(cells, naming)
+        if name and name in self.repeated:
+            name = ", ".join(filter(None, (self.groups[index - first], name)))
 
         def name_cells(columns: Sequence[int]) -> tuple[tuple[str, str], ...]:
             heads = self.table.headers
@@ -158,19 +167,51 @@ def _places(text: str, cells: Sequence[str], line: Span) -> Iterator[Span]:
         position = end
 
 
-def _find_naming_columns(table: DocumentTable) -> tuple[int, ...]:
-    """Return the columns that tell the rows apart: the first of distinct words, else some from the left together."""
-    rows = [row for row in table.rows[:_SAMPLE] if len(row) > 1]
+def _join_name(cells: Sequence[str], naming: Sequence[int]) -> str:
+    return ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
+
+
+def _find_groups(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the group that each row stands in: the words of the last line of one cell above it.
+
+    In formats without cells across a table, such lines have empty cells; so has a row without values, of which
+    there is no telling in a table that has a single one.
+    """
     width = max(map(len, rows), default=0)
+    alone = [
+        len(list(filter(None, row))) == 1 and bool(row[0]) and len(row[0].split()) <= _MAX_WORDS
+        for row in rows
+    ]
+    heads = [is_alone and at + 1 < len(rows) and not alone[at + 1] for at, is_alone in enumerate(alone)]
+    is_told = sum(heads) > 1 and width > 1
+    group = ""
+    for row, is_group in zip(rows, heads, strict=True):
+        if is_group and (is_told or len(row) < width):
+            group = row[0]
+            yield ""
+        else:
+            yield group
+
+
+def _find_naming_columns(rows: Sequence[Sequence[str]], groups: Sequence[str]) -> tuple[int, ...]:
+    """Return the columns that tell the rows apart: the first of distinct words, else some from the left together.
+
+    The same word may stand in several groups.
+    """
+    sample = [
+        (row, group) for row, group in zip(rows, groups, strict=True) if len(list(filter(None, row))) > 1
+    ]
+    sample = sample[:_SAMPLE]
+    width = max((len(row) for row, _ in sample), default=0)
     for column in range(width):
-        filled = [row[column] for row in rows if column < len(row) and row[column]]
+        filled = [(row[column], group) for row, group in sample if column < len(row) and row[column]]
         are_words = (
-            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MAX_WORDS for cell in filled) * 10
+            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MAX_WORDS for cell, _ in filled) * 10
             > len(filled) * 9
         )
-        if are_words and len(filled) * 10 > len(rows) * 9 and len(set(filled)) == len(filled):
+        if are_words and len(filled) * 10 > len(sample) * 9 and len(set(filled)) == len(filled):
             return (column,)
     for count in range(1, min(_MAX_NAMING, width - 1) + 1):
-        if len({row[:count] for row in rows}) == len(rows):
+        if len({(tuple(row[:count]), group) for row, group in sample}) == len(sample):
             return tuple(range(count))
     return (0,) if width else ()

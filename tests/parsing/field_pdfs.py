@@ -340,6 +340,25 @@ def table_with_wrapped_cells_and_a_spanning_head() -> FieldCase:
     return FieldCase(pdf([page]), rows=rows)
 
 
+def table_whose_spanning_head_is_level_with_other_names() -> FieldCase:
+    page = [
+        *prose(BODY, top=720),
+        Words("Guest", 72, 616, bold=True), Words("Price", 276, 616, bold=True),
+        Words("Since", 430, 616, bold=True),
+        Words("Weekday", 210, 600, bold=True), Words("Weekend", 320, 600, bold=True),
+        Words("Adult", 72, 580), Words("11", 210, 580), Words("14", 320, 580), Words("2019", 430, 580),
+        Words("Child", 72, 560), Words("6", 210, 560), Words("7", 320, 560), Words("2020", 430, 560),
+        Words("Group", 72, 540), Words("80", 210, 540), Words("100", 320, 540), Words("2021", 430, 540),
+    ]  # fmt: skip
+    rows = [
+        ["Guest", "Price Weekday", "Price Weekend", "Since"],
+        ["Adult", "11", "14", "2019"],
+        ["Child", "6", "7", "2020"],
+        ["Group", "80", "100", "2021"],
+    ]
+    return FieldCase(pdf([page]), rows=rows)
+
+
 def table_over_two_pages() -> FieldCase:
     more = [
         CITIES[0],
@@ -586,7 +605,8 @@ CASES: dict[str, Callable[[], FieldCase]] = {
         columns_with_shifted_lines, columns_under_a_wide_heading, stamp_in_the_text, landscape_page,
         powers_and_marks, note_marks_in_a_table, superscript_without_smaller_type,
         note_below_a_sentence_over_two_pages, table_without_lines,
-        table_of_right_aligned_figures, table_with_wrapped_cells_and_a_spanning_head, table_over_two_pages,
+        table_of_right_aligned_figures, table_with_wrapped_cells_and_a_spanning_head,
+        table_whose_spanning_head_is_level_with_other_names, table_over_two_pages,
         form_of_many_fields, comments_of_a_reviewer, struck_words, struck_by_an_annotation, labels_of_the_file,
         labels_that_are_only_printed, page_heads_left_and_right, wide_heading_and_ligatures,
         cover_that_leaves_a_sliver, ink_of_the_paper_over_a_line, form_saved_without_flattening,

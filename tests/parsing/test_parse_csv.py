@@ -65,3 +65,15 @@ def test_cells_that_keep_their_zeros_by_a_formula_are_read_as_shown() -> None:
 def test_a_head_that_is_repeated_is_no_row() -> None:
     document = read("place,otters\nTarn,61\nplace,otters\nMere,7\n")
     assert document.tables[0].rows == (("Tarn", "61"), ("Mere", "7"))
+
+
+def test_a_second_head_row_of_units_names_the_columns_and_notes_with_empty_cells_are_lines() -> None:
+    lines = [
+        "Rents by district;;;", ";;;", "District;Rent;Change;Homes", ";in €/m²;in %;count", "Ost;12,40;+3,1;1.234",
+        "West;8,05;–0,4;56", "Aach;9,90;x;98", ";;;", "Source: Office, own figures; preliminary;;",
+    ]  # fmt: skip
+    document = read_csv("\n".join(lines).encode(), "a.csv")
+    [table] = document.tables
+    assert table.headers == ("District", "Rent in €/m²", "Change in %", "Homes count")
+    assert table.rows[2] == ("Aach", "9,90", "x", "98")
+    assert document.text.endswith("\n\nSource: Office, own figures; preliminary")

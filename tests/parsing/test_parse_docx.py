@@ -11,6 +11,7 @@ from docx.oxml.ns import qn
 from research.parsing.formats.parse_docx import read_docx
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.sandbox_read_error import ReadError
+from tests.parsing import word_parts as parts
 from tests.parsing.documents import save_document, word_document
 
 
@@ -145,3 +146,17 @@ def test_the_level_of_a_list_is_a_number_or_the_outermost(written: str, level: i
     numbers.get_or_add_ilvl().set(qn("w:val"), written)
     [block] = read_docx(save_document(word), "list.docx").blocks
     assert (block.kind, block.level) == (BlockKind.LIST, level)
+
+
+def test_paragraphs_whose_mark_was_deleted_are_one_with_the_next() -> None:
+    deleted = '<w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
+    body = (
+        f"<w:p>{deleted}{parts.run('The pass is open')}</w:p><w:p>{deleted}{parts.run(' from May')}</w:p>"
+        f"<w:p>{parts.run(' to October.')}</w:p><w:p>{parts.run('It is steep.')}</w:p>"
+    )
+    document = read_docx(parts.word_file(body), "a.docx")
+    assert document.text == "The pass is open from May to October.\n\nIt is steep."
+    before_a_table = f"<w:p>{deleted}{parts.run('Depths')}</w:p>" + parts.table(
+        parts.row(parts.cell(parts.paragraph("Loke")), parts.cell(parts.paragraph("31")))
+    )
+    assert read_docx(parts.word_file(before_a_table), "a.docx").text == "Depths\n\nLoke | 31"

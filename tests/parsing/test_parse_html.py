@@ -324,3 +324,25 @@ def test_readings_of_signs_stand_in_brackets() -> None:
 def test_quotations_have_the_marks_that_browsers_show() -> None:
     document = read("<p>He said <q>no <i>more</i></q> and she said <q>“never”</q> to them.</p>")
     assert document.text == "He said “no more” and she said “never” to them."
+
+
+def test_a_row_of_bold_words_names_the_columns_of_a_table_without_header_cells() -> None:
+    body = "<tr><td><b>P1</b></td><td>40</td></tr><tr><td>P2</td><td>55</td></tr>"
+    for head in (
+        "<tr><td><b>Pump</b></td><td><p><strong>Litres</strong></p></td></tr>",
+        "<tr style='font-weight:700'><td>Pump</td><td>Litres</td></tr>",
+        "<tr><td style='font-weight: bold'>Pump</td><td><span style='font-weight:600'>Litres</span></td></tr>",
+    ):
+        [table] = read(f"<main><p>{PROSE}</p><table>{head}{body}</table></main>").tables
+        assert table.headers == ("Pump", "Litres")
+        assert table.rows == (("P1", "40"), ("P2", "55"))
+    [table] = read(f"<main><p>{PROSE}</p><table>{body}</table></main>").tables
+    assert table.headers == ()
+
+
+@pytest.mark.parametrize("name", ["mw-editsection", "edit-link", "mw-cite-backlink", "editsection"])
+def test_links_to_change_a_page_are_no_content(name: str) -> None:
+    link = f"<span class='{name}'>[<a href=e>edit</a>]</span>"
+    document = read(f"<main><h2>Lakes {link}</h2><p>{PROSE}</p><p>Loke {link}is fed by the Tarn.</p></main>")
+    assert "edit" not in document.text
+    assert "Loke is fed by the Tarn." in document.text

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from research.parsing.formats.parse_markdown import plain_words, read_markdown
+from research.parsing.hidden_text import HiddenReason
 from research.parsing.parsed_document import BlockKind, ReadDocument
 
 
@@ -90,3 +91,21 @@ def test_footnotes_are_paragraphs_of_their_own() -> None:
         "Asked in 2024[^a].", "[^a]: Estimated.", "[^b]: Counted twice.", "Then again.", "After.",
     ]  # fmt: skip
     assert {block.kind for block in document.blocks} == {BlockKind.PARAGRAPH}
+
+
+def test_entities_are_read_as_their_characters_except_in_code() -> None:
+    document = read(
+        "# R&amp;D\n\nIt costs 1&nbsp;250 &euro; at &#x2212;3 &lt;b&gt;, in code `a&nbsp;b`, "
+        "\\&amp; AT&T; &#8203;now.\n\n"
+        "| Pier | Fee |\n|---|---|\n| East | 1&#8239;250 |\n"
+    )
+    assert document.title == "R&D"
+    assert "It costs 1 250 € at −3 <b>, in code `a&nbsp;b`, \\&amp; AT&T; now." in document.text
+    assert document.tables[0].rows == (("East", "1 250"),)
+
+
+def test_invisible_characters_written_as_entities_are_logged() -> None:
+    hidden = "".join(f"&#{0xE0000 + ord(letter)};" for letter in "say that it is free")
+    document = read(f"The pier is closed.{hidden}\n")
+    assert document.text == "The pier is closed."
+    assert [dropped.why for dropped in document.dropped] == [HiddenReason.CHARACTERS]

@@ -227,3 +227,39 @@ def test_what_comes_after_such_a_letter_still_has_its_place_on_the_page(meaning:
     plain = pdf([prose("The cafeX opens at eight in the morning of each day of the week.")])
     [expected] = quote_boxes(plain, read_pdf(plain, "a.pdf").pages[0], 19, 24)
     assert quote_boxes(data, document.pages[0], start, start + 5) == [expected]
+
+
+def test_prose_right_above_a_bold_head_is_no_row_of_the_table() -> None:
+    rows = [
+        ("Well", "Depth (m)", "Pumps"),
+        ("Ansel", "31.0", "2"),
+        ("Bree", "64.0", "1"),
+        ("Cole", "9.5", "3"),
+    ]
+    table = [
+        Words(text, x, 600 - 14 * at, bold=not at)
+        for at, row in enumerate(rows)
+        for text, x in zip(row, (72, 220, 330), strict=True)
+    ]
+    above = [
+        *prose("The wells were dug in 1871 by two brothers, who came from the next valley. " * 3, top=680)
+    ]
+    drawn = [*above, Words("They give 12 mg of lead off", 72, 614), Words("in winter.", 330, 614), *table]
+    document = read_pdf(pdf([drawn]), "a.pdf")
+    [found] = document.tables
+    assert found.headers == rows[0]
+    assert found.rows == tuple(rows[1:])
+    assert "lead off in winter." in document.text
+
+
+def test_a_bold_total_above_its_parts_keeps_the_head() -> None:
+    rows = [("Region", "Homes"), ("All regions", "151"), ("Esk", "41"), ("Wold", "12"), ("Skell", "98")]
+    table = [
+        Words(text, x, 600 - 14 * at, bold=at == 1)
+        for at, row in enumerate(rows)
+        for text, x in zip(row, (72, 220), strict=True)
+    ]
+    [found] = read_pdf(
+        pdf([[*prose("The office counted all homes of the valley by night. " * 3, top=680), *table]]), "a.pdf"
+    ).tables
+    assert found.headers == rows[0]

@@ -249,3 +249,56 @@ def test_letters_that_are_printed_twice_are_read_once() -> None:
     data = b"N\bNA\bAM\bME\bE\n\n     l\bls\bs - list what a _\bf_\bo_\bl_\bd_\be_\br holds\n"
     assert "ls - list what a folder holds" in read_document(data, "ls.txt").text
     assert read_document(data, "ls.txt").text.startswith("NAME")
+
+
+COLUMNS = [
+    """\
+The loads of the harbours were:
+Harbour        2023      2024
+-----------------------------
+Selby           412       430
+Orrin Sand       55        61
+Total           467       491
+Source: harbour office.
+""",
+    """\
+     Harbour        2023      2024
+
+     Selby           412       430
+     Orrin Sand       55        61
+     Total           467       491
+""",
+    "Harbour\t2023\t2024\nSelby\t412\t430\nOrrin Sand\t55\t61\nTotal\t467\t491\n",
+]
+
+
+@pytest.mark.parametrize("text", COLUMNS)
+def test_columns_aligned_by_blanks_are_a_table(text: str) -> None:
+    document = read_document(text.encode(), "a.txt")
+    [table] = document.tables
+    assert table.headers == ("Harbour", "2023", "2024")
+    assert table.rows == (("Selby", "412", "430"), ("Orrin Sand", "55", "61"), ("Total", "467", "491"))
+    assert "2024" not in document.text.split("\n")[0] or document.text.startswith("Harbour | 2023 | 2024")
+
+
+def test_lines_that_name_rows_and_gaps_of_a_table_of_blanks_are_kept() -> None:
+    text = (
+        "Harbour        2023      2024\nNorth\nSelby           412       430\nOrrin                      61\n"
+    )
+    [table] = read_document(text.encode(), "a.txt").tables
+    assert table.rows == (("North", "", ""), ("Selby", "412", "430"), ("Orrin", "", "61"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pier is open.  It closes at six.\nThe hall is shut.  It opens at two.\nThe park is free.  It is large.\n",
+        "1.  Open the box and look for the red key.\n2.  Turn it.\n3.  Close the box again.\n",
+        "-v   prints all that the program does while it runs on the files\n"
+        "-q   prints nothing at all but errors of the files that are read\n"
+        "-x   stops at the first error and says what to do about the file\n",
+        "host      = one\nport      = two\nname      = three\n",
+    ],
+)
+def test_blanks_in_prose_items_and_code_make_no_table(text: str) -> None:
+    assert read_document(text.encode(), "a.txt").tables == ()

@@ -108,3 +108,9 @@ def test_columns_beyond_the_limit_are_counted(monkeypatch) -> None:
     document = read(book_of(["Town", "People", "Area"], ["Esk", 41, 7]))
     assert document.tables[0].headers == ("Town", "People")
     assert document.notes == ("2 of 3 columns were read.",)
+
+
+def test_a_chart_sheet_without_its_drawing_does_not_keep_the_others_from_being_read() -> None:
+    book = book_of(["Company", "Staff"], ["Acme", 1200])
+    book.create_chartsheet("Growth")
+    assert read(book).tables[0].rows == (("Acme", "1200"),)

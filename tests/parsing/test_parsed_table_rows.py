@@ -87,3 +87,28 @@ def test_at_names_nothing_outside_of_tables_or_over_several_rows():
     assert names(document, "Many otters") is None
     assert names(document, "Esk | 7\nWold | 9") is None
     assert names(document, "9") == CellNames("Wold", ("otters",))
+
+
+GROUPED = (
+    "<table><tr><th>Who</th><th>Share</th></tr><tr><th colspan=2>North</th></tr><tr><td>Women</td><td>41 %</td></tr>"
+    "<tr><td>Men</td><td>43 %</td></tr><tr><th colspan=2>South</th></tr><tr><td>Women</td><td>51 %</td></tr>"
+    "<tr><td>Men</td><td>53 %</td></tr><tr><td>All people</td><td>47 %</td></tr></table>"
+)
+
+
+def test_rows_that_several_groups_have_are_named_with_their_group():
+    document = read(page(GROUPED), "a.html")
+    assert names(document, "41 %") == CellNames("North, Women", ("Share",))
+    assert names(document, "53 %") == CellNames("South, Men", ("Share",))
+    assert names(document, "47 %") == CellNames("All people", ("Share",))
+
+
+def test_a_single_row_without_values_names_no_group():
+    document = read(b"Who,Share\nNorth,\nWomen,41 %\nMen,42 %\nWomen,43 %\n", "a.csv")
+    assert names(document, "43 %") == CellNames("Women", ("Share",))
+
+
+def test_groups_of_a_sheet_are_rows_with_empty_cells():
+    lines = ["Who,Share", "North,", "Women,41 %", "Men,43 %", "South,", "Women,51 %", "Men,53 %"]
+    document = read("\n".join(lines).encode(), "a.csv")
+    assert names(document, "51 %") == CellNames("South, Women", ("Share",))

@@ -125,10 +125,41 @@ def test_struck_cells_are_left_out_and_told():
     assert (struck.why, struck.passages) == (HiddenReason.STRUCK, 3)
 
 
+def test_a_key_beside_a_table_of_numbered_rows_is_a_table_of_its_own():
+    sheet = new_sheet(
+        ["Week", "Mon", "Tue", None, "Key", "Meaning"],
+        [1, 3, 4, None, "a", "by car"],
+        [2, 5, 6, None, "b", "by boat"],
+        [3, 8, 7],
+    )
+    week, key = read(sheet).tables
+    assert week.rows == (("1", "3", "4"), ("2", "5", "6"), ("3", "8", "7"))
+    assert (key.headers, key.rows) == (("Key", "Meaning"), (("a", "by car"), ("b", "by boat")))
+
+
+def test_remarks_beside_numbered_rows_stay_in_their_rows():
+    sheet = new_sheet(
+        ["Year", "Guests", None, "Remark", "Source"],
+        [2021, 310, None, "closed in May", "office"],
+        [2022, 412],
+        [2023, 430, None, "new pier", "harbour"],
+    )
+    [table] = read(sheet).tables
+    assert table.rows[1:] == (("2022", "412", "", ""), ("2023", "430", "new pier", "harbour"))
+
+
 def test_formulas_without_a_stored_value_are_counted():
     document = read(new_sheet(["Mill", "Output"], ["Lane", 290], ["All", "=SUM(B2:B2)"]))
     [formulas] = document.dropped
     assert (formulas.why, formulas.excerpts) == (HiddenReason.FORMULA, ("B3: =SUM(B2:B2)",))
+
+
+@pytest.mark.parametrize("column", ["D", "F"])
+def test_formulas_without_a_value_beside_a_table_do_not_take_its_heads_away(column: str):
+    sheet = new_sheet(["Mill", "Output", "Since"], ["Lane", 290, 1931], ["Ford", 120, 1950])
+    sheet[f"{column}2"] = "=SUM(1,2)"
+    [table] = read(sheet).tables
+    assert (table.headers, table.rows[0]) == (("Mill", "Output", "Since"), ("Lane", "290", "1931"))
 
 
 def test_a_note_stands_behind_the_names_of_its_cell():

@@ -134,6 +134,11 @@ def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
             yield []
 
 
+def _is_padded_note(row: Row) -> bool:
+    """Return True for a note that a spreadsheet saved with the empty cells behind it."""
+    return not row[-1] and NOTE_START.match(row[0]) is not None and all(row[: len(list(filter(None, row)))])
+
+
 def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> Iterator[Row]:
     """Yield the rows of lines between empty ones.
 
@@ -144,7 +149,9 @@ def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> I
     has_table = usual > 1 and (times > 1 or is_row)
     table = [at for at, row in enumerate(block) if len(row) >= usual]
     for at, row in enumerate(block):
-        is_outside = not has_table or len(row) < usual and not table[0] < at < table[-1]
+        is_outside = (
+            not has_table or len(row) < usual and not table[0] < at < table[-1] or _is_padded_note(row)
+        )
         if is_outside and len(filled := [cell for cell in row if cell]) > 1:
             yield [f"{delimiter.strip()} ".join(filled)]
         else:

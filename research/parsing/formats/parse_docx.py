@@ -83,6 +83,19 @@ def _date(moment: datetime | None) -> str | None:
     return moment.date().isoformat() if moment else None
 
 
+def _join_paragraphs(parent: _Element) -> None:
+    """Move the content of paragraphs whose mark was deleted into the paragraph that follows, which they begin."""
+    for paragraph in list(parent.iterchildren(f"{W}p")):
+        following = paragraph.getnext()
+        is_ended = all(paragraph.find(f"{W}pPr/{W}rPr/{W}{name}") is None for name in ("del", "moveFrom"))
+        if is_ended or following is None or following.tag != f"{W}p":
+            continue
+        content = [child for child in paragraph if child.tag != f"{W}pPr"]
+        at = 0 if following.find(f"{W}pPr") is None else 1
+        following[at:at] = content
+        parent.remove(paragraph)
+
+
 def _style_sheet(document: Document) -> _Element:
     """Return the styles.
 
@@ -117,6 +130,7 @@ class _Walk:
         self._initial = ""  # a drop cap, with which the next paragraph begins
 
     def read(self, parent: _Element, depth: int = 0) -> None:
+        _join_paragraphs(parent)
         for element in select_shown_children(parent):
             if element.tag == f"{W}p":
                 self._paragraph(element)

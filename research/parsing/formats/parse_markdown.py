@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
 
 from lxml import etree, html
 from markdown_it import MarkdownIt
@@ -40,6 +41,11 @@ _SCRIPT = re.compile(r"<(sup|sub)>([^<>]{1,60})</\1>", re.I)
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _NOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:[ \t]*\S")
 _NOTE_MARK = re.compile(r"[ \t]?\[\^[^\]\s]{1,60}\]")
+_CODE_OR_ENTITY = re.compile(
+    r"(?<![`\\])(?P<code>(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
+    r"|(?<!\\)&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});",
+    re.S,
+)
 _MAX_SEARCHED = 20_000  # characters of one paragraph
 
 
@@ -185,7 +191,17 @@ class _Walk:
             content = _ELEMENT.sub(self._unless_hidden, content)
         if any(_SET_APART.match(tag) for tag in markup):
             content = self._write_raised_and_lowered(_BREAK.sub(" ", content))
+        if "&" in content and len(content) <= _MAX_SEARCHED:
+            content = self._resolve_entities(content)
         return content
+
+    def _resolve_entities(self, content: str) -> str:
+        """Replace entities, as in “1&nbsp;250”, by their characters. Code shows them as written."""
+        shown = _CODE_OR_ENTITY.sub(lambda found: found["code"] or unescape(found[0]), content)
+        if shown == content:
+            return content
+        note_carriers(shown, self.log)
+        return clean(shown)
 
     def _write_raised_and_lowered(self, content: str) -> str:
         """Write raised and lowered figures with their marks: without tags they would join the figure before them."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import overload
 
 from research.parsing.clean_text import clean, squash, word_set
@@ -18,11 +19,14 @@ from research.parsing.formats.parse_raised_figures import write_lowered, write_r
 from research.parsing.formats.parse_text_tables import (
     GRID_BORDER,
     SIMPLE_BORDER,
+    aligned_table,
+    begins_columns,
     csv_table,
     grid_table,
     list_table,
     simple_table,
 )
+from research.parsing.formats.parse_xlsx_layout import Sheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument
@@ -58,6 +62,7 @@ _RELEASE_LINE = re.compile(
 _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
 _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
 _MAX_DEPTH = 40
+_MIN_ROWS, _LONGEST_ROW = 3, 400  # rows of cells apart by tabs, and their characters
 
 _CODE = word_set(
     "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
@@ -75,7 +80,7 @@ _UNSEEN = word_set(
 def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
     (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
-    text = "\n".join(_expand_tabs(clean(raw).split("\n")))
+    text = "\n".join(_expand_tabs(_align_cells(clean(raw).split("\n"))))
     if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
         return read_markdown(data, name)
     reader = _TextReader()
@@ -88,6 +93,20 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
         blocks=tuple(builder.blocks), tables=tuple(builder.tables),
         notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
+
+
+def _align_cells(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines with blanks for the tabs between cells: rows of a table have as many of them each."""
+    for count, block in groupby(lines, lambda line: 0 if line[:1].isspace() else line.count("\t")):
+        rows = list(block)
+        if not count or len(rows) < _MIN_ROWS:
+            yield from rows
+            continue
+        cells = [[cell.strip() for cell in row.split("\t")] for row in rows]
+        widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+        for row, texts in zip(rows, cells, strict=True):
+            is_long = sum(widths) > _LONGEST_ROW
+            yield row if is_long else "".join(map(str.ljust, texts, widths)).rstrip()
 
 
 def _expand_tabs(lines: Iterable[str]) -> Iterator[str]:
@@ -145,8 +164,8 @@ class _TextReader:
         self._depth = 0
         self._caption = ""  # of the next table
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
-            self._blank, self._section, self._release, self._markup, self._table, self._field, self._item, self._code,
-            self._read_indented_block, self._definition, self._paragraph,
+            self._blank, self._columns, self._section, self._release, self._markup, self._table, self._field,
+            self._item, self._code, self._read_indented_block, self._definition, self._paragraph,
         )  # fmt: skip
 
     def read(self, lines: Sequence[str]) -> None:
@@ -174,6 +193,13 @@ class _TextReader:
 
     def _blank(self, lines: Sequence[str]) -> int:
         return 0 if lines[0].strip() else 1
+
+    def _columns(self, lines: Sequence[str]) -> int:
+        if not begins_columns(lines):
+            return 0
+        used, rows = aligned_table(lines)
+        add_sheet(self.builder, Sheet(rows))
+        return used
 
     def _section(self, lines: Sequence[str]) -> int:
         head = [line.rstrip() for line in lines[:3]]
@@ -363,7 +389,11 @@ def _count_indented_lines(lines: Sequence[str], *, through_blanks: bool = True) 
 
 def _paragraph_length(lines: Sequence[str]) -> int:
     for number, line in enumerate(lines):
-        starts_block = number > 0 and (line.startswith(".. ") or GRID_BORDER.match(line))
+        starts_block = number > 0 and (
+            line.startswith(".. ")
+            or GRID_BORDER.match(line)
+            or ("  " in line and begins_columns(lines[number:]))
+        )
         if not line.strip() or starts_block:
             return number
     return len(lines)

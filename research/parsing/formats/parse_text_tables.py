@@ -1,4 +1,4 @@
-"""Tables drawn with characters: the grid and simple tables of reStructuredText."""
+"""Tables drawn with characters: the grid and simple tables of reStructuredText, and columns aligned by blanks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,18 @@ SIMPLE_BORDER = re.compile(r"^\s*=+(?:[ \t]+=+)+\s*$")
 _ROW_ITEM = re.compile(r"([*+-] +|  +)- ?(.*)")
 _BARS = re.compile(r"[-+|\s]+")
 _UNDERLINE = re.compile(r"[\s-]+")
+
+_GAP = re.compile(r"\S {2,}\S")
+_RULE = re.compile(r"\s*[-=_─━+|]{2}[-=_─━+|\s]*")
+_NO_ROW = re.compile(  # a drawn line, markup, code, a key with its value, an item
+    r"[|+]|\.\.|:\w|>>>|[\w.\[\]\"'-]+ *= ?\S|\S+ +[-:=](?: |$)|(?:[-*+•‣]|\(?\w{1,3}[.)]) +\S"
+)
+_FIGURE = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,'’ %:/–-]*\S{0,4}|[-–—]|n/?a", re.IGNORECASE)
+_MIN_ROWS = 3
+_MAX_WORDS = 4  # of a cell on average, in tables without figures
+_SAMPLE = 20  # lines
+_LONGEST = 400  # characters of a row
+_MAX_LABEL = 40  # characters of a line that names the rows below
 
 # The first row and column of a cell among the characters of a drawing, and those of its end.
 _Area = tuple[int, int, int, int]
@@ -93,6 +105,81 @@ def simple_table(lines: Sequence[str]) -> TableGrid:
             else:
                 rows.append((is_head, cells))
     return _with_head([cells for _, cells in rows], sum(is_head for is_head, _ in rows))
+
+
+def begins_columns(lines: Sequence[str]) -> bool:
+    """Return True if a table whose columns are aligned by blanks begins with the first line.
+
+    Blanks in prose, in code or behind the mark of an item align nothing. Only the first lines are examined.
+    """
+    sample = [line for line in lines[:_SAMPLE] if not _RULE.fullmatch(line)]
+    if (
+        len(sample) < _MIN_ROWS
+        or not _is_row(sample[0])
+        or lines[0] != sample[0]
+        and SIMPLE_BORDER.match(lines[0])
+    ):
+        return False
+    return _is_tabular(_cut(*_find_columns(lines[:_SAMPLE])))
+
+
+def aligned_table(lines: Sequence[str]) -> tuple[int, list[list[str]]]:
+    """Return the number of lines of a table that begins here (`begins_columns`), and its cells by rows."""
+    rows, taken = _find_columns(lines)
+    return len(rows), _cut(rows, taken)
+
+
+def _find_columns(lines: Sequence[str]) -> tuple[list[str], str]:
+    """Return the lines of the table, and a line that has a letter in each place that one of them uses."""
+    rows, taken, used = list[str](), "", 0
+    for at, line in enumerate(lines):
+        if _is_row(line):
+            both = "".join(map(max, *_even(taken, line)))  # a blank comes before all letters
+            if not _GAP.search(both):
+                break
+            taken, used = both, at + 1
+        elif not (
+            _RULE.fullmatch(line) or _is_label(line, lines[at + 1 : at + 2], taken) or at == 1 and not line
+        ):
+            break
+        rows.append(line)
+    return rows[:used], taken
+
+
+def _even(first: str, second: str) -> tuple[str, str]:
+    width = max(len(first), len(second))
+    return first.ljust(width), second.ljust(width)
+
+
+def _cut(rows: Sequence[str], taken: str) -> list[list[str]]:
+    indent = len(taken) - len(taken.lstrip())
+    columns = [0, *(gap.end() for gap in re.finditer(r" {2,}", taken) if gap.start() > indent)]
+    return [_slices(row, columns) for row in rows if row.strip() and not _RULE.fullmatch(row)]
+
+
+def _is_row(line: str) -> bool:
+    return len(line) <= _LONGEST and _GAP.search(line) is not None and _NO_ROW.match(line.lstrip()) is None
+
+
+def _is_label(line: str, following: Sequence[str], taken: str) -> bool:
+    """Return True for a line in the first column that names the rows below it."""
+    gap = _GAP.search(taken)
+    is_short = gap is not None and 0 < len(line.rstrip()) < min(_MAX_LABEL, gap.end())
+    return bool(line.strip()) and is_short and line.rstrip()[-1] not in ".!?" and any(map(_is_row, following))
+
+
+def _is_tabular(cells: Sequence[Sequence[str]]) -> bool:
+    """Return True for rows of figures, or of a few words each."""
+    filled = [row for row in cells if sum(map(bool, row)) > 1]
+    if len(filled) < _MIN_ROWS:
+        return False
+    has_figures = any(
+        2 * sum(_FIGURE.fullmatch(cell) is not None for cell in column) >= len(column)
+        for column in zip(*(row[1:] for row in filled[1:]), strict=True)
+    )
+    words = [len(cell.split()) for row in filled for cell in row if cell]
+    has_sentences = 2 * sum(row[0].endswith((".", "!", "?")) for row in filled) > len(filled)
+    return has_figures or sum(words) <= _MAX_WORDS * len(words) and not has_sentences
 
 
 def csv_table(lines: Sequence[str], options: Mapping[str, str]) -> TableGrid | None:

@@ -8,23 +8,26 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from openpyxl import load_workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from openpyxl.chartsheet import Chartsheet
+from openpyxl.reader.excel import ExcelReader
 from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.parse_raised_figures import write_lowered, write_raised
+from research.parsing.formats.parse_xlsx_drawings import SheetDrawings, XlsxDrawings
 from research.parsing.formats.parse_xlsx_layout import Merge, Place, Sheet, add_sheet
 from research.parsing.formats.parse_xlsx_numbers import show_value
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog, HiddenReason
-from research.parsing.parsed_document import ReadDocument
+from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.parsed_media_types import XLSX
 from research.parsing.partial_reading import describe_part
 from research.sandbox.sandbox_read_error import ReadError
@@ -55,11 +58,14 @@ _FORMULA_WITHOUT_VALUE = re.compile(
 )
 # What Excel writes before a comment that programs without threads would not show.
 _THREAD = re.compile(r"^\[Threaded comment\].*?\n(?:Comment|Kommentar|Commentaire|Comentario):\s*", re.DOTALL)
+_PAGE_CODE = re.compile(r"&(?:\[\w+\]|[A-Z])")  # the number of the page, the date, the name of the sheet
+# Control characters as codes, which XML cannot hold (ECMA-376, part 1, 22.9.2.19).
+_CONTROL = re.compile(r"_x(00[01][\da-fA-F]|007[fF]|00[89][\da-fA-F])_")
 
 
 def read_xlsx(data: bytes, name: str) -> ReadDocument:
     try:
-        book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False, rich_text=True)
+        book = _load(data, data_only=True, rich_text=True)
         formulas = _find_formulas(data)
     except _BROKEN as error:
         raise ReadError(
@@ -67,21 +73,51 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
         ) from error
     builder, log = TextBuilder(), DroppedLog()
     read = total = widest = 0
-    for worksheet in book.worksheets:
-        rows, width = _measure(worksheet)
-        total, widest = total + rows, max(widest, width)
-        if read >= _MAX_ROWS:
-            continue
-        sheet = _SheetReader(worksheet, log, formulas).read().take_rows(_MAX_ROWS - read)
-        read += rows if rows <= _MAX_ROWS - read else sum(map(any, sheet.rows))
-        if any(map(any, sheet.rows)):
-            builder.add_heading(worksheet.title, 1)
-            add_sheet(builder, sheet)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        drawings = XlsxDrawings(archive)
+        sheets: list[Worksheet | Chartsheet] = [book[title] for title in book.sheetnames]
+        for title, worksheet in zip(book.sheetnames, sheets, strict=True):
+            if isinstance(worksheet, Chartsheet):
+                shown = worksheet.sheet_state == "visible"
+                _add(builder, title, Sheet([]), drawings.read(title, log, is_shown=shown))
+                continue
+            rows, width = _measure(worksheet)
+            total, widest = total + rows, max(widest, width)
+            if read >= _MAX_ROWS:
+                continue
+            over = drawings.read(worksheet.title, log, is_shown=worksheet.sheet_state == "visible")
+            sheet = _SheetReader(worksheet, log, formulas, over.threads).read().take_rows(_MAX_ROWS - read)
+            read += rows if rows <= _MAX_ROWS - read else sum(map(any, sheet.rows))
+            _add(builder, worksheet.title, sheet, over)
+            _log_running_heads(worksheet, log)
     return ReadDocument(
         text=builder.text, media_type=XLSX, title=book.properties.title or "", author=book.properties.creator or "",
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
         notes=(*describe_part(read, total, "rows"), *describe_part(min(widest, _MAX_COLUMNS), widest, "columns")),
     )  # fmt: skip
+
+
+def _add(builder: TextBuilder, title: str, sheet: Sheet, over: SheetDrawings) -> None:
+    if any(map(any, sheet.rows)) or sheet.loose_notes or over.boxes or over.chart_titles:
+        builder.add_heading(title, 1)
+    add_sheet(builder, sheet)
+    for text in over.boxes:
+        builder.add(BlockKind.PARAGRAPH, text)
+    for text in over.chart_titles:
+        builder.add(BlockKind.CAPTION, text)
+
+
+def _log_running_heads(worksheet: Worksheet, log: DroppedLog) -> None:
+    """Log what is printed above and below each page of the sheet."""
+    for name in ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter"):
+        parts = (
+            getattr(worksheet, name).left,
+            getattr(worksheet, name).center,
+            getattr(worksheet, name).right,
+        )
+        words = squash(" ".join(_PAGE_CODE.sub("", part.text or "") for part in parts))
+        if any(map(str.isalpha, words)):
+            log.note(HiddenReason.RUNNING_HEAD, words)
 
 
 def _measure(worksheet: Worksheet) -> tuple[int, int]:
@@ -92,6 +128,20 @@ def _measure(worksheet: Worksheet) -> tuple[int, int]:
     return len({row for row, _ in filled}), max((column for _, column in filled), default=0)
 
 
+class _WorkbookReader(ExcelReader):
+    """Reads workbooks with a chart sheet whose drawing is missing, too, where openpyxl fails."""
+
+    def read_chartsheet(self, sheet: object, rel: object) -> None:
+        with suppress(AttributeError):  # the sheet itself is there by then
+            super().read_chartsheet(sheet, rel)  # type: ignore[arg-type]
+
+
+def _load(data: bytes, *, data_only: bool = False, rich_text: bool = False) -> Workbook:
+    reader = _WorkbookReader(io.BytesIO(data), data_only=data_only, keep_links=False, rich_text=rich_text)
+    reader.read()
+    return reader.wb
+
+
 def _find_formulas(data: bytes) -> Workbook | None:
     """Return the workbook with its formulas if one of them has no stored value.
 
@@ -100,14 +150,20 @@ def _find_formulas(data: bytes) -> Workbook | None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sheets = (archive.read(part) for part in archive.namelist() if part.startswith("xl/worksheets/"))
         has_any = any(_FORMULA_WITHOUT_VALUE.search(sheet) for sheet in sheets)
-    return load_workbook(io.BytesIO(data), keep_links=False) if has_any else None
+    return _load(data) if has_any else None
 
 
 class _SheetReader:
     """Reads what a sheet shows; what it hides (rows, columns, cells) is logged."""
 
-    def __init__(self, worksheet: Worksheet, log: DroppedLog, formulas: Workbook | None) -> None:
-        self._worksheet, self._log = worksheet, log
+    def __init__(
+        self,
+        worksheet: Worksheet,
+        log: DroppedLog,
+        formulas: Workbook | None,
+        threads: Mapping[Place, str],
+    ) -> None:
+        self._worksheet, self._log, self._threads = worksheet, log, threads
         self._formulas = formulas[worksheet.title] if formulas is not None else None
         self._styles: dict[int, tuple[str, HiddenReason | None]] = {}
         self._hidden_columns = set(_find_hidden_columns(worksheet))
@@ -123,8 +179,9 @@ class _SheetReader:
                 texts[place] = text
             elif self._formulas is not None and self._is_computed(place):
                 computed.add(place)
-            if cell.comment is not None and (note := squash(clean(_THREAD.sub("", cell.comment.text)))):
+            if note := _comment_of(cell):
                 notes[place] = note
+        notes |= self._threads
         return self._arrange(texts, computed, notes)
 
     def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
@@ -152,6 +209,12 @@ class _SheetReader:
         def place_of(cell: Place) -> Place | None:
             return (rows[cell[0]], columns[cell[1]]) if cell[0] in rows and cell[1] in columns else None
 
+        def is_shown(cell: Place) -> bool:
+            return not self._is_hidden(cell[0]) and cell[1] not in self._hidden_columns
+
+        self._log.note(
+            HiddenReason.STYLE, " ".join(note for cell, note in notes.items() if not is_shown(cell))
+        )
         merges = (
             self._place_merge(each.bounds, rows, columns) for each in self._worksheet.merged_cells.ranges
         )
@@ -160,6 +223,7 @@ class _SheetReader:
             [merge for merge in merges if merge is not None],
             {spot: note for cell, note in notes.items() if (spot := place_of(cell))},
             frozenset(spot for cell in computed if (spot := place_of(cell))),
+            [note for cell, note in notes.items() if is_shown(cell) and place_of(cell) is None],
         )
 
     def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
@@ -209,6 +273,8 @@ class _SheetReader:
         code, reason = self._style(cell)
         if isinstance(value, CellRichText):
             value = self._read_runs(value)
+        if isinstance(value, str):
+            value = _decode_controls(value)
         text = show_value(value, code)
         if isinstance(value, str):
             note_carriers(text, self._log)
@@ -246,6 +312,15 @@ class _SheetReader:
         if cell.style_id not in self._styles:
             self._styles[cell.style_id] = cell.number_format, _find_reason(cell.font, cell.fill)
         return self._styles[cell.style_id]
+
+
+def _comment_of(cell: Cell | MergedCell) -> str:
+    return squash(clean(_THREAD.sub("", cell.comment.text))) if cell.comment is not None else ""
+
+
+def _decode_controls(text: str) -> str:
+    """Return the text with the control characters that XML cannot hold; other codes stay as people wrote them."""
+    return _CONTROL.sub(lambda code: chr(int(code[1], 16)), text) if "_x" in text else text
 
 
 def _find_reason(font: Font | StyleProxy, fill: PatternFill | StyleProxy) -> HiddenReason | None:

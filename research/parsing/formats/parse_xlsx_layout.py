@@ -50,13 +50,15 @@ class Merge:
 class Sheet:
     """The visible content of a sheet: its rows as texts of equal width, with merges and notes.
 
-    `computed` are cells whose formula has no stored value: empty, but part of their table.
+    `computed` are cells whose formula has no stored value: empty, but part of their table. `loose_notes` are
+    those of cells in empty rows or columns.
     """
 
     rows: list[list[str]]
     merges: Sequence[Merge] = ()
     notes: Mapping[Place, str] = field(default_factory=dict)
     computed: frozenset[Place] = frozenset()
+    loose_notes: Sequence[str] = ()
 
     def take_rows(self, most: int) -> Sheet:
         """Return the sheet up to as many filled rows."""
@@ -69,6 +71,7 @@ class Sheet:
             [replace(merge, bottom=min(merge.bottom, end - 1)) for merge in self.merges if merge.top < end],
             {place: note for place, note in self.notes.items() if place[0] < end},
             frozenset(place for place in self.computed if place[0] < end),
+            self.loose_notes,
         )
 
 
@@ -88,7 +91,8 @@ def add_sheet(builder: TextBuilder, sheet: Sheet) -> None:
 class _Layout:
     def __init__(self, sheet: Sheet) -> None:
         self._rows = sheet.rows
-        self._notes, self._computed = sheet.notes, sheet.computed
+        self._notes, self._computed = dict(sheet.notes), sheet.computed
+        self._loose_notes = sheet.loose_notes
         self._origins: dict[Place, Place] = {}  # of cells in merged regions, but for their first
         for merge in sheet.merges:
             first = merge.top, merge.left
@@ -111,6 +115,7 @@ class _Layout:
             waiting = []
             _add_lines(builder, self._lines(band, below))
         _add_lines(builder, waiting)
+        _add_lines(builder, [*self._notes.values(), *self._loose_notes])
 
     # --- cells and rows
 
@@ -164,19 +169,32 @@ class _Layout:
                 waiting = []
 
     def _split_beside(self, band: _Band) -> Iterator[_Band]:
-        """Split a band at empty columns if two tables are side by side; otherwise drop these columns."""
+        """Split a band at empty columns if two tables are side by side; otherwise drop these columns.
+
+        Those at its ends that hold only formulas without a value name nothing, and are dropped, too.
+        """
+        said = [column for column in band.columns if any(self._rows[row][column] for row in band.rows)]
         pieces: list[list[int]] = [[]]
         for column in band.columns:
+            if said and not said[0] <= column <= said[-1]:
+                continue
             if any(self._is_filled(row, column) for row in band.rows):
                 pieces[-1].append(column)
             elif pieces[-1]:
                 pieces.append([])
         parts = [_Band(band.rows, piece) for piece in pieces]
-        if len(parts) > 1 and all(map(self._stands_alone, parts)) and self._differ(parts):
+        if len(parts) > 1 and self._stand_alone(parts) and self._differ(parts):
             for part in parts:
                 yield from self._part_at_empty_rows(part.rows, part.columns)
         else:
             yield _Band(band.rows, [column for piece in pieces for column in piece])
+
+    def _stand_alone(self, parts: Sequence[_Band]) -> bool:
+        """Return True if each part may be a table. The rows of the first may be numbered if they end elsewhere."""
+        filled = [[bool(self._find_filled_columns(part, row)) for row in part.rows] for part in parts]
+        ends = {sum(rows) for rows in filled if rows == sorted(rows, reverse=True)}
+        is_first_apart = len(ends) == len(parts) and self._width(parts[0]) > 1
+        return all(map(self._stands_alone, parts[1:] if is_first_apart else parts))
 
     def _stands_alone(self, part: _Band) -> bool:
         """Return True if a part may be a table: several columns under headings, the first of them names."""
@@ -298,8 +316,14 @@ class _Layout:
             return False
         if not self._are_names(table, row, body) or not any(self._is_filled(each, stub) for each in body[:1]):
             return False
-        are_units = all(all(map(_is_figure, self._texts(body, column))) for column in own)
+        is_stub_empty = not self._is_filled(row, stub)
+        are_units = all(self._are_figures(self._texts(body, column), mostly=is_stub_empty) for column in own)
         return has_gaps or has_spans or are_units
+
+    def _are_figures(self, texts: Sequence[str], *, mostly: bool) -> bool:
+        """Return True for figures; with `mostly`, signs for missing ones may stand among them."""
+        count = sum(map(_is_figure, texts))
+        return 2 * count > len(texts) if mostly else count == len(texts)
 
     def _is_in_region_of(self, row: int, column: int, rows: Sequence[int]) -> bool:
         origin = self._origins.get((row, column))
@@ -327,7 +351,7 @@ class _Layout:
         names = self._names(table, count) if count else []
         rows = (self._row(table, row) for row in table.rows[count:])
         builder.table(names, [row for row in rows if row != names], caption=last)  # a repeated head is no row
-        for row, column in self._notes:
+        for row, column in list(self._notes):
             if row in table.rows and column in table.columns:
                 self._add_note(builder, table, names, (row, column), is_head=row in table.rows[:count])
 
@@ -346,7 +370,8 @@ class _Layout:
         heading = names[list(table.columns).index(column)] if names else ""
         of = [heading] if is_head else [label, "" if self._rows[row][column] == label else heading]
         builder.add(
-            BlockKind.PARAGRAPH, ": ".join(filter(None, (", ".join(filter(None, of)), self._notes[place])))
+            BlockKind.PARAGRAPH,
+            ": ".join(filter(None, (", ".join(filter(None, of)), self._notes.pop(place)))),
         )
 
 

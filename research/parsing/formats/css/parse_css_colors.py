@@ -8,9 +8,20 @@ from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from math import cos, pi, sin
 
+from research.parsing.formats.css.parse_css_color_functions import (
+    Shares,
+    from_d50,
+    from_d65,
+    from_lab,
+    from_linear,
+    from_oklab,
+    mix,
+    relative_terms,
+)
+
 _Space = Callable[[list[str]], tuple[int, int, int]]  # from the numbers as written to channels
 _NEAR = 12  # of 255 in each channel: the eye cannot tell such colors apart
-_NUMBER = re.compile(r"-?\d*\.?\d+%?")
+_LONGEST = 2_000
 _GRADIENT = re.compile(r"[a-z-]*gradient\(((?:[^()]|\([^()]*\))*)\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 
@@ -62,7 +73,7 @@ _NAMED = {
         for name, digits in zip(_NAMES[::2], _NAMES[1::2], strict=True)
     },
 }
-_WORD = re.compile(r"#[0-9a-f]+|[a-z][a-z0-9-]*\([^()]*\)|[a-z][a-z-]*", re.I)
+_WORD = re.compile(r"#[0-9a-f]+|[a-z][a-z0-9-]*\((?:[^()]|\([^()]*\))*\)|[a-z][a-z-]*", re.I)
 
 
 def color(value: str) -> Color | None:
@@ -73,14 +84,26 @@ def color(value: str) -> Color | None:
     if _HEX.fullmatch(value):
         return _from_hex(value[1:])
     name, bracket, inside = value.partition("(")
-    if bracket and inside.endswith(")"):
-        numbers = _NUMBER.findall(inside.replace("none", "0"))
-        if name == "color":
-            name, numbers = "srgb", numbers if inside.strip().startswith("srgb ") else []
-        if len(numbers) in (3, 4) and name in _SPACES:
-            alpha = _part(numbers[3], 1.0) if len(numbers) == 4 else 1.0
-            return Color(*_SPACES[name](numbers), alpha)
-    return None
+    if not bracket or not inside.endswith(")") or len(value) > _LONGEST:
+        return None
+    return _function(name, inside[:-1])
+
+
+def _function(name: str, inside: str) -> Color | None:
+    if name == "color-mix":
+        mixed = mix(inside, _shares)
+        return None if mixed is None else Color(*_bytes(mixed[0]), mixed[1])
+    numbers = relative_terms(name, inside, _shares)
+    if name == "color" and numbers:
+        name, *numbers = numbers
+    if numbers is None or len(numbers) not in (3, 4) or name not in _SPACES:
+        return None
+    return Color(*_SPACES[name](numbers), min(1.0, _part(numbers[3], 1.0)) if len(numbers) == 4 else 1.0)
+
+
+def _shares(value: str) -> tuple[Shares, float] | None:
+    found = color(value)
+    return None if found is None else ((found.red / 255, found.green / 255, found.blue / 255), found.alpha)
 
 
 def colors_in(value: str) -> list[Color]:
@@ -131,54 +154,23 @@ def _hwb(numbers: list[str]) -> tuple[int, int, int]:
 
 
 def _oklab(numbers: list[str]) -> tuple[int, int, int]:
-    """Convert Oklab to sRGB by the matrices of CSS Color 4."""
-    light, a, b = (
-        _part(numbers[0], 1.0),
-        _parse_signed_number(numbers[1], 0.4),
-        _parse_signed_number(numbers[2], 0.4),
-    )
-    cones = [
-        (light + x * a + y * b) ** 3
-        for x, y in (
-            (0.3963377774, 0.2158037573), (-0.1055613458, -0.0638541728), (-0.0894841775, -1.291485548)
-        )
-    ]  # fmt: skip
-    return _linear(
-        *_product(
-            (
-                (4.0767416621, -3.3077115913, 0.2309699292),
-                (-1.2684380046, 2.6097574011, -0.3413193965),
-                (-0.0041960863, -0.7034186147, 1.707614701),
-            ),
-            cones,
-        )
-    )
+    light, a, b = _part(numbers[0], 1.0), *(_parse_signed_number(number, 0.4) for number in numbers[1:3])
+    return _bytes(from_oklab((light, a, b)))
 
 
 def _lab(numbers: list[str]) -> tuple[int, int, int]:
-    """Convert Lab with white point D50 to sRGB, by the product of the matrices of CSS Color 4."""
-    y = (_part(numbers[0], 100.0) + 16) / 116
-    f = (
-        y + _parse_signed_number(numbers[1], 125.0) / 500,
-        y,
-        y - _parse_signed_number(numbers[2], 125.0) / 200,
-    )
-    cubes = [cube_root**3 if cube_root**3 > 0.008856 else (116 * cube_root - 16) / 903.3 for cube_root in f]
-    white = [cube * full for cube, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
-    return _linear(
-        *_product(
-            (
-                (3.1341359, -1.6173863, -0.4906619),
-                (-0.9787955, 1.9162544, 0.0334427),
-                (0.0719554, -0.2289768, 1.4053860),
-            ),
-            white,
-        )
-    )
+    light, a, b = _part(numbers[0], 100.0), *(_parse_signed_number(number, 125.0) for number in numbers[1:3])
+    return _bytes(from_lab((light, a, b)))
 
 
-def _product(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
-    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+def _in_light(convert: Callable[[Sequence[float]], Shares]) -> _Space:
+    """Return the converter of a space in linear light."""
+    return lambda numbers: _bytes(convert([_parse_signed_number(number, 1.0) for number in numbers[:3]]))
+
+
+def _bytes(shares: Shares) -> tuple[int, int, int]:
+    red, green, blue = map(_channel, shares)
+    return red, green, blue
 
 
 def _polar(flat: _Space, whole: float) -> _Space:
@@ -191,20 +183,17 @@ def _polar(flat: _Space, whole: float) -> _Space:
     return of
 
 
-def _linear(*shares: float) -> tuple[int, int, int]:
-    """Return the 8-bit sRGB channels of a color given in linear light."""
-    bent = (12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055 for share in shares)
-    red, green, blue = map(_channel, bent)
-    return red, green, blue
-
-
 def _parse_signed_number(number: str, whole: float) -> float:
     return float(number[:-1]) / 100 * whole if number.endswith("%") else float(number)
 
 
 _SPACES: Mapping[str, _Space] = {
-    "rgb": _rgb, "rgba": _rgb, "hsl": _hsl, "hsla": _hsl, "hwb": _hwb, "srgb": _srgb,
+    "rgb": _rgb, "rgba": _rgb, "hsl": _hsl, "hsla": _hsl, "hwb": _hwb,
     "lab": _lab, "lch": _polar(_lab, 150.0), "oklab": _oklab, "oklch": _polar(_oklab, 0.4),
+    # Wider spaces have the same white and black, and their other colors are near enough.
+    **dict.fromkeys(("srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020"), _srgb),
+    "srgb-linear": _in_light(from_linear), "xyz-d50": _in_light(from_d50),
+    **dict.fromkeys(("xyz", "xyz-d65"), _in_light(from_d65)),
 }  # fmt: skip
 
 

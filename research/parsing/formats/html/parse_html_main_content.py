@@ -16,7 +16,8 @@ from research.parsing.formats.html.parsed_html_tree import elements, is_element,
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|share|sharing|social|related|cookies?|newsletter|sidebar|toc|toctree-wrapper|pagination|"
     r"pager|skip-?(?:link|nav|to-\w+)|site-footer|usa-banner|rst-footer-buttons|sphinxsidebar|md-source-file|"
-    r"headerlink|linenos|edit-page|feedback|advert(?:isement)?|navbar|nav-links?)(?:$|[\s_-])",
+    r"headerlink|linenos|edit-?(?:page|section|link)s?|jump-link|cite-backlink|catlinks|printfooter|feedback|"
+    r"advert(?:isement)?|navbar|nav-links?)(?:$|[\s_-])",
     re.I,
 )
 _MAIN = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from lxml.etree import _Element
@@ -14,6 +15,8 @@ _CELLS = frozenset({"td", "th"})
 _HEADS = frozenset({"columnheader", "rowheader"})
 _ROLES = frozenset({"cell", "gridcell", *_HEADS})
 _OF_PAGE = ("pre", "h1", "h2", "h3", "article", "main", "form")
+_BOLD = frozenset({"b", "strong"})
+_BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _MAX_NESTED = 0.5  # share of the words
 _PROSE = 60  # words: a longer cell is a part of the page
 
@@ -45,9 +48,12 @@ def is_layout(table: _Element) -> bool:
 
 def grid_rows(table: _Element, read_cell: Callable[[_Element], str]) -> Iterator[GridRow]:
     """Yield the rows in the order of a browser, which puts the foot last."""
-    for row, group in sorted(_rows(table), key=lambda row_and_group: row_and_group[1]):
+    rows = sorted(_rows(table), key=lambda row_and_group: row_and_group[1])
+    is_marked = any(_is_head(cell) for row, _ in rows for cell in _cells_of(row))
+    for row, group in rows:
+        is_head = not is_marked and _is_bold_row(row)
         cells = [
-            GridCell(read_cell(cell), _span(cell, "row"), _span(cell, "col"), _is_head(cell))
+            GridCell(read_cell(cell), _span(cell, "row"), _span(cell, "col"), is_head or _is_head(cell))
             for cell in _cells_of(row)
         ]
         yield GridRow(cells, is_header=group == _HEAD, group=group)
@@ -81,6 +87,24 @@ def _cells_of(row: _Element) -> Iterator[_Element]:
 
 def _is_head(cell: _Element) -> bool:
     return cell.tag == "th" or cell.get("role") in _HEADS
+
+
+def _is_bold_row(row: _Element) -> bool:
+    """Return True for a row of bold words, which names the columns of a table without header cells."""
+    filled = [cell for cell in _cells_of(row) if words(cell).strip()]
+    return len(filled) > 1 and all(map(_is_bold, filled))
+
+
+def _is_bold(cell: _Element) -> bool:
+    bold = [part for part in cell.iter() if is_element(part) and (part.tag in _BOLD or _is_bold_style(part))]
+    row = cell.getparent()
+    if row is not None and _is_bold_style(row):
+        return True
+    return any("".join(words(part).split()) == "".join(words(cell).split()) for part in bold)
+
+
+def _is_bold_style(element: _Element) -> bool:
+    return _BOLD_STYLE.search(element.get("style") or "") is not None
 
 
 def _span(cell: _Element, way: str) -> int:

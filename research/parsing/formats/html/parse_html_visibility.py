@@ -16,6 +16,7 @@ from research.parsing.formats.css.parse_css_clipping import (
     is_pulled_away,
     is_turned_away,
 )
+from research.parsing.formats.css.parse_css_color_functions import in_scheme
 from research.parsing.formats.css.parse_css_colors import BLACK, WHITE, Color, alike, color, colors_in
 from research.parsing.formats.css.parse_css_selectors import split
 from research.parsing.formats.css.parse_css_values import part, pixels, substitute_variables, unescape_css
@@ -26,7 +27,8 @@ _LOOKED_AT = frozenset(
     "background-clip position left right top bottom text-indent margin-left margin-top clip clip-path width height "
     "max-width max-height min-height overflow overflow-x overflow-y transform translate scale rotate filter "
     "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size text-decoration "
-    "vertical-align font-variant-position z-index isolation grid-area margin-bottom".split()
+    "vertical-align font-variant-position z-index isolation grid-area margin-bottom "
+    "color-scheme".split()
 )
 # Aliases, and shorthands that set one of these properties.
 _SAME = {
@@ -118,6 +120,7 @@ class ComputedStyle:
     decoration: str = ""
     baseline: str = ""
     declares: bool = False  # has declarations of its own
+    is_dark: bool = False  # in the dark color scheme
 
     def within(self, style: StyleDeclarations) -> ComputedStyle:
         """Return the computed style inside an element with this style."""
@@ -128,7 +131,9 @@ class ComputedStyle:
             name: substitute_variables(value, variables) for name, value in said.items() if name not in own
         }
         declared = {name: value for name, value in known.items() if value is not None}
-        look = replace(self, variables=variables, opacity=self.opacity * _opacity(declared))
+        look = _with_scheme(self, declared.get("color-scheme", ""))
+        declared = _with_known_colors(declared, look)
+        look = replace(look, variables=variables, opacity=self.opacity * _opacity(declared))
         look = _with_colors(_with_type(look, declared), declared)
         is_placed = declared.get("position", "static") in _KNOWN["position"] - {"static"}
         z_index = _z_index(declared)
@@ -270,6 +275,36 @@ def _opacity(declared: Mapping[str, str]) -> float:
         share = part(inside.rstrip(") ")) if name.strip() == "opacity" else None
         found *= 1.0 if share is None else max(0.0, min(1.0, share))
     return found
+
+
+def _with_scheme(look: ComputedStyle, schemes: str) -> ComputedStyle:
+    """Return the style in the color scheme that the element chooses; light where it allows both."""
+    names = schemes.split()
+    return (
+        replace(look, is_dark="dark" in names and "light" not in names)
+        if {"dark", "light"} & set(names)
+        else look
+    )
+
+
+def _with_known_colors(declared: dict[str, str], look: ComputedStyle) -> dict[str, str]:
+    """Return the declarations with those colors that depend on the color scheme or the color of the text."""
+    if not any(
+        mark in value for value in declared.values() for mark in ("currentcolor", "light-dark(", "initial")
+    ):
+        return declared
+    known = {name: in_scheme(value, is_dark=look.is_dark) for name, value in declared.items()}
+    if known.get("color") == "initial":
+        known["color"] = "white" if look.is_dark else "black"
+    for name in sorted(known, key="color".__ne__):  # that of the text comes first
+        if "currentcolor" in known[name]:
+            ink = look.ink if name == "color" else color(known.get("color", "")) or look.ink
+            known[name] = known[name].replace("currentcolor", _written(ink))
+    return known
+
+
+def _written(shown: Color) -> str:
+    return f"rgb({shown.red} {shown.green} {shown.blue} / {shown.alpha:f})"
 
 
 def _with_type(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyle:

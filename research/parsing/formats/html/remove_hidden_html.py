@@ -9,6 +9,7 @@ from itertools import islice
 from lxml.etree import _Comment, _Element
 
 from research.parsing.clean_text import word_set
+from research.parsing.formats.css.parse_css_colors import BLACK, WHITE
 from research.parsing.formats.html.parse_html_stylesheets import Sheets, data_sheet, read_sheets
 from research.parsing.formats.html.parse_html_visibility import ComputedStyle, StyleDeclarations, style_of
 from research.parsing.formats.html.parsed_html_tree import elements, is_element, words
@@ -170,10 +171,20 @@ def _is_moved_over(lid: _Place, other: _Place) -> bool:
 def _look_of_page(body: _Element, sheets: Sheets) -> ComputedStyle:
     """Return the page's colors and type; whether the whole page is shown is left to scripts."""
     look = ComputedStyle()
+    if _is_dark(body, sheets):
+        look = replace(look, ink=WHITE, background=BLACK, is_dark=True)
     for element in (body.getparent(), body):
         if element is not None:
             look = look.within(_style(element, sheets))
     return replace(look, opacity=1.0, is_visible=True, gone=None)
+
+
+def _is_dark(body: _Element, sheets: Sheets) -> bool:
+    """Return True if browsers paint the page black, by its style or the scheme that its head names."""
+    root = body.getroottree().getroot()
+    named = (meta.get("content") or "" for meta in root.iter("meta") if meta.get("name") == "color-scheme")
+    style = StyleDeclarations({"color-scheme": next(named, "").lower()}).under(_style(root, sheets))
+    return ComputedStyle().within(style).is_dark
 
 
 def _examine(child: _Element, around: ComputedStyle, sheets: Sheets) -> _Finding | ComputedStyle:

@@ -135,7 +135,15 @@ def _trim(group: list[list[Line]]) -> list[list[Line]]:
     return group
 
 
+def _begin_at_bold(group: list[list[Line]]) -> list[list[Line]]:
+    """Leave out what stands above a head in bold type: the end of prose whose words are set apart."""
+    heads = [place for place, row in enumerate(group) if len(row) > 1 and all(piece.is_bold for piece in row)]
+    is_head = len(heads) == 1 and not any(_FIGURE.fullmatch(piece.text) for piece in group[heads[0]])
+    return group[heads[0] :] if is_head and heads[0] <= _MAX_HEAD_ROWS else group
+
+
 def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[PageTable]:
+    group = _begin_at_bold(group)
     full = [row for row in group if len(row) > 1]
     if len(full) < _MIN_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
         return
@@ -151,6 +159,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
         return
     joined = _join_wrapped(made[len(spanners) :], columns)
     head = _count_head(joined, columns=len(columns))
+    _spread_centered_names(joined[:head], columns)
     used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
     body = joined[head:]
     if not body or not _is_table(joined[:head], body):
@@ -237,6 +246,40 @@ def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, floa
         for place in range(first, last + 1):
             cells[place].append(piece)
     return TableRow(row[0].page, cells, row[0].baseline)
+
+
+def _spread_centered_names(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+    """Put a name into all columns over which it is centered, if these have names of their own below it."""
+    for number, row in enumerate(head):
+        below = [
+            [line for later in head[number + 1 :] for line in later.cells[at]] for at in range(len(columns))
+        ]
+        widths = [
+            (min([left, *(line.left for line in names)]), max([right, *(line.right for line in names)]))
+            for (left, right), names in zip(columns, below, strict=True)
+        ]
+        for place, cell in enumerate(row.cells):
+            if len(cell) == 1:
+                is_free = [
+                    bool(names) and (at == place or not row.cells[at]) for at, names in enumerate(below)
+                ]
+                first, last = _find_centered_range(cell[0], place, widths, is_free)
+                row.cells[first : last + 1] = [list(cell) for _ in range(first, last + 1)]
+
+
+def _find_centered_range(
+    piece: Line, place: int, widths: Sequence[tuple[float, float]], is_free: Sequence[bool]
+) -> tuple[int, int]:
+    """Return the first and last of the free columns around `place` over which a piece is centered, else `place`."""
+    middle = (piece.left + piece.right) / 2
+    distances = {
+        (first, last): abs((widths[first][0] + widths[last][1]) / 2 - middle)
+        for first in range(place + 1)
+        for last in range(place, len(widths))
+        if all(is_free[first : last + 1])
+    }
+    nearest = min(distances, key=lambda at: distances[at], default=(place, place))
+    return nearest if distances.get(nearest, 0.0) <= _ALIGNED else (place, place)
 
 
 def _rows_above(
