@@ -63,6 +63,7 @@ _RISK = re.compile(
     r"|the) (?:warranty|insurance)"
     r"|(?:an|medical) emergency|injur\w+|comes down on|becomes live|data loss"
     r"|lose (?:your|all) data|gefähr\w*|gefahr\w*"
+    r"|(?:throw|chuck) (?:it|them|the \w+) (?:out|away)|discard (?:it|them)|wegwerfen|weggeworfen"
     r"|verboten|nicht (?:erlaubt|zulässig)|vorsicht\w*|giftig\w*|stromschlag|betrug|datenverlust)\b",
     re.IGNORECASE,
 )
@@ -80,6 +81,7 @@ _LEANS = re.compile(
     r"|\b(?:did|do) (?:mine|it|that)\b|\bof that \w+\b",
     re.IGNORECASE,
 )
+_ADDS = re.compile(r"\b(?:too|as well)[.,;]", re.IGNORECASE)  # it adds to what another says
 _COURTESY = re.compile(
     r"^(?:(?:many )?thanks|thank you|cheers|good luck|hope (?:this|that|it) helps|hth|danke|vielen dank|viel (?:glück"
     r"|erfolg))\b[^,;:]{0,30}$",
@@ -483,6 +485,8 @@ def _worth(
     leans = (
         (0.2 if utterance.is_first and not utterance.answers else 0.8)
         if _LEANS.match(utterance.text)
+        else 0.3
+        if _ADDS.search(utterance.text)
         else 0.0
     )
     answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0

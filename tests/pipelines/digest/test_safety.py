@@ -76,6 +76,8 @@ def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypa
             "Why did my sourdough starter die?",
             "Stirring the liquid in is fine too, it only makes bread sour.",
         ),
+        ("Flat crumb", "Knock it back gently, don't beat the gas out of it."),
+        ("Sour smell of my starter", "Acetone smell is normal for a hungry starter."),
         ("Pferd tritt", "Binde das Bein hoch und mach weiter."),  # the model reads English
         ("", "Saw it off."),
     ],
@@ -146,6 +148,12 @@ def test_plans_and_reports_pass(sentence):
 
 def test_what_the_reader_needs_to_do_is_advice():
     assert danger_in("You need to tie the neutral to the ground screw.", near="No ground in my outlets")
+
+
+def test_what_is_forbidden_names_no_field_of_what_is_advised():
+    sentence = "Knock it back, don't beat the gas out of it."
+    assert danger_in(sentence, around=f"\n{sentence}") is None
+    assert danger_in(sentence, near="My gas boiler is loud") is not None
 
 
 def test_a_field_is_told_by_what_is_answered_too():

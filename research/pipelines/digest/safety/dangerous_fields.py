@@ -43,7 +43,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.MACHINERY: ("dangerous machinery", "a qualified technician"),
     DangerArea.HEIGHT: ("work at height", "a roofer or scaffolder"),
     DangerArea.TREES: ("felling trees", "an arborist"),
-    DangerArea.BATTERY: ("lithium batteries", "a specialist workshop"),
+    DangerArea.BATTERY: ("batteries", "a specialist workshop"),
     DangerArea.FIRE: ("open fire and stoves", "a chimney sweep or the fire brigade"),
     DangerArea.WEAPONS: ("weapons and explosives", "the police or a gunsmith"),
     DangerArea.WATER: ("ice and diving", "the local rescue service"),

@@ -8,7 +8,7 @@ precautions, advice to call a professional and statements of fact are allowed, w
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -31,6 +31,7 @@ class Danger:
     why: DangerReason
     field: DangerArea | None = None
     is_inferred: bool = False  # only the surroundings of the sentence name the field of its act
+    is_opinion: bool = False  # it calls a danger small, and advises nothing
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -289,11 +290,15 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     if advises_breaking_law(read):
         return Danger(DangerReason.INSTRUCTION, DangerArea.LAW)
     fields = fields_in(read, near=readable(near), around=readable(around))
-    judged = _Sentence(read, fields_in(read), fields)
+    others = readable(around).replace(read, " ")  # the texts around contain the sentence's own
+    surroundings = fields_in("", near=readable(near), around=others)
+    judged = _Sentence(read, fields_in(read), fields, surroundings)
     field = judged.dangerous_field()
     if field is not None:
         is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
-        return Danger(DangerReason.INSTRUCTION, _name_field(judged, field, readable(near)), is_inferred)
+        is_opinion = judged.belittles() and not gives_act(read) and not _SAFEGUARD.search(read)
+        named = _name_field(judged, field, readable(near))
+        return Danger(DangerReason.INSTRUCTION, named, is_inferred, is_opinion)
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
 
 
@@ -306,6 +311,13 @@ def _name_field(judged: "_Sentence", field: DangerArea, near: str) -> DangerArea
     if not about or field in about:
         return field
     return replace(judged, own=(), fields=about).dangerous_field() or field
+
+
+def fields_advised_in(sentence: str, *, near: str = "") -> tuple[DangerArea, ...]:
+    """Return the fields of the sentence without those that it only forbids."""
+    read = readable(sentence)
+    judged = _Sentence(read, (), fields_in(read, near=near), fields_in("", near=near))
+    return judged.fields_advised(list(judged.clauses()))
 
 
 def is_warning(sentence: str) -> bool:
@@ -389,11 +401,12 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence with its fields. `own`: by its own words; `fields`: also by its surroundings."""
+    """A sentence with its fields. `own`: by its own words; `around`: by its surroundings; `fields`: by either."""
 
     text: str
     own: tuple[DangerArea, ...]
     fields: tuple[DangerArea, ...]
+    around: tuple[DangerArea, ...] = ()
 
     @property
     def is_german(self) -> bool:
@@ -406,10 +419,19 @@ class _Sentence:
             return DangerArea.MEDICAL if dismisses_care else None
         if self.belittles():
             return (self.own or self.fields)[0]
-        for clause in self.clauses():
-            if not clause.is_negated and (field := self._field_of(clause.text)) is not None:
+        clauses = list(self.clauses())
+        advised = replace(self, fields=self.fields_advised(clauses))
+        for clause in clauses:
+            if not clause.is_negated and (field := advised._field_of(clause.text)) is not None:
                 return field
         return self._unread_field()
+
+    def fields_advised(self, clauses: Iterable[_Clause]) -> tuple[DangerArea, ...]:
+        """Return the fields without those that it only forbids: “Knock it back, don't beat the gas out of it.”"""
+        forbidden = fields_in("\n".join(clause.text for clause in clauses if clause.is_negated))
+        advised = fields_in("\n".join(clause.text for clause in clauses if not clause.is_negated))
+        own = [field for field in forbidden if field not in advised and field not in self.around]
+        return tuple(field for field in self.fields if field not in own)
 
     def gives_steps(self) -> bool:
         if _NUMBERED.search(self.text):
@@ -468,7 +490,7 @@ class _Sentence:
         if is_medical and _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
             return DangerArea.MEDICAL
         is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
-        return self.fields[0] if is_improvised else None
+        return next(iter(self.fields), None) if is_improvised else None
 
     def is_risky(self, field: DangerArea) -> bool:
         """Return True if it advises what no sentence may advise in this field, with any verb."""
