@@ -208,7 +208,7 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
 
 
 def _experiences(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Yield the two answers to a post, of those with most votes, in which a thing went well for one and badly for another.
+    """Yield, of the answers with most votes, two in which a thing went well for one and badly for another.
 
     They have to share a content word, unless the post asks for experiences.
     """

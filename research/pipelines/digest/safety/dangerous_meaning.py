@@ -107,10 +107,8 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
             around = sentences[at].near if is_topic else ""
             fields = judge_safety.fields_advised_in(sentences[at].text, near=around)
             is_act = fields and judge_safety.gives_act(sentences[at].text)
-            if is_topic:
-                least = DANGEROUS_ACT if is_act else DANGEROUS
-            else:
-                least = DANGEROUS_ANYWHERE if is_act else inf
+            of_act, of_other = (DANGEROUS_ACT, DANGEROUS) if is_topic else (DANGEROUS_ANYWHERE, inf)
+            least = of_act if is_act else of_other
             if score > least:
                 field = next(iter(fields), None) or model.name_field(sentences[at].near)
                 dangers[at] = Danger(DangerReason.INSTRUCTION, field)
