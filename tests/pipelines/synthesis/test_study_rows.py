@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.synthesis.finding_directions import parse_direction
+from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
 from research.pipelines.synthesis.group_studies import Agreement, group_studies
 from research.pipelines.synthesis.study_columns import conclusion_of, study_of
 from research.pipelines.synthesis.study_rows import Direction, Study, bare_doi, labels_of, merge_duplicates
@@ -176,6 +176,47 @@ def test_outcomes_that_share_half_their_words_are_one_and_no_outcome_joins_none(
     named = ("sleep quality", "quality of sleep", "sleep onset", "", "", "pain")
     groups = group_studies([Study(title="T", outcome=outcome) for outcome in named])
     assert [group.members for group in groups] == [(0, 1), (2,), (3,), (4,), (5,)]
+
+
+def row(title: str, finding: str, outcome: str = "sick leave") -> Study:
+    return Study(title=title, outcome=outcome, finding=finding, direction=direction_of(finding, outcome))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            row("Short weeks and sick leave", "Employees took fewer sick days."),
+            row("Overtime and sick leave", "Long overtime was linked to 12 % more sick leave."),
+        ),
+        (
+            row("Street lights and crashes", "Crashes fell by 22 % on lit roads.", "crashes"),
+            row("Removal of street lights", "Crashes rose by 18 % on dark roads.", "crashes"),
+        ),
+    ],
+)
+def test_opposite_exposures_with_opposite_effects_agree(first, second):
+    (group,) = group_studies([first, second])
+    assert group.agreement([first, second]) is Agreement.AGREE
+    assert len(group.turned_members([first, second])) == 1
+
+
+def test_one_exposure_with_opposite_effects_is_a_disagreement():
+    rows = [
+        row("Low-dose aspirin and bleeding", "Bleeding was more frequent with aspirin.", "bleeding"),
+        row("Aspirin and bleeding", "Bleeding was less frequent with aspirin.", "bleeding"),
+    ]
+    (group,) = group_studies(rows)
+    assert group.agreement(rows) is Agreement.DISAGREE
+
+
+def test_another_exposure_does_not_disagree_with_those_that_agree():
+    rows = [
+        row("Music during surgery", "Anxiety was lower with music.", "anxiety"),
+        row("Music in intensive care", "Patients with music had less anxiety.", "anxiety"),
+        row("Noise at night in wards", "Louder wards were linked with higher anxiety.", "anxiety"),
+    ]
+    assert [group.members for group in group_studies(rows)] == [(0, 1), (2,)]
 
 
 def test_each_weakness_is_counted_from_the_rows():
