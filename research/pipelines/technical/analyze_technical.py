@@ -42,6 +42,7 @@ from research.pipelines.technical.choose_answer_sentences import (
     on_the_terms,
     on_the_things,
     select_answer_sentences,
+    select_cautions,
     select_requirements,
     worth_ranking,
 )
@@ -195,6 +196,9 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     )
     if not ruled.is_answerable:
         return ruled
+    if ruled.is_compared:  # the table answers
+        verdict = replace(verdict, reasons=(), missing=(), open_parts=())
+        ruled = replace(ruled, verdict=verdict)
     if not verdict.is_answerable and ruled.has_requirement:
         ranked = select_requirements(ranked, ranker)
     elif not verdict.is_answerable and not ruled.is_compared:
@@ -273,7 +277,8 @@ class _Answer:
         sections = [(HEADINGS[topic], by_advice[topic]) for topic in order if by_advice[topic]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
-            side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            placed = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            side_by_side = list(dict.fromkeys(placed))
             takeaways = side_by_side[: len(table.things) if table else 0] + takeaways
             sections.insert(0, (COMPARISON, side_by_side))
         own = self.build_stored(table, findings, ranked)
@@ -384,7 +389,13 @@ def _findings(
         taken=frozenset(_words(cell.candidate) for cell in cells),
     )
     source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}
-    return [build_finding(claim, source_of, "") for claim in (*stated, *map(SelectedClaim, cells))]
+    known = {claim.best.candidate.key for claim in stated}
+    cautions = select_cautions(
+        ranked, material.ranker, config.technologies, most=OF_EACH_ADVICE[config.depth], known=known
+    )
+    in_cells = {cell.candidate.key: cell for cell in cells}  # one sentence may fill several
+    chosen = (*stated, *cautions, *map(SelectedClaim, in_cells.values()))
+    return [build_finding(claim, source_of, "") for claim in chosen]
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:

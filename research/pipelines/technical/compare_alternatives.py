@@ -25,6 +25,7 @@ NEAREST = 6  # best sentences by their words, for each cell, which are also comp
 CARRIED = 0.5  # least share of an aspect's words
 ENOUGH = 0.42  # least score of words and embeddings together
 NAMED = 0.08  # added for a sentence that names the thing itself
+SIDE_BY_SIDE = 0.15  # added for a sentence that names several things in what was asked for
 WHAT_IT_IS = 0.1  # added for sentences on the purpose of a thing, which say little else
 PURPOSE = "Purpose"
 # Common aspects of technical comparisons: words that ask for them, and signs of sentences about them.
@@ -63,7 +64,9 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Performance": (
         "performance speed throughput latency",
-        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
+        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b"
+        r"|\b(?:took|takes|needed|needs)\b[^.;]*\b\d[\d.,]*\s?(?:ms|s|seconds?|minutes?)\b"
+        r"|\b\d[\d.,]*\s?\w* (?:a|per) second\b|\b\d[\d.,]*\s?times (?:faster|slower|as (?:fast|slow))\b",
     ),
     "Memory and storage": (
         "memory and disk usage",
@@ -93,6 +96,7 @@ class ComparisonAspect:
     title: str
     words: str  # that texts use for it
     sign: str = ""  # a pattern of sentences about it; "" if only its words count
+    is_asked: bool = False  # the question or its keywords name it
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +177,12 @@ def aspects_of(
         if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)
         or any(re.search(aspect.sign, phrase, re.IGNORECASE) for phrase in phrases)
     ]
-    given = [
-        ComparisonAspect(_title(keyword), keyword)
-        for keyword in find_missing_words(" ".join(things), keywords)
-    ]
+    given = [_aspect_of(keyword) for keyword in find_missing_words(" ".join(things), keywords)]
     words = " ".join(term.surface for term in content_terms)
     own = [ComparisonAspect(_title(words), words)] if words and not requested and not given else []
     covered = term_set(f"{aspect.title} {aspect.words}" for aspect in (*given, *own, *requested))
     listed = [
-        ComparisonAspect(_title(phrase), phrase)
+        _aspect_of(phrase)
         for phrase in phrases
         if not (term_set((phrase,)) - STOP_WORDS) & (covered | named)
         and not any(re.search(aspect.sign, phrase, re.IGNORECASE) for aspect in requested)
@@ -190,6 +191,17 @@ def aspects_of(
     for aspect in (*given, *own, *listed, *requested, *usual):
         titles.setdefault(aspect.title.casefold(), aspect)
     return tuple(titles.values())
+
+
+def _aspect_of(phrase: str) -> ComparisonAspect:
+    """Return the aspect that the asker names, with the sign of the usual aspect that is asked for in this word."""
+    forms = term_set((phrase,)) - STOP_WORDS
+    sign = next((sign for title, (words, sign) in USUAL.items() if forms & term_set((title, words))), "")
+    return ComparisonAspect(_title(phrase), phrase, _or_words(sign, phrase) if sign else "", is_asked=True)
+
+
+def _or_words(sign: str, phrase: str) -> str:
+    return rf"{sign}|\b{re.escape(phrase)}"
 
 
 def _list_aspects(text: str) -> list[str]:
@@ -230,9 +242,10 @@ def compare(
         for thing in things
     ]
     scored_cells = _score_cells(things, aspects, statements, embed)
-    kept = _select_aspects(scored_cells, len(aspects))
-    chosen = _each_once(cell for cell in scored_cells if cell.aspect in kept)
-    kept = [aspect for aspect in kept if any(cell.aspect == aspect for cell in chosen)]
+    kept = _select_aspects(scored_cells, aspects)
+    chosen = _each_once([cell for cell in scored_cells if cell.aspect in kept], things, aspects)
+    filled = {cell.aspect for cell in chosen}
+    kept = [aspect for aspect in kept if aspect in filled or (filled and aspects[aspect].is_asked)]
     place = {old: new for new, old in enumerate(kept)}
     cells = tuple(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
@@ -302,6 +315,7 @@ def _score_cells(
         close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(sentence)]]))
         score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in sentence.text.casefold())
         score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
+        score += SIDE_BY_SIDE * (aspects[a].is_asked and _names_several(things, sentence.text))
         if score >= ENOUGH:
             cells.append(ComparisonCell(t, a, sentence, round(score, 4)))
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
@@ -323,23 +337,40 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
     return sorted(cells, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
-def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
-    """Return the aspects to show, in the given order: those with cells for two things, and a few with one cell."""
-    things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
-    wide = [a for a in range(count) if len(things[a]) >= 2][:MAX_ASPECTS]
-    single = [a for a in range(count) if len(things[a]) == 1]
+def _select_aspects(cells: Sequence[ComparisonCell], aspects: Sequence[ComparisonAspect]) -> list[int]:
+    """Return the aspects to show, in the given order: those that the asker names, if anything is said of them.
+
+    Else those with cells for two things, and a few with one cell.
+    """
+    things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(len(aspects))}
+    asked = [a for a, aspect in enumerate(aspects) if aspect.is_asked]
+    if any(things[a] for a in asked):
+        return asked[:MAX_ASPECTS]
+    wide = [a for a in range(len(aspects)) if len(things[a]) >= 2][:MAX_ASPECTS]
+    single = [a for a in range(len(aspects)) if len(things[a]) == 1]
     return sorted([*wide, *single[: max(0, MIN_ASPECTS - len(wide)) if wide else 1]])
 
 
-def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
-    """Return the cells, each position filled once and each sentence used once; `cells` are sorted best first."""
+def _each_once(
+    cells: Sequence[ComparisonCell], things: Sequence[str], aspects: Sequence[ComparisonAspect]
+) -> list[ComparisonCell]:
+    """Return the cells, each position filled once; `cells` are sorted best first.
+
+    A sentence fills one cell; one that names several of the things in what was asked for fills a cell of each.
+    """
     filled: set[tuple[int, int]] = set()
-    used: set[str] = set()
+    used: dict[str, int] = {}
     chosen = []
     for candidate in cells:
         words = " ".join(candidate.sentence.text.split())
-        if (candidate.thing, candidate.aspect) not in filled and words not in used:
+        is_shared = used.get(words) == candidate.aspect and aspects[candidate.aspect].is_asked
+        is_free = words not in used or (is_shared and _names_several(things, words))
+        if (candidate.thing, candidate.aspect) not in filled and is_free:
             filled.add((candidate.thing, candidate.aspect))
-            used.add(words)
+            used[words] = candidate.aspect
             chosen.append(candidate)
     return sorted(chosen, key=lambda cell: (cell.thing, cell.aspect))
+
+
+def _names_several(things: Sequence[str], words: str) -> bool:
+    return sum(term_set((thing,)) <= term_set((words,)) for thing in things) >= 2
