@@ -57,6 +57,23 @@ _LITTLE = re.compile(
 )
 
 
+_FALLS = re.compile(
+    r"\b(?:fell|falls?|decreas\w+|declin\w+|dropp?(?:ed|s)?|reduc\w+|lower(?:s|ed)?|shrank|sank\w*|sinkt|gesunken|verringer\w+"
+    r"|senk\w+|gesenkt|zurückgegangen|abgenommen)\b|\bg(?:ing|ingen|eht)\b.*\bzurück\b|\bn(?:ahm|ahmen|immt)\b.*\bab\b",
+    re.IGNORECASE,
+)
+_RISES = re.compile(
+    r"\b(?:rose|rises?|risen|increas\w+|grew|grows?|raise[sd]?|climb\w*|doubl\w+|stieg\w*|steig\w+|gestiegen|erhöh\w+"
+    r"|zugenommen|verdoppel\w+)\b|\bn(?:ahm|ahmen|immt)\b.*\bzu\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    rf"{_FALLS.pattern}|{_RISES.pattern}|\b(?:ging|gingen|geht|nahm|nahmen|nimmt|zurück|ab|zu|nicht|messbar)\b|\d[\d.,]*"
+    r"|\b(?:percent|prozent|above|below|over|under|x|significantly|markedly|slightly|deutlich|leicht|um)\b",
+    re.IGNORECASE,
+)
+
+
 def find_opposite(statement: str, text: str, title: str = "") -> str:
     """Return the clause of a text that says the opposite of the statement; empty if none does.
 
@@ -71,6 +88,11 @@ def find_opposite(statement: str, text: str, title: str = "") -> str:
     >>> find_opposite("Soap is better than tilted windows.", "Tilted windows are of little use.")
     ''
     """
+    if (
+        _changes(statement) * _changes(text) < 0
+        and share_words(statement, text, but=(_CHANGES, _NOT)) >= MOSTLY
+    ):
+        return text
     return next((clause for clause in _clauses(text) if _is_opposite(statement, clause, title)), "")
 
 
@@ -84,17 +106,34 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _is_opposite(statement: str, clause: str, title: str) -> bool:
+    if _NOT_WITHOUT.search(clause) and not _denies(statement):
+        return False  # it demands what the other does
     found = difference(statement, clause)
     if found is not None and found.kind is ConflictKind.POLARITY:
         return True
     if _says_needed(statement) and _UNNEEDED.search(clause):
         return share_words(statement, clause, title, but=(_UNNEEDED, _NEED_WORDS, _NOT)) >= JUDGED
-    if bool(_NOT.search(statement)) != bool(_NOT.search(clause)) and not _judges(statement):
+    if _changes(statement) * _changes(clause) < 0:
+        return share_words(statement, clause, but=(_CHANGES, _NOT)) >= MOSTLY
+    if _denies(statement) != _denies(clause) and not _judges(statement):
         shared = len(_subject(statement, _NOT) & _subject(clause, _NOT))
         share = share_words(statement, clause, title, but=(_NOT,))
         return shared >= MIN_ABOUT and share >= (ABOUT if shared == MIN_ABOUT else MOSTLY)
     judged = _judges(_COMPARED.sub(" ", statement)) * _judges(_COMPARED.sub(" ", clause))
     return judged < 0 and _is_judged_alike(statement, clause, title)
+
+
+def _denies(text: str) -> bool:
+    """Return True for one denial; “not without” is none."""
+    return len(_NOT.findall(text)) % 2 == 1
+
+
+def _changes(text: str) -> int:
+    """Return 1 for a text in which something rises, -1 for one in which it falls; 0 for others and for both."""
+    signs = [sign for pattern, sign in ((_FALLS, -1), (_RISES, 1)) if pattern.search(text)]
+    if len(signs) != 1:
+        return 0
+    return -signs[0] if _denies(text) else signs[0]
 
 
 def _says_needed(text: str) -> bool:
@@ -114,7 +153,7 @@ def _judges(text: str) -> int:
         signs = {-1}  # “little effective”
     if len(signs) != 1:
         return 0
-    return -signs.pop() if _NOT.search(text) else signs.pop()
+    return -signs.pop() if _denies(text) else signs.pop()
 
 
 def share_words(

@@ -78,7 +78,8 @@ _FARED_WELL = re.compile(
     re.IGNORECASE,
 )
 _FARED_BADLY = re.compile(
-    r"\b(?:worse|failed|fails|broke|broken|died|useless|pointless|disappointed|regret\w*|disaster|mistake|backfired|collapsed"
+    r"\b(?:worse|even (?:earlier|later|harder|slower|colder)|failed|fails|broke|broken|died|useless"
+    r"|pointless|disappointed|regret\w*|disaster|mistake|backfired|collapsed"
     r"|problems?|trouble|returned it|sent it back|went back|gave up|stopped working|too much for"
     r"|(?:usually|always|often) done|no (?:difference|effect)"
     r"|noth?ing (?:changed|happened)|(?:does|did|do)(?:n['’]t| not) (?:\w+ )?(?:work|help|fix|change|do"
@@ -197,7 +198,7 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
         (find_negated_stems(sentence.text) | _find_denied_subjects(sentence.text))
         & stems - find_negated_stems(claim.text)
         or (
-            _FAILED.search(sentence.text)
+            (_FAILED.search(sentence.text) or _went_badly(sentence.text))
             and not _FAILED.search(claim.text)
             and content_stems(sentence.text) & stems
         )
@@ -249,6 +250,11 @@ def how_it_went(text: str) -> int:
             is_denied = _UNDENIED.search(text[: found.start()])
             signs.add(-sign if is_denied else sign)
     return signs.pop() if len(signs) == 1 else 0
+
+
+def _went_badly(text: str) -> bool:
+    """Return True for an own case that went badly: “Cutting the nap made ours wake even earlier.”"""
+    return bool(_OWN_CASE.search(text)) and how_it_went(text) < 0
 
 
 def _went_otherwise(claim: Utterance, answer: Utterance) -> bool:
@@ -476,10 +482,13 @@ def _overlaps(first: Utterance, second: Utterance, *, fewest: int, share: float 
 def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[str] = frozenset()) -> bool:
     """Return True for the same content words, or most of the question's, if neither text denies what the other says.
 
-    Figures have to agree too: a different figure is a different claim.
+    Figures have to agree too: a different figure is a different claim. An answer does not repeat what it answers.
     """
+    if first.post == second.post and (first.comment == second.answers or second.comment == first.answers):
+        return False  # who agrees with a comment says so, and is counted for it
     figures = [set(re.findall(r"\d+(?:[.,]\d+)?", each.text)) for each in (first, second)]
-    if (figures[0] and figures[1] and not figures[0] & figures[1]) or _deny_each_other(first, second):
+    are_other = bool(figures[0] and figures[1]) and not (figures[0] <= figures[1] or figures[1] <= figures[0])
+    if are_other or _deny_each_other(first, second):
         return False
     on_question = content_stems(first.text) & content_stems(second.text) & question_stems
     answers = len(on_question) >= max(3, len(question_stems) / 2)

@@ -50,8 +50,10 @@ MIN_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: n
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
     r"|discount code|with code [A-Z0-9]+"
-    r"|use code|% off|check out my|link in bio|dm me|subscribe|upvote\w*|downvote\w*|happy cake day"
+    r"|(?:use|with) (?:my |our |the )?code|(?:%|percent) off|prozent rabatt|check out my|link in bio|dm me"
+    r"|subscribe|upvote\w*|downvote\w*|happy cake day"
     r"|underrated comment|came here to say"
+    r"|(?:not|kein|keine) (?:a |an )?(?:lawyer|doctor|anwalt|anwältin|arzt|ärztin)\b|viel glück"
     r"|take my|username checks out|following for|remind ?me|op delivered|this sub\b|\[deleted\]|bin ein bot"
     r"|anzeige:|rabattcode)",
     re.IGNORECASE,

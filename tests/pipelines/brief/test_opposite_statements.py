@@ -17,6 +17,8 @@ from research.pipelines.brief.opposite_statements import find_opposite
         ),
         ("Music reduces pain.", "Music did not reduce pain in this trial."),
         ("Tea raises blood pressure.", "Tea lowers blood pressure."),
+        ("Der Autoverkehr ging um fünf Prozent zurück.", "Der Autoverkehr nahm nicht messbar ab."),
+        ("Speed above 1.5x lowered recall.", "Recall did not fall at 1.5x and 2x speed."),
         ("A licence is required.", "A licence is not required."),
     ],
 )
@@ -32,6 +34,8 @@ def test_who_says_the_opposite_is_found(statement, text):
         ("Store cheese in the fridge.", "Do not store potatoes in the fridge."),
         ("Do not charge the battery below 0 °C.", "Do not leave the battery on the bike."),
         ("Daily walks help against back pain.", "Bed rest makes back pain worse."),
+        ("People on pills should ask their team first.", "Do not fast on pills without asking your team."),
+        ("Sales rose in May.", "Costs did not rise in May."),
         ("Bears sleep through the winter.", "Bears need 20 kg of fat for the winter."),
     ],
 )

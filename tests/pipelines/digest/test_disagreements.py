@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.digest.disagreements import find_disagreements
+from research.pipelines.digest.disagreements import find_disagreements, say_the_same
 from tests.pipelines.digest.test_drafting import texts_of
 
 
@@ -234,3 +234,17 @@ def test_an_answer_whose_own_case_went_otherwise_is_set_beside_the_claim():
 )
 def test_reports_of_different_things_are_no_disagreement(first, second):
     assert find_between(first, second) == []
+
+
+def test_an_answer_against_a_comment_does_not_repeat_it():
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "body": "Cut the nap to one hour.", "score": 33},
+        {"id": "c2", "parent_id": "t1_c1", "author": "bob", "score": 52},
+    ]
+    comments[1]["body"] = "Cutting the nap made ours wake even earlier because he was overtired."
+    post = {"id": "p", "title": "Awake at five", "selftext": "", "author": "op", "score": 5}
+    post |= {"url": "https://f.example/p/", "comments": comments}
+    texts = texts_of({"query": "Awake at five", "posts": [post]})
+    said = [utterance for text in texts for utterance in text.utterances if utterance.comment]
+    assert not say_the_same(*said)
+    assert [found.answer.text for found in find_disagreements(said)] == [comments[1]["body"]]

@@ -100,7 +100,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |(?:unter|an\s(?:die\s)?)\s?spannung|fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
             |lamps?|chandeliers?
-            |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel|leitung(?:en)?
+            |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel
             |(?:die|der|eine?r?|auf|zwei|drei|und)\sphasen?|phasenprüfer|kondensator\w*|drähte?|adern?""",
         verbs="wire hold touch measure probe feed",
     ),

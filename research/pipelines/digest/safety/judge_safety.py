@@ -156,7 +156,7 @@ _WORKS = _words(
 _RISK_WORDS = _words(
     r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+
         |catch\w*\sfire|injur\w+|toxic|poison(?:s|ous)|(?:chlorine|toxic)\s(?:gas|fumes?)|fumes
-    |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
+    |not\s(?:allowed|permitted|legal|safe|recommended|advised|suitable)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
     |nicht\s(?:erlaubt|zulässig|sicher)"""
 )
 _PRECAUTION = re.compile(
@@ -178,7 +178,7 @@ _PRECAUTION = re.compile(
     |(?:turn|roll|lay|put|lie)\s(?:\w+\s){{1,3}}?(?:on|onto)\s(?:his|her|their|its|the|your)\s(?:left\s|right\s)?side
     |(?:cool|rinse|flush|hold)\s(?:\w+\s){{0,4}}(?:under|with)\s(?:\w+\s){{0,3}}water
     |(?:press|push|keep\spressure)\s(?:\w+\s){{0,3}}on\s(?:the\s)?wound
-    |stop\s(?:driving|using|riding|charging|the\scar|cutting|sawing|working|what)|power\s(?:it|them)\s(?:off|down)
+    |stop\s(?:(?!tak|giv|inject)\w+ing|the\scar|what)\b|power\s(?:it|them)\s(?:off|down)
     |.*\bonly\s(?:on|in|with|after|when|if|outdoors|outside)\b
     |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
     |co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
@@ -353,10 +353,16 @@ def gives_act(sentence: str) -> bool:
     return any(_acts_in(clause.text) for clause in clauses if not clause.is_negated)
 
 
+_ENDED_BADLY = re.compile(
+    r"\bhow (?:my|our|his|her|the|a|an)? ?(?:\w+ ){1,3}(?:lost|died|burn(?:ed|t)|broke|ended up|was killed|got hurt)\b",
+    re.IGNORECASE,
+)
+
+
 def states_consequence(sentence: str) -> bool:
     """Return True for “If it is load-bearing, the ceiling comes down”: no act, and no danger called small."""
     text = readable(sentence)
-    return bool(_CONDITION.match(text)) and not (
+    return bool(_CONDITION.match(text) or _ENDED_BADLY.search(text)) and not (
         gives_act(text) or _SMALL_DANGER.search(text) or _WORKS.search(text)
     )
 
@@ -539,8 +545,14 @@ class _Sentence:
         return None if is_read else self.fields[0]
 
 
+# A German order in the infinitive, with its negation inside: “Bei Aluminium keine Säure nehmen”.
+_NEGATED_ORDER = re.compile(
+    r"^(?:[\w-]+\s){0,4}(?:kein\w*|nicht|nie(?:mals)?)\s(?:[\w-]+\s){0,3}[a-zäöüß]+en$", re.IGNORECASE
+)
+
+
 def _forbids(clause: str) -> bool:
-    return bool(_NEGATED.match(clause))
+    return bool(_NEGATED.match(clause) or _NEGATED_ORDER.match(clause))
 
 
 def _is_against_safeguard(clause: str) -> bool:
