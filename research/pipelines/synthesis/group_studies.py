@@ -12,6 +12,8 @@ from research.pipelines.synthesis.study_rows import DEFINITE, Direction, Study
 # Directions that do not contradict each other: a rise may be good if that is unknown.
 COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
 OPPOSITE = {Direction.BENEFIT: Direction.HARM, Direction.HARM: Direction.BENEFIT}
+TURNED = {**OPPOSITE, Direction.POSITIVE: Direction.NEGATIVE, Direction.NEGATIVE: Direction.POSITIVE}
+OPPOSED = ({Direction.BENEFIT, Direction.HARM}, {Direction.POSITIVE, Direction.NEGATIVE})
 MIN_APART = 3  # studies of a group from which one may be taken
 MAX_NAMED = 2  # names of one outcome in a sentence
 
@@ -54,12 +56,12 @@ class StudyGroup:
         turned = frozenset(place for place in without if studies[place].direction in OPPOSITE)
         if turned:
             return turned if is_apart else frozenset()
-        return self._members_with_less(studies, [p for p in telling if studies[p].direction in OPPOSITE])
+        return self._members_with_less(studies, [p for p in telling if studies[p].direction in TURNED])
 
     def _members_with_less(self, studies: Sequence[Study], members: Sequence[int]) -> frozenset[int]:
         exposures = {place: read_exposure(studies[place], self.outcome) for place in members}
         less = frozenset(place for place, exposure in exposures.items() if exposure.is_less)
-        sides = {OPPOSITE[studies[p].direction] if p in less else studies[p].direction for p in members}
+        sides = {TURNED[studies[p].direction] if p in less else studies[p].direction for p in members}
         is_one_thing = all(
             exposures[place].is_more or any(exposures[place].words & exposures[other].words for other in less)
             for place in members
@@ -77,7 +79,7 @@ class StudyGroup:
         turned = self.turned_members(studies)
         for place in self.select_telling_members(studies):
             direction = studies[place].direction
-            found.setdefault(OPPOSITE[direction] if place in turned else direction, []).append(place)
+            found.setdefault(TURNED[direction] if place in turned else direction, []).append(place)
         return dict(sorted(found.items(), key=lambda side: side[0] is Direction.MIXED))
 
 
@@ -145,12 +147,13 @@ def _part_by_exposure(group: StudyGroup, studies: Sequence[Study]) -> list[Study
     Noise that makes people anxious does not disagree with music that calms them.
     """
     sides = group.by_direction(studies)
-    if not {Direction.BENEFIT, Direction.HARM} <= set(sides) or len(group.members) < MIN_APART:
+    opposed = next((pair for pair in OPPOSED if pair <= set(sides)), None)
+    if opposed is None or len(group.members) < MIN_APART:
         return [group]
     exposures = {place: read_exposure(studies[place], group.outcome).words for place in group.members}
     apart = tuple(
         place
-        for place in min(sides[Direction.BENEFIT], sides[Direction.HARM], key=len)
+        for place in min((sides[side] for side in sorted(opposed)), key=len)
         if exposures[place]
         and not any(exposures[place] & words for other, words in exposures.items() if other != place)
     )

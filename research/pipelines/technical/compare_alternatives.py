@@ -18,6 +18,7 @@ from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.technical_queries import find_missing_words
 
+MIN_THINGS = 2
 MAX_THINGS, MAX_ASPECTS = 6, 6
 MIN_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
 LONGEST = 320  # characters of a sentence in a cell
@@ -56,7 +57,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Size": (
         "size and dependencies",
-        r"\b\d[\d.]*\s?(?:[kKM]i?B)\b|\b(?:bundle size|minified|lightweight|tiny|dependenc\w+)\b",
+        r"\b\d[\d.,]*\s?(?:[kKMG]i?B|bytes?|bits?)\b|\b(?:bundle size|minified|lightweight|tiny|dependenc\w+)\b",
     ),
     "Ecosystem": (
         "tools, extensions and community",
@@ -132,7 +133,8 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     coordinated = [name.surface for name in question.names if name.is_coordinated]
     names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
     listed = list(_find_compared_names(question.text, cards))
-    found = [*technologies, *(names if len(names) >= len(listed) else listed)]
+    is_listed = len(listed) > len(names) or (len(coordinated) < MIN_THINGS <= len(listed))
+    found = [*technologies, *(listed if is_listed else names)]
     distinct: dict[str, str] = {}
     for cell in found:
         distinct.setdefault(cell.casefold(), cell)

@@ -173,6 +173,10 @@ def test_studies_of_one_outcome_agree_or_not_by_their_directions():
 
 
 def test_outcomes_that_share_half_their_words_are_one_and_no_outcome_joins_none():
+    crashes = [
+        Study(title="T", outcome=name) for name in ("injury collisions", "injury crashes", "rear-end crashes")
+    ]
+    assert [group.members for group in group_studies(crashes)] == [(0, 1), (2,)]
     named = ("sleep quality", "quality of sleep", "sleep onset", "", "", "pain")
     groups = group_studies([Study(title="T", outcome=outcome) for outcome in named])
     assert [group.members for group in groups] == [(0, 1), (2,), (3,), (4,), (5,)]
@@ -193,6 +197,10 @@ def row(title: str, finding: str, outcome: str = "sick leave") -> Study:
             row("Street lights and crashes", "Crashes fell by 22 % on lit roads.", "crashes"),
             row("Removal of street lights", "Crashes rose by 18 % on dark roads.", "crashes"),
         ),
+        (
+            row("Green roofs and rooms", "Rooms were 2 °C cooler under green roofs.", "indoor temperature"),
+            row("Bare roofs and rooms", "Bare roofs made rooms 3 °C hotter.", "indoor temperature"),
+        ),
     ],
 )
 def test_opposite_exposures_with_opposite_effects_agree(first, second):
@@ -208,6 +216,20 @@ def test_one_exposure_with_opposite_effects_is_a_disagreement():
     ]
     (group,) = group_studies(rows)
     assert group.agreement(rows) is Agreement.DISAGREE
+
+
+@pytest.mark.parametrize(
+    ("finding", "outcome", "direction"),
+    [
+        ("Rooms were 2 °C cooler under the roof.", "indoor noise", "benefit"),
+        ("Carriers developed dementia 4.5 years later.", "age at onset of dementia", "benefit"),
+        ("Onset was about the same in both groups.", "age at onset of dementia", "null"),
+        ("Der BMI blieb nach zwei Jahren unverändert.", "BMI", "null"),
+        ("Der Gemüseverzehr stieg um eine Portion.", "Gemüseverzehr", "benefit"),
+    ],
+)
+def test_what_a_finding_says_of_its_outcome(finding, outcome, direction):
+    assert direction_of(finding, outcome).value == direction
 
 
 def test_another_exposure_does_not_disagree_with_those_that_agree():
