@@ -38,6 +38,7 @@ from research.pipelines.technical.answer_style import prefer_answer_style, prefe
 from research.pipelines.technical.check_links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.choose_answer_sentences import (
     explains_and_mends,
+    is_how_to,
     on_the_rest,
     on_the_terms,
     on_the_things,
@@ -184,7 +185,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         if explains_and_mends([scored for scored in near if is_statement(scored.candidate)]):
             verdict = replace(verdict, reasons=(), missing=(), open_parts=())
     table = answer.table(sentences)
-    shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else []
+    shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else _list_official_code(answer)
     has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
     ruled = _RuleFindings(
         verdict,
@@ -210,6 +211,16 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         return replace(ruled, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
     preferred = prefer_official(prefer_answer_style(ranked, config.type), official_documents(material))
     return replace(ruled, findings=_findings(material, preferred, table, embed))
+
+
+def _list_official_code(answer: "_Answer") -> list[StoredExample]:
+    """Return the code of the project's own pages, which answers how something is done with it."""
+    material = answer.material
+    if not is_how_to(material.ranker.question.text, material.config.type):
+        return []
+    official = official_documents(material)
+    own = {read.source.pk for document, read in material.by_document.items() if document in official}
+    return [example for example in answer.examples[0] if example.source in own]
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,9 @@ _CONDITIONAL = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})
-_ASKS_HOW = re.compile(r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht))\b", re.IGNORECASE)
+_ASKS_HOW = re.compile(
+    r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht|\w+ (?:ich|man|wir)))\b", re.IGNORECASE
+)
 MAX_INSTRUCTING = 2  # documents from which an instruction leads the answer
 CAUTIONED = 0.35  # least share of the best score for a caution
 BESIDES = 0.7  # least share of the best score for advice that does not answer

@@ -88,7 +88,9 @@ USUAL: Mapping[str, tuple[str, str]] = {
     "Licence": ("license", r"\blicen[cs]e"),
 }
 _PRONOUN = re.compile(r"\W*(?:it|its|they|their|this|these)\b", re.I)
-_AGAINST = re.compile(r"\b(?:than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I)
+_AGAINST = re.compile(
+    r"\b(?:as \w+ as|than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I
+)
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\s*(?:and\s+|or\s+)?", re.I)
 
 
@@ -141,12 +143,26 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     return tuple(distinct.values())[:MAX_THINGS]
 
 
+def _singular(name: str) -> str:
+    """Return an acronym without the “s” of its plural, in which sources seldom speak of it."""
+    bare = name.rstrip(".?")
+    return bare[:-1] if len(bare) > MIN_THINGS and bare.endswith("s") and bare[:-1].isupper() else bare
+
+
+_OPPOSED = re.compile(
+    r"(?P<a>[\w.+#-]+)\s+(?:vs\.?|versus)\s+(?=(?P<b>[\w.+#-]+))"
+    r"|\b(?:use|choose|pick|prefer|take)\s+(?P<c>[\w.+#-]+)\s+or\s+(?=(?P<d>[\w.+#-]+))",
+    re.IGNORECASE,
+)
+
+
 def _find_opposed_names(question: ParsedQuestion) -> list[str]:
-    """Return the things on both sides of “vs”, with all the words of a name where the question has one."""
+    """Return the things on both sides of “vs”, or of “use A or B”, with all the words of a name in the question."""
     names = {word: name.surface for name in question.names for word in name.surface.split()}
     found = []
-    for match in re.finditer(r"([\w.+#-]+)\s+(?:vs\.?|versus)\s+(?=([\w.+#-]+))", question.text, re.I):
-        found += [names.get(word, word) for word in (match[1], match[2].rstrip("."))]
+    for match in _OPPOSED.finditer(question.text):
+        pair = (match["a"] or match["c"], match["b"] or match["d"])
+        found += [names.get(word, word) for word in map(_singular, pair)]
     return list(dict.fromkeys(found))
 
 

@@ -47,6 +47,7 @@ def embed(texts):
 @pytest.mark.parametrize(
     ("question", "technologies", "things"),
     [
+        ("Should I use UUIDs or bigint as primary key in PostgreSQL?", (), ("UUID", "bigint")),
         ("How do they compare?", ["Annoy", "Faiss"], ("Annoy", "Faiss")),
         ("Annoy vs Voyager for search", [], ("Annoy", "Voyager")),
         ("Annoy vs Voyager for a Faiss user: memory, recall and speed?", ["Faiss"], ("Annoy", "Voyager")),
