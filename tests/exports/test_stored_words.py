@@ -163,7 +163,8 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
         ),
         (
             "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings).",
-            "Bei „sleep duration“ stimmen 2 Studien überein: Sie berichten Schaden (1 davon als Wirkung des Verzichts).",
+            "Bei „sleep duration“ stimmen 2 Studien überein: "
+            "Sie berichten Schaden (1 davon als Wirkung des Verzichts).",
         ),
         (
             "Is landlocked: no in 153 of 195 rows that have a value.",
