@@ -104,6 +104,11 @@ _DENIED_FACT = re.compile(
     r"|\b(?:nicht|kein\w*|nie)\b",
     re.IGNORECASE,
 )
+DEADLY = re.compile(
+    r"\b(?:life-?threatening|deadly|lethal|(?:can|could|will) (?:kill|electrocute)|lebensgefahr|lebensgefährlich\w*"
+    r"|tödlich\w*)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ASKS_FIGURE = re.compile(
     r"\b(?:how (?:long|often|much|many|far|high|soon)|wie (?:lange|oft|viele?|weit|hoch))\b", re.IGNORECASE
@@ -204,6 +209,7 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
         )
         or _gives_other_figure(claim.text, sentence.text)
         or _reports_contrary(claim.text, sentence.text)
+        or (DEADLY.search(sentence.text) and content_stems(sentence.text) & stems)
         for sentence in answer
     )
 

@@ -22,6 +22,7 @@ from research.pipelines.digest.digest_draft import (
     RemovedSentence,
 )
 from research.pipelines.digest.disagreements import (
+    DEADLY,
     SHORTEST,
     Disagreement,
     asks_figure,
@@ -301,7 +302,8 @@ _INJURES = re.compile(
 
 def _is_warned_of(dispute: Disagreement) -> bool:
     """Return True if the answer warns of injury or fire: then the claim is no position that people may hold."""
-    return is_warning(dispute.answer.text) and bool(_INJURES.search(dispute.answer.text))
+    answer = dispute.answer.text
+    return bool(DEADLY.search(answer)) or (is_warning(answer) and bool(_INJURES.search(answer)))
 
 
 def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
@@ -352,18 +354,11 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
     return list(safe.values()), removed
 
 
-_DEADLY = re.compile(
-    r"\b(?:life-?threatening|deadly|lethal|(?:can|could|will) (?:kill|electrocute)|lebensgefahr|lebensgefährlich\w*"
-    r"|tödlich\w*)\b",
-    re.IGNORECASE,
-)
-
-
 def _find_deadly(every: Iterable[Utterance]) -> dict[str, str]:
     """Return, by post, the sentences of comments that call something deadly: their fields are those of the thread."""
     found: dict[str, str] = {}
     for utterance in every:
-        if utterance.comment and utterance.score >= 0 and _DEADLY.search(utterance.text):
+        if utterance.comment and utterance.score >= 0 and DEADLY.search(utterance.text):
             found[utterance.post] = f"{found.get(utterance.post, '')}\n{utterance.text}"
     return found
 
