@@ -15,9 +15,9 @@ from heapq import merge
 from itertools import islice
 
 from citations.text.approximate_quotes import Grams, edit_distance, nearest_window
-from citations.text.normalizing import NormalizedText, normalize
 from citations.text.quote_elision import MIN_OF_A_PART, count_ellipses, split_elided, turns_sense
-from citations.text.text_span import Span
+from citations.text.quote_normalizing import NormalizedText, normalize
+from citations.text.quote_span import Span
 
 __all__ = [
     "MAX_PLACES", "MIN_QUOTE", "Anchor", "AnchorMatchType", "QuotableText", "Span", "anchor", "cuts_word",

@@ -14,16 +14,16 @@ from itertools import product
 
 from simplemma import is_known
 
-from citations.confidence import corroboration
+from citations.claim_confidence import corroboration
 from citations.contradiction.candidate_claim_pairs import Neighbours, candidate_pairs
 from citations.contradiction.claim_comparison_measures import names_place, places_overlap
 from citations.contradiction.claim_statement_conflicts import ConflictKind, SentenceConflict, difference
 from citations.dates.find_dates import Period, find_times
 from citations.entities.entities import find_entities
-from citations.entities.find_places import place_key
+from citations.entities.find_place_entities import place_key
 from citations.find_quantities import find_quantities
-from citations.text.polarity import Force, force
-from citations.text.words_and_stems import content_stems, words
+from citations.text.claim_polarity import Force, force
+from citations.text.claim_words_and_stems import content_stems, words
 
 __all__ = [
     "Assertion",

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from citations.dates.find_dates import find_times
-from citations.entities.number_labels import blank_out, find_labels
+from citations.entities.entity_number_labels import blank_out, find_labels
 from citations.quantities.amount import Amount
 from citations.quantities.amounts import find_amounts
 from citations.quantities.quantity_contexts import rate_bases, read_context, tells_growth
 from citations.quantities.quantity_types import LOWER, UPPER, BoundKind, Quantity, QuantityKind
 from citations.quantities.ratios import find_ratios
-from citations.text.number_words import ordinals
+from citations.text.claim_number_words import ordinals
 
 __all__ = ["LOWER", "UPPER", "BoundKind", "QuantityKind", "Quantity", "find_quantities"]
 

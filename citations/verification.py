@@ -8,7 +8,13 @@ from enum import StrEnum
 from citations.entailment.claim_types import ClaimType, VerificationLevel, classify, is_checkable, is_checked
 from citations.entailment.support_probability import SupportProfile, builtin_profile
 from citations.entailment.verbatim_claims import find_verbatim
-from citations.entailment.verdicts import SimilarityFunction, Verdict, VerdictStatus, best_of, judge_passage
+from citations.entailment.verification_verdicts import (
+    SimilarityFunction,
+    Verdict,
+    VerdictStatus,
+    best_of,
+    judge_passage,
+)
 
 __all__ = [
     "ClaimType",

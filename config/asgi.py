@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Sets up Django before any setting is read. Its responses are iterable, which its type does not say.
 wsgi = cast(WSGIApp, get_wsgi_application())
 
-from research.web.site.request_body_limits import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
+from research.web.site.page_body_limits import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
 from research.web.site.warm_up_pages import warm_up  # noqa: E402 - the same
 
 warm_up()

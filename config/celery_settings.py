@@ -47,7 +47,9 @@ worker_soft_shutdown_timeout = 30.0
 
 # Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
 worker_max_tasks_per_child = 2_000
-worker_proc_alive_timeout = 60.0  # enough to load the model (research.ops.warm_up), even from a slow disk
+worker_proc_alive_timeout = (
+    60.0  # enough to load the model (research.ops.health_warm_up), even from a slow disk
+)
 worker_max_memory_per_child = 700_000  # KiB
 
 task_queues = tuple(Queue(name) for name in QUEUES)
@@ -60,7 +62,7 @@ worker_enable_remote_control = False
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
-# The scheduler stores these as rows, beside people's schedules (research.runs.schedules.schedule_beat).
+# The scheduler stores these as rows, beside people's schedules (research.runs.schedules.run_schedule_beat).
 beat_scheduler = "config.beat_scheduler:PunctualScheduler"
 # A late periodic message is worthless; it expires, so that none accumulate while workers are down.
 beat_schedule = {

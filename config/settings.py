@@ -54,7 +54,7 @@ if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
 REDIS_LOCATION = REDIS_URL or f"unix://{PATHS.valkey_socket}"
 CACHES = {
     "default": {
-        "BACKEND": "config.caches.ForgetfulRedis",
+        "BACKEND": "config.cache_settings.ForgetfulRedis",
         "LOCATION": REDIS_LOCATION,
         "KEY_PREFIX": "plumbline",
         # Seconds after which the server counts as unreachable.
@@ -303,10 +303,10 @@ MIDDLEWARE = [
     # Pages shrink to a sixth; files that collectstatic compressed stay as they are.
     "config.response_compression.TextGZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "research.web.site.request_trace_middleware.RequestTraceMiddleware",
-    "research.web.site.request_metrics_middleware.RequestMetricsMiddleware",
+    "research.web.site.page_trace_middleware.RequestTraceMiddleware",
+    "research.web.site.page_metrics_middleware.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "research.web.site.request_rules_middleware.RequestRulesMiddleware",
+    "research.web.site.page_rules_middleware.RequestRulesMiddleware",
     "research.integrations.api.api_entry.Gate",  # a client with a token has no session
     "research.web.runs.progress_page_polls.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -323,7 +323,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "research.web.site.error_pages.NotAllowedPage",
-    "research.web.site.audit_middleware.AuditMiddleware",
+    "research.web.site.page_audit_middleware.AuditMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

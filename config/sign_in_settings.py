@@ -26,7 +26,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "research.web.account.sign_in_page.too_many_tries"
-AXES_CLIENT_IP_CALLABLE = "research.web.site.request_client_ip.address_of_visitor"
+AXES_CLIENT_IP_CALLABLE = "research.web.site.page_client_ip.address_of_visitor"
 AXES_USERNAME_CALLABLE = "research.web.account.sign_in_page.name_that_was_tried"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
@@ -50,7 +50,7 @@ MFA_FORMS = {
     "authenticate": "research.web.account.second_factor_page.CodeForm",
     "reauthenticate": "research.web.account.second_factor_page.CodeAgainForm",
 }
-MFA_ADAPTER = "research.web.account.second_factor_secrets.SecondFactor"
+MFA_ADAPTER = "research.web.account.second_factor_page_secrets.SecondFactor"
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 USERSESSIONS_TRACK_ACTIVITY = False
 SESSION_COOKIE_AGE = 3600 * environment.number("PLUMBLINE_SESSION_HOURS", default=336, lowest=1, highest=8760)

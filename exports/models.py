@@ -7,11 +7,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 from exports.files.export_file_state import EXPORT_OPEN, ExportState, TakenFile
 from exports.formats.export_formats import WRITERS, Format, FormatWriter
 from exports.formats.export_options import ExportOptions
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, one_of
 from research.models.schemas import StoredSchema
 
 __all__ = [

@@ -11,12 +11,12 @@ class ResearchConfig(AppConfig):
         from research.engine.pipeline_registry import register_path
         from research.llm.provider.model_connection_guard import register_guard
         from research.models import Kind
-        from research.pipelines.run_kind_paths import register_kind
+        from research.pipelines.pipeline_paths import register_kind
         from research.runs.schedules.start_scheduled_runs import register_starter
 
         name_everything()
-        register_starter("research.pipelines.scheduled_runs.start_scheduled")
-        register_guard("research.fetching.model_server_guard.ModelServerBackend")
+        register_starter("research.pipelines.pipeline_schedules.start_scheduled")
+        register_guard("research.fetching.model_server_ssrf_guard.ModelServerBackend")
         register_path("report", "research.pipelines.report.pipeline.ReportPipeline")
         register_path("table", "research.pipelines.table.pipeline.TablePipeline")
         register_path("brief", "research.pipelines.brief.pipeline.BriefPipeline")

@@ -29,19 +29,19 @@ from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
 from research.engine.pipeline_registry import UnknownPipeline
-from research.engine.runner import StopReason, run_for_message, stopping
+from research.engine.step_runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
-from research.library.rechecks.request_rechecks import ask_again as ask_rechecks_again
-from research.library.rechecks.request_rechecks import ask_worker
+from research.library.rechecks.request_library_rechecks import ask_again as ask_rechecks_again
+from research.library.rechecks.request_library_rechecks import ask_worker
 from research.library.waiting_library_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
-from research.pipelines.brief.finished_tasks import follow, follow_waiting
+from research.pipelines.brief.brief_finished_tasks import follow, follow_waiting
 from research.review.apply_review_decisions import ask_again as ask_decisions_again
-from research.runs.schedules.schedule_mail import tell_owners
+from research.runs.schedules.run_schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
@@ -107,7 +107,7 @@ def fetch_pages(tenant_id: str) -> None:
 @shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def embed_passages(tenant_id: str) -> None:
     """Embed passages of a tenant's library with the library's current model."""
-    from research.library.retrieval.reembed_library import embed_waiting
+    from research.library.retrieval.library_reembedding import embed_waiting
 
     embed_waiting(UUID(tenant_id))
 
@@ -115,7 +115,7 @@ def embed_passages(tenant_id: str) -> None:
 @shared_task
 def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Fetch a cited page's current bytes and have them read."""
-    from research.library.rechecks.recheck_sources import fetch
+    from research.library.rechecks.recheck_library_sources import fetch
 
     if fetch(UUID(tenant_id), UUID(recheck_id)):
         ask_worker(UUID(tenant_id), UUID(recheck_id), is_fetched=True)
@@ -124,7 +124,7 @@ def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task
 def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Check whether the quotes are still in a cited source."""
-    from research.library.rechecks.recheck_sources import read
+    from research.library.rechecks.recheck_library_sources import read
 
     read(UUID(tenant_id), UUID(recheck_id))
 
@@ -262,7 +262,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 def tidy() -> None:
     """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
     from research.knowledge.build_knowledge_graph import ask_for_missing
-    from research.ops.retention.remove_unused_files import tidy as tidy_all
+    from research.ops.retention.retention_of_files import tidy as tidy_all
 
     tidy_all()
     tidy_messages()
@@ -294,7 +294,7 @@ def _serves(app: Celery, queue: Queue) -> bool:
 def warm_up_readers(instance: Worker, **_facts: object) -> None:
     """Load the code before the reading processes are forked."""
     if _serves(instance.app, Queue.READING):
-        from research.ops.warm_up import warm_up_before_forking
+        from research.ops.health_warm_up import warm_up_before_forking
 
         warm_up_before_forking()
 
@@ -302,7 +302,7 @@ def warm_up_readers(instance: Worker, **_facts: object) -> None:
 @worker_process_init.connect
 def load_model(**_facts: object) -> None:
     """Load the model in each reading process before it receives messages, which takes a fifth of a second."""
-    from research.ops.warm_up import load_model as load
+    from research.ops.health_warm_up import load_model as load
 
     load()
 
@@ -311,7 +311,7 @@ def load_model(**_facts: object) -> None:
 def warm_up_agents(sender: Consumer, **_facts: object) -> None:
     """Load code and model in the background: a worker of threads forks nothing, and can start on messages at once."""
     if _serves(sender.app, Queue.AGENTS):
-        from research.ops.warm_up import warm_up
+        from research.ops.health_warm_up import warm_up
 
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         threading.Thread(target=warm_up, name="warm-up", daemon=True).start()

@@ -7,6 +7,6 @@ class SlidesConfig(AppConfig):
     verbose_name = _("Slides")
 
     def ready(self) -> None:
-        from research.pipelines.common.export_files_step import register_slide_maker
+        from research.pipelines.common.pipeline_export_step import register_slide_maker
 
         register_slide_maker("slides.decks.make_deck_of_run.make_deck_of_run")

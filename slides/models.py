@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from exports.files.export_file_state import ExportState, LeasedJob, TakenFile
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from slides.deck import DeckContent as DeckValue
 from slides.decks.stored_deck import DeckEvidence, StoredSlides, deck_of, theme_of
 from slides.theming.deck_themes import Theme

@@ -60,7 +60,7 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.enable()
         gc.freeze()
-        gc.set_threshold(20_000, 20, 20)  # as workers have it (research.ops.warm_up)
+        gc.set_threshold(20_000, 20, 20)  # as workers have it (research.ops.health_warm_up)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.models import AgentRole, Queue, Run, State, Step, StepStatus
 from tests.people import Person
 

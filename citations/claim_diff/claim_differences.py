@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from citations.claim_diff.claim_versions import ComparableClaim
 from citations.contradiction.claim_statement_changes import ChangeKind, TermChange
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 NOTABLE = 0.1  # of confidence (0–1): a smaller change is not reported
 

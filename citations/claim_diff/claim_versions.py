@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from citations.text.normalizing import normalize
+from citations.text.quote_normalizing import normalize
 
 if TYPE_CHECKING:  # web processes start without it
     import numpy as np

@@ -1,6 +1,6 @@
 """One-to-one matching of the claims of two versions of a report, and the change of each matched statement.
 
-Statements with the same words match first; then those that agree (citations.similarity); then those that conflict, or
+Statements with the same words match first; then those that agree (citations.claim_similarity); then those that conflict, or
 are equal word for word but for one place: the same statement with another figure, date or sign. Pairs are made from the
 closest on, so that no two unmatched claims are closer to each other than to their partners (Gale and Shapley 1962: with
 one ranking for both sides the greedy choice is the stable one).
@@ -22,14 +22,14 @@ from citations.claim_diff.claim_differences import (
     find_word_changes,
 )
 from citations.claim_diff.claim_versions import ComparableClaim
+from citations.claim_similarity import SimilarityKind, judge
 from citations.contradiction.candidate_claim_pairs import pairs_across
 from citations.contradiction.claim_comparison_measures import Statement, build_gates
 from citations.contradiction.claim_statement_changes import TermChange
 from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile, clash_profile
-from citations.similarity import SimilarityKind, judge
-from citations.text.text_span import Span
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
+from citations.text.quote_span import Span
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,8 @@ from citations.contradiction.parse_claim_statements import (
     is_light,
     read_statement,
 )
-from citations.text.polarity import are_opposites
-from citations.text.words_and_stems import are_kin, stem
+from citations.text.claim_polarity import are_opposites
+from citations.text.claim_words_and_stems import are_kin, stem
 
 _RECENT = 256  # pairs; each is needed again within one comparison
 _SLOTS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from citations.contradiction.claim_statement_terms import Term, TermSort, terms
-from citations.text.normalizing import measure_common_prefix
+from citations.text.quote_normalizing import measure_common_prefix
 
 
 class TermFit(IntEnum):

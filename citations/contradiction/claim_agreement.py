@@ -23,7 +23,7 @@ from citations.dates.find_dates import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.compare_amounts import Match, states
 from citations.quantities.quantity_types import Quantity
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 
 # Shares of either side's words that the other has: of the side that says less, and of the one that says more.
 _SAID, _SAID_BY_MORE = 0.85, 0.5

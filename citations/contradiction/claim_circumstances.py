@@ -12,10 +12,10 @@ from typing import Protocol, TypeVar
 
 from citations.dates.find_dates import Period, TimeMention, find_times
 from citations.entities.entities import Entity, find_entities
-from citations.entities.find_places import overlap
+from citations.entities.find_place_entities import overlap
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import Quantity, QuantityKind
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 
 MAX_NAMED = 4  # words of a side that are shown for a circumstance
 

@@ -12,7 +12,7 @@ from citations.contradiction.contradiction_probability import clash
 from citations.contradiction.contradiction_profiles import clash_profile
 from citations.dates.find_dates import Period, find_times
 from citations.entities.entities import find_entities
-from citations.entities.find_places import overlap, place_key
+from citations.entities.find_place_entities import overlap, place_key
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.compare_amounts import Match, agree
 

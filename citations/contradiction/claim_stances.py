@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 class StanceQuestion(StrEnum):

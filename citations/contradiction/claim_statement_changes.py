@@ -10,8 +10,8 @@ from itertools import chain, product
 
 from citations.contradiction.align_claim_terms import TermFit, fit
 from citations.contradiction.claim_statement_terms import Term, TermSort
-from citations.text.polarity import are_opposites
-from citations.text.words_and_stems import stem
+from citations.text.claim_polarity import are_opposites
+from citations.text.claim_words_and_stems import stem
 
 
 class ChangeKind(StrEnum):

@@ -33,13 +33,13 @@ from citations.contradiction.dated_claim_figures import DatedQuantity, find_date
 from citations.contradiction.parse_claim_statements import FigureRole, blank_asides, is_light, read_statement
 from citations.dates.find_dates import find_times
 from citations.entities.entities import Entity, find_entities
-from citations.entities.find_places import place_key
+from citations.entities.find_place_entities import place_key
 from citations.find_quantities import find_quantities
 from citations.quantities.compare_amounts import Match, agree, states
 from citations.quantities.quantity_types import LOWER, UPPER, BoundKind, Quantity
 from citations.quantities.quantity_types import QuantityKind as Measure
-from citations.text.polarity import Force, breadth, find_denied_words, force, is_hedged, negations
-from citations.text.words_and_stems import STOPWORDS, content_stems, is_adverb, stem, words
+from citations.text.claim_polarity import Force, breadth, find_denied_words, force, is_hedged, negations
+from citations.text.claim_words_and_stems import STOPWORDS, content_stems, is_adverb, stem, words
 
 
 class ConflictKind(StrEnum):

@@ -13,13 +13,13 @@ from functools import lru_cache
 
 from citations.dates.find_dates import TimeMention, find_times
 from citations.entities.entities import find_entities
-from citations.entities.find_places import place_key
+from citations.entities.find_place_entities import place_key
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.quantity_types import QuantityKind
-from citations.text.normalizing import normalize
-from citations.text.polarity import negations
-from citations.text.text_span import Span
-from citations.text.words_and_stems import STOPWORDS, stem
+from citations.text.claim_polarity import negations
+from citations.text.claim_words_and_stems import STOPWORDS, stem
+from citations.text.quote_normalizing import normalize
+from citations.text.quote_span import Span
 
 MAX_TERMS = 160
 MAX_CHARACTERS = 2_000

@@ -12,9 +12,9 @@ from itertools import takewhile
 
 from citations.contradiction.claim_statement_terms import MAX_CHARACTERS, Term, TermSort, terms
 from citations.contradiction.dated_claim_figures import is_aimed_at
-from citations.text.polarity import find_negated_heads
-from citations.text.text_span import Span
-from citations.text.words_and_stems import is_past, is_plural, stem
+from citations.text.claim_polarity import find_negated_heads
+from citations.text.claim_words_and_stems import is_past, is_plural, stem
+from citations.text.quote_span import Span
 
 
 class ClauseKind(StrEnum):

@@ -10,8 +10,8 @@ from enum import StrEnum
 from itertools import groupby
 
 from citations.find_quantities import QuantityKind, find_quantities
-from citations.text.polarity import is_attributed, is_hedged
-from citations.text.words_and_stems import sentence_spans
+from citations.text.claim_polarity import is_attributed, is_hedged
+from citations.text.claim_words_and_stems import sentence_spans
 
 
 class Flag(StrEnum):

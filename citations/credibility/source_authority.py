@@ -27,7 +27,7 @@ from citations.credibility.source_authority_rules import (
     AuthorityRule,
     SourceType,
 )
-from citations.credibility.url_hosts import host_and_owner
+from citations.credibility.source_hosts import host_and_owner
 from citations.dates.find_dates import Period
 
 _TYPE_BONUS = {

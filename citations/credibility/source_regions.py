@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 
 
 class Region(StrEnum):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from citations.dates.find_dates import find_times
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from citations.text.polarity import are_opposites
-from citations.text.words_and_stems import stem, words
+from citations.text.claim_polarity import are_opposites
+from citations.text.claim_words_and_stems import stem, words
 
 _SUPERLATIVE = re.compile(
     r"\b(?:best|worst|only|largest|smallest|fastest|safest|highest|lowest|leading)\b", re.IGNORECASE

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from citations.dates import date_parsers
 from citations.dates.date_parsers import MONTHS, QUARTERS, TimeReading
-from citations.text.text_vocabulary import digit_runs, vocabulary
+from citations.text.claim_vocabulary import digit_runs, vocabulary
 
 Reader = Callable[[re.Match[str]], TimeReading | None]
 

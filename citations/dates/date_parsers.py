@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from citations.dates.date_types import Moment
-from citations.text.number_words import ordinal_value
+from citations.text.claim_number_words import ordinal_value
 
 _ENGLISH = "january february march april may june july august september october november december".split()
 _GERMAN = "januar februar märz april mai juni juli august september oktober november dezember".split()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from citations.dates.date_parsers import TimeReading
 from citations.dates.date_types import Moment, Period, TimeMention, TimeRole
 from citations.quantities.unit_spellings import SYMBOLS
 from citations.quantities.units import read_unit
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 __all__ = ["Moment", "Period", "TimeRole", "TimeMention", "find_times", "parse_iso"]
 

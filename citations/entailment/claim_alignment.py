@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from citations.entailment.claim_parts import ClaimPart, PartKind, PartState, shift_span
+from citations.entailment.entailment_passage_words import PassageWords, passage_words
 from citations.entailment.inverted_claims import mark_conflicting_parts
 from citations.entailment.match_claim_parts import fact_parts, word_parts
-from citations.entailment.passage_words import PassageWords, passage_words
-from citations.text.text_span import Span
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
+from citations.text.quote_span import Span
 
 __all__ = ["Alignment", "ClaimPart", "PartKind", "PartState", "align", "surroundings"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from citations.dates.find_dates import find_times
 from citations.entailment.split_claim_clauses import is_finite
 from citations.find_quantities import find_quantities
-from citations.text.text_span import Span
-from citations.text.words_and_stems import Word, are_kin, content_stems, is_adverb, words
+from citations.text.claim_words_and_stems import Word, are_kin, content_stems, is_adverb, words
+from citations.text.quote_span import Span
 
 _BREAK = re.compile(
     r"[;:()\n]|,\s|\b(?:but|while|whereas|although|though|and|of which|compared (?:with|to))\b", re.IGNORECASE

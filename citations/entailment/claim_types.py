@@ -6,7 +6,7 @@ from enum import StrEnum
 from citations.dates.find_dates import find_times
 from citations.entities.entities import find_entities
 from citations.find_quantities import QuantityKind, find_quantities
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 
 MAX_CLAIM = 5_000  # characters
 

@@ -6,8 +6,8 @@ Used only if claim and source have their word in the same place of similar sente
 import re
 from functools import lru_cache
 
-from citations.entities.find_places import place_key
-from citations.text.words_and_stems import are_salts, may_be_salt, stem
+from citations.entities.find_place_entities import place_key
+from citations.text.claim_words_and_stems import are_salts, may_be_salt, stem
 
 _LINES = """
 film series album song novel play opera magazine newspaper musical

@@ -18,15 +18,15 @@ from citations.entailment.misattributed_actions import find_swapped_doers
 from citations.entailment.reversed_orders import find_reversed_orders, is_converse
 from citations.entailment.transposed_words import find_transposed_words
 from citations.entailment.turned_relations import find_turned_relations
-from citations.text.polarity import (
+from citations.text.claim_polarity import (
     are_opposites,
     find_denied_words,
     find_negated_heads,
     find_negated_stems,
     negations,
 )
-from citations.text.text_span import Span
-from citations.text.words_and_stems import Word, content_stems, is_inflected, words
+from citations.text.claim_words_and_stems import Word, content_stems, is_inflected, words
+from citations.text.quote_span import Span
 
 _NEAR_COPY = 0.75  # share of the claim's words in order that makes it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch

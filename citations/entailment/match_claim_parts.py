@@ -15,18 +15,18 @@ from citations.entailment.claim_parts import (
     classify_part,
     shift_span,
 )
-from citations.entailment.passage_words import PassageWords
+from citations.entailment.entailment_passage_words import PassageWords
 from citations.entities.entities import Entity, find_entities
+from citations.entities.entity_letter_designations import LetterDesignation, find_letter_designations
 from citations.entities.entity_names import same_name
-from citations.entities.find_places import contains, overlap
-from citations.entities.letter_designations import LetterDesignation, find_letter_designations
+from citations.entities.find_place_entities import contains, overlap
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.clock_times import find_clock_times
 from citations.quantities.compare_amounts import Match, compare_with_all
-from citations.text.number_words import cardinals
-from citations.text.polarity import are_opposites, find_denied_words, opposites
-from citations.text.text_span import Span
-from citations.text.words_and_stems import Word, content_stems, words
+from citations.text.claim_number_words import cardinals
+from citations.text.claim_polarity import are_opposites, find_denied_words, opposites
+from citations.text.claim_words_and_stems import Word, content_stems, words
+from citations.text.quote_span import Span
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 

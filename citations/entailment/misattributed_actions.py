@@ -20,7 +20,7 @@ from citations.entailment.split_claim_clauses import (
     phrase,
     stems,
 )
-from citations.text.words_and_stems import Word, is_past, is_plural, stem, words
+from citations.text.claim_words_and_stems import Word, is_past, is_plural, stem, words
 
 _DETERMINERS = frozenset("the a an its their his her our your my no all any some this these each".split())
 _MAX_PLACES = 4  # of one verb in a sentence; more is a list

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from citations.entailment.claim_alignment import Alignment
 from citations.entailment.claim_parts import ClaimPart, PartKind, PartState
-from citations.text.words_and_stems import Word, are_kin, is_inflected, is_past, words
+from citations.text.claim_words_and_stems import Word, are_kin, is_inflected, is_past, words
 
 SAME_FRAME = 0.7  # share of the claim's words that the sentence has in their order
 # Cosine of a claim with either word, by the built-in model, from which the two mean the same. Set on 32 pairs written

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from citations.entailment.claim_figure_binding import describe_misplaced_values
 from citations.find_quantities import QuantityKind, find_quantities
-from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
+from citations.text.claim_polarity import Force, breadth, force, is_attributed, is_hedged
 
 _CONDITION = (
     r"(?:if|when(?![^,]{0,80}\b(?:was|were|had|did)\b)|unless|where|in case|provided|assuming|only|"

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.entailment.split_claim_clauses import BREAK, WordSubstitution, clause, content, stems
-from citations.text.polarity import are_opposites
-from citations.text.text_span import Span
-from citations.text.words_and_stems import Word, is_inflected, words
+from citations.text.claim_polarity import are_opposites
+from citations.text.claim_words_and_stems import Word, is_inflected, words
+from citations.text.quote_span import Span
 
 
 def find_reversed_orders(claim: str, said: str) -> Iterator[WordSubstitution]:

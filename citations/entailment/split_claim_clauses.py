@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citations.text.words_and_stems import Word, is_past
+from citations.text.claim_words_and_stems import Word, is_past
 
 _BREAKS = r"[;:()\n]|,(?!\d)|\b(?:but|while|whereas|although|though|and|because)\b"
 BREAK = re.compile(_BREAKS, re.IGNORECASE)

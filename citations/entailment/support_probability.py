@@ -16,10 +16,10 @@ from pydantic import TypeAdapter
 
 from citations.entailment.claim_alignment import Alignment
 from citations.entailment.claim_parts import PartKind, PartState
-from citations.entailment.passage_words import PassageWords, passage_words
+from citations.entailment.entailment_passage_words import PassageWords, passage_words
 from citations.entities.entities import find_entities
-from citations.text.text_span import Span
-from citations.text.words_and_stems import content_stems, sentence_spans, words
+from citations.text.claim_words_and_stems import content_stems, sentence_spans, words
+from citations.text.quote_span import Span
 
 SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)
 _SPELLED = frozenset({PartKind.QUANTITY, PartKind.TIME})

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from citations.text.words_and_stems import Word, stem, words
+from citations.text.claim_words_and_stems import Word, stem, words
 
 # Between words that these join, the order says nothing.
 _SYMMETRIC = frozenset(

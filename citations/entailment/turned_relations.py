@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.text_span import Span
-from citations.text.words_and_stems import Word, words
+from citations.text.claim_words_and_stems import Word, words
+from citations.text.quote_span import Span
 
 _RELATIONS = re.compile(
     r"\b(?:(?P<pro>in favou?r of|for)|(?P<contra>against)"

@@ -7,10 +7,10 @@ from enum import StrEnum
 from citations.anchoring import Anchor, AnchorMatchType, anchor, cuts_word
 from citations.entailment.omitted_qualifications import CONDITION_BEFORE
 from citations.find_quantities import find_quantities
-from citations.text.polarity import is_attributed, is_hedged
-from citations.text.strip_markup import strip_marks
-from citations.text.text_span import Span
-from citations.text.words_and_stems import sentence_spans
+from citations.text.claim_polarity import is_attributed, is_hedged
+from citations.text.claim_words_and_stems import sentence_spans
+from citations.text.quote_span import Span
+from citations.text.strip_quote_markup import strip_marks
 
 _CONDITION_AFTER = re.compile(
     r"^\W*(?:if|unless|except|provided|only if|only when|only for|as long as|but not|when)\b", re.IGNORECASE

@@ -11,11 +11,11 @@ from functools import lru_cache
 
 from citations.dates.find_dates import find_times
 from citations.entities.entity_names import entity_key
-from citations.entities.find_places import find_places
-from citations.entities.number_labels import blank_out, find_numbered_name_ends
-from citations.text.text_span import Span
-from citations.text.text_vocabulary import digit_runs
-from citations.text.words_and_stems import STOPWORDS, sentence_spans
+from citations.entities.entity_number_labels import blank_out, find_numbered_name_ends
+from citations.entities.find_place_entities import find_places
+from citations.text.claim_vocabulary import digit_runs
+from citations.text.claim_words_and_stems import STOPWORDS, sentence_spans
+from citations.text.quote_span import Span
 
 __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 
@@ -24,7 +24,7 @@ __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 class Entity:
     """A name as written, and the `key` that all its spellings share.
 
-    `is_place` is true if the text means a place; its key is one of `citations.entities.find_places`.
+    `is_place` is true if the text means a place; its key is one of `citations.entities.find_place_entities`.
     """
 
     span: Span

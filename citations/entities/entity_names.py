@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from citations.entities.find_places import place_key
-from citations.text.normalizing import normalize, without_accents
+from citations.entities.find_place_entities import place_key
+from citations.text.quote_normalizing import normalize, without_accents
 
 _ARTICLE = re.compile(
     r"^(?:the|an?|in|on|at|by|for|this|these|its|his|her|their|if|when|while|as|der|die|das|le|la|les)\s+",

@@ -6,8 +6,8 @@ import pgvector.django.vector
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
-from research.db.apply_together import ApplyTogether
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 # Offsets count Unicode code points from 0, half-open; substr counts characters from 1 (spec: data-model.md).
@@ -117,7 +117,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -146,7 +146,7 @@ class Migration(migrations.Migration):
                     ("body", models.JSONField(blank=True, default=dict)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -241,7 +241,10 @@ class Migration(migrations.Migration):
                     ),
                     ("origins", models.PositiveSmallIntegerField(default=0)),
                     ("confidence", models.FloatField(blank=True, null=True)),
-                    ("confidence_factors", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    (
+                        "confidence_factors",
+                        research.models.base_models.CheckedJSONField(blank=True, null=True),
+                    ),
                     (
                         "verification_status",
                         models.CharField(
@@ -276,7 +279,7 @@ class Migration(migrations.Migration):
                     ("embedding", pgvector.django.vector.VectorField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -286,7 +289,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -296,7 +299,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "section",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -305,7 +308,7 @@ class Migration(migrations.Migration):
                             to="citations.section",
                         ),
                     ),
-                    ("alignment", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("alignment", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 ],
                 options={
                     "indexes": [
@@ -372,7 +375,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -399,7 +402,7 @@ class Migration(migrations.Migration):
                     ("end_offset", models.PositiveIntegerField()),
                     ("page_number", models.PositiveIntegerField(blank=True, null=True)),
                     ("paragraph_index", models.PositiveIntegerField(blank=True, null=True)),
-                    ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                     (
                         "match_type",
                         models.CharField(
@@ -415,7 +418,10 @@ class Migration(migrations.Migration):
                     ),
                     ("similarity", models.FloatField(default=1.0)),
                     ("confidence", models.FloatField(blank=True, null=True)),
-                    ("confidence_factors", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    (
+                        "confidence_factors",
+                        research.models.base_models.CheckedJSONField(blank=True, null=True),
+                    ),
                     (
                         "verification_status",
                         models.CharField(
@@ -440,7 +446,7 @@ class Migration(migrations.Migration):
                     ("formatted", models.JSONField(blank=True, default=dict)),
                     (
                         "chunk",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -451,7 +457,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "source",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -461,7 +467,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -471,7 +477,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "claim",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -481,7 +487,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "section",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -544,7 +550,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -572,7 +578,7 @@ class Migration(migrations.Migration):
                     ("counts", models.JSONField(default=dict)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -582,7 +588,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -627,7 +633,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -666,7 +672,7 @@ class Migration(migrations.Migration):
                     ("resolution", models.TextField(blank=True)),
                     (
                         "claim",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -677,7 +683,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -687,7 +693,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "report",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="issues",
@@ -716,7 +722,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -753,7 +759,7 @@ class Migration(migrations.Migration):
                     ("computed", models.BooleanField(default=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -763,7 +769,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -796,7 +802,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -841,7 +847,7 @@ class Migration(migrations.Migration):
                     ("note", models.TextField(blank=True)),
                     (
                         "claim_a",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -851,7 +857,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "claim_b",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="contradictions_as_b",
@@ -870,7 +876,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="contradictions",
@@ -879,7 +885,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -889,7 +895,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "winner",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -933,7 +939,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -972,7 +978,7 @@ class Migration(migrations.Migration):
                     ("reason", models.TextField(blank=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1022,7 +1028,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1068,7 +1074,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "source",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1078,7 +1084,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1135,7 +1141,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1163,7 +1169,7 @@ class Migration(migrations.Migration):
                     ("now", models.TextField(blank=True)),
                     (
                         "citation",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="rechecks",
@@ -1172,7 +1178,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "recheck",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1182,7 +1188,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,

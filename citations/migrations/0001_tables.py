@@ -6,7 +6,7 @@ import pgvector.django.vector
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 
 
 class Migration(migrations.Migration):
@@ -24,7 +24,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -50,7 +53,7 @@ class Migration(migrations.Migration):
                 ("body", models.JSONField(blank=True, default=dict)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="sections",
@@ -59,7 +62,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -85,7 +88,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -140,7 +146,7 @@ class Migration(migrations.Migration):
                 ),
                 ("origins", models.PositiveSmallIntegerField(default=0)),
                 ("confidence", models.FloatField(blank=True, null=True)),
-                ("confidence_factors", research.models.base.CheckedJSONField(blank=True, null=True)),
+                ("confidence_factors", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 (
                     "verification_status",
                     models.CharField(
@@ -175,7 +181,7 @@ class Migration(migrations.Migration):
                 ("embedding", pgvector.django.vector.VectorField(blank=True, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="claims",
@@ -184,7 +190,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -193,7 +199,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "section",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -266,7 +272,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -290,7 +299,7 @@ class Migration(migrations.Migration):
                 ("end_offset", models.PositiveIntegerField()),
                 ("page_number", models.PositiveIntegerField(blank=True, null=True)),
                 ("paragraph_index", models.PositiveIntegerField(blank=True, null=True)),
-                ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 (
                     "match_type",
                     models.CharField(
@@ -306,7 +315,7 @@ class Migration(migrations.Migration):
                 ),
                 ("similarity", models.FloatField(default=1.0)),
                 ("confidence", models.FloatField(blank=True, null=True)),
-                ("confidence_factors", research.models.base.CheckedJSONField(blank=True, null=True)),
+                ("confidence_factors", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 (
                     "verification_status",
                     models.CharField(
@@ -331,7 +340,7 @@ class Migration(migrations.Migration):
                 ("formatted", models.JSONField(blank=True, default=dict)),
                 (
                     "chunk",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -342,7 +351,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "source",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="citations",
@@ -351,7 +360,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -360,7 +369,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "claim",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="citations",
@@ -369,7 +378,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "section",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -425,7 +434,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -450,7 +462,7 @@ class Migration(migrations.Migration):
                 ("counts", models.JSONField(default=dict)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="verification_reports",
@@ -459,7 +471,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -489,7 +501,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -525,7 +540,7 @@ class Migration(migrations.Migration):
                 ("resolution", models.TextField(blank=True)),
                 (
                     "claim",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -536,7 +551,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -545,7 +560,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "report",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="issues",
@@ -574,7 +589,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -608,7 +626,7 @@ class Migration(migrations.Migration):
                 ("computed", models.BooleanField(default=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="warnings",
@@ -617,7 +635,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -647,7 +665,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -689,7 +710,7 @@ class Migration(migrations.Migration):
                 ("note", models.TextField(blank=True)),
                 (
                     "claim_a",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="contradictions_as_a",
@@ -698,7 +719,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "claim_b",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="contradictions_as_b",
@@ -717,7 +738,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="contradictions",
@@ -726,7 +747,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -735,7 +756,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "winner",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,

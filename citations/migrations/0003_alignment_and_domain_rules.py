@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -21,7 +21,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -91,7 +94,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="claim",
             name="alignment",
-            field=research.models.base.CheckedJSONField(blank=True, default=list),
+            field=research.models.base_models.CheckedJSONField(blank=True, default=list),
         ),
         migrations.AddField(
             model_name="verificationreport",
@@ -112,7 +115,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="domainrule",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",

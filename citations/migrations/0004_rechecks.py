@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -23,7 +23,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -66,7 +69,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "source",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="rechecks",
@@ -75,7 +78,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -127,7 +130,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -152,7 +158,7 @@ class Migration(migrations.Migration):
                 ("now", models.TextField(blank=True)),
                 (
                     "citation",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="rechecks",
@@ -161,7 +167,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "recheck",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="citations",
@@ -170,7 +176,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

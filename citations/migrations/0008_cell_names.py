@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-import research.models.base
+import research.models.base_models
 
 
 class Migration(migrations.Migration):
@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="citation",
             name="cell_names",
-            field=research.models.base.CheckedJSONField(blank=True, null=True),
+            field=research.models.base_models.CheckedJSONField(blank=True, null=True),
         )
     ]

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from citations.models.claim_models import Claim, Section
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
 from research.models.schemas import StoredBox, StoredCellNames, StoredFactors
 
 

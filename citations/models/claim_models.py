@@ -3,7 +3,7 @@
 from django.db import models
 from pgvector.django import VectorField
 
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
 from research.models.schemas import StoredFactors, StoredPart
 
 

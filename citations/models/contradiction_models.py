@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from citations.models.claim_models import Claim
-from research.models.base import ChangingModel, TenantKey, one_of, scores
+from research.models.base_models import ChangingModel, TenantKey, one_of, scores
 
 
 class ConflictKind(models.TextChoices):

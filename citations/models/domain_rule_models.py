@@ -8,7 +8,7 @@ from django.db.models.functions import Length
 
 from citations.credibility.source_authority_rules import AuthorityRule
 from citations.credibility.source_authority_rules import SourceType as RuledType
-from research.models.base import ChangingModel, between, one_of
+from research.models.base_models import ChangingModel, between, one_of
 from research.models.source_models import SourceType
 from research.runtime.ttl_cache import TtlCache
 

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from citations.models.citation_models import Citation
-from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
+from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 
 class RecheckState(models.TextChoices):

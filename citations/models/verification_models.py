@@ -3,7 +3,7 @@
 from django.db import models
 
 from citations.models.claim_models import Claim
-from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, scores
+from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of, scores
 
 
 class OverallStatus(models.TextChoices):

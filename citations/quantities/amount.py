@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from citations.quantities.currencies import currency_after, currency_before
 from citations.quantities.quantity_types import QuantityKind
 from citations.quantities.units import DIFFERENCE, read_unit
-from citations.text.numerals import Numeral
-from citations.text.text_span import Span
+from citations.text.claim_numerals import Numeral
+from citations.text.quote_span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from citations.quantities.amount import Amount, read_amount
 from citations.quantities.quantity_types import QuantityKind
-from citations.text.numerals import find_numerals
-from citations.text.text_span import Span
+from citations.text.claim_numerals import find_numerals
+from citations.text.quote_span import Span
 
 
 def find_amounts(text: str) -> tuple[Amount, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 NOON = 12
 

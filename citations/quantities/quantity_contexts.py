@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from citations.quantities.quantity_types import BoundKind
-from citations.text.text_span import Span
-from citations.text.text_vocabulary import vocabulary
-from citations.text.words_and_stems import STOPWORDS, is_plural, lexemes, stem
+from citations.text.claim_vocabulary import vocabulary
+from citations.text.claim_words_and_stems import STOPWORDS, is_plural, lexemes, stem
+from citations.text.quote_span import Span
 
 _REACH, _REACH_AFTER = 80, 60  # characters before and after that are examined
 

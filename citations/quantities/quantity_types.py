@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 class QuantityKind(StrEnum):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.quantities.quantity_types import QuantityKind
-from citations.text.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
-from citations.text.numerals import read_digits
-from citations.text.text_span import Span
-from citations.text.text_vocabulary import vocabulary
+from citations.text.claim_number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
+from citations.text.claim_numerals import read_digits
+from citations.text.claim_vocabulary import vocabulary
+from citations.text.quote_span import Span
 
 
 @dataclass(frozen=True, slots=True)

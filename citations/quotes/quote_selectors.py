@@ -17,8 +17,8 @@ from citations.anchoring import (
     occurrences,
 )
 from citations.text.approximate_quotes import likeness
-from citations.text.normalizing import measure_common_prefix, normalize
-from citations.text.text_span import Span
+from citations.text.quote_normalizing import measure_common_prefix, normalize
+from citations.text.quote_span import Span
 
 CONTEXT = 32  # characters stored before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage

@@ -7,7 +7,7 @@ from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKi
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.claim_tokens import Token, tokens
 from citations.table_claims.table_claim_cells import NUMERIC_DATE, close_commas, moment_of
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _SAMPLED = 20  # rows that are checked for dates with a year
 

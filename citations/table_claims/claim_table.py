@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from citations.table_claims.claim_tokens import Token, tokens
 from citations.table_claims.table_claim_cells import TableCell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _KIND_SHARE = 0.6  # share of the non-empty cells that determines a column's type
 

@@ -10,8 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.text.number_words import UNITS_AND_TENS
-from citations.text.words_and_stems import STOPWORDS, stem
+from citations.text.claim_number_words import UNITS_AND_TENS
+from citations.text.claim_words_and_stems import STOPWORDS, stem
 
 MAX_TOKENS = 200  # of one text; the rest of a claim or a cell is not read
 

@@ -16,7 +16,7 @@ from citations.table_claims.score_claim_readings import Ballot, ballot
 from citations.table_claims.table_claim_questions import ask
 from citations.table_claims.table_claim_readings import TableReading
 from citations.table_claims.table_claim_weights import TableProfile, table_profile
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _OF_PARTS = (lookups, affirmations)  # operations that do not depend on missing rows
 _OPERATIONS = (

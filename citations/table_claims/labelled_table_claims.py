@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from citations.text.normalizing import normalize
+from citations.text.quote_normalizing import normalize
 
 _TOKEN = re.compile(r"\w+|[-−+±](?=[\d.])|[%‰€$£¥<>≤≥≈~^]")
 _NOTHING = frozenset({"-", "–", "—"})

@@ -7,13 +7,13 @@ column name is a run that names a column. Numbers that occur nowhere are the com
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.table_claims.claim_column_names import ColumnName, column_names
 from citations.table_claims.claim_cues import Cue, find_cues
 from citations.table_claims.claim_dates import time_mentions
 from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.claim_misspellings import MIN_MISSPELT, is_misspelling
 from citations.table_claims.claim_table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.claim_tokens import Token, tokens
+from citations.table_claims.table_claim_column_names import ColumnName, column_names
 
 _MAX_RUN = 24  # tokens of a mention
 _MAX_STEPS = 60_000  # positions examined for a claim; words that occur nearly everywhere use them up

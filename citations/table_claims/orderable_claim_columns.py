@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.dates.find_dates import Moment
-from citations.table_claims.claim_column_names import ColumnName
 from citations.table_claims.claim_cues import Cue
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.claim_tokens import word_key
 from citations.table_claims.link_claim_to_table import LinkedClaim
+from citations.table_claims.table_claim_column_names import ColumnName
 
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which its column is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from citations.dates.find_dates import Moment, find_times
 from citations.table_claims.claim_tokens import Token, fold, tokens
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _EMPTY = frozenset({"", "-", "--", "n/a", "na", "n / a", "none", "nil", "tba", "tbd", "?", "unknown", "."})
 _SCALES = {

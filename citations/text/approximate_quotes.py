@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 GRAM = 4  # q: with up to 10 % edits some 60 % of the pieces stay, far more than any other text shares
 # Longer patterns are refused: checking one window takes m² / 64 steps, here 0.1 s.

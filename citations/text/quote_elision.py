@@ -2,8 +2,8 @@
 
 import re
 
-from citations.text.normalizing import normalize
-from citations.text.polarity import negations
+from citations.text.claim_polarity import negations
+from citations.text.quote_normalizing import normalize
 
 _DOTS = r"(?:…|\.{3,}|\.(?:\s\.){2,})"
 _ELLIPSIS = re.compile(rf"\s*(?:\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS})\s*")

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from config.services.address import first_free_port
-from config.services.browser import NONE, find_browser
+from config.services.browser_service import NONE, find_browser
 from config.services.embedded_postgres import binaries
 from config.services.embedded_valkey import binary
 from config.services.postgres_account import user_namespaces_work
+from config.services.service_address import first_free_port
 from config.services.service_paths import SOCKET_PATH_LIMIT, ServicePaths, UnsafeFolder, private_folder
 from config.services.service_processes import ServiceError
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from config.services import installation_processes, process_roles
-from config.services.address import Listener, listen, wait_for_answer
-from config.services.console import Console
 from config.services.embedded import alone, build_embedded_services, is_locked, lock_file
+from config.services.service_address import Listener, listen, wait_for_answer
+from config.services.service_console import Console
 from config.services.service_paths import ServicePaths, private_folder
 from config.services.supervisor import ChildProcess, Supervisor
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from django.conf import settings
 
 from config.services import process_roles
-from config.services.address import Listener
 from config.services.embedded_server import Server
+from config.services.service_address import Listener
 from config.services.service_processes import Command, spawn
 from config.services.supervisor import ChildProcess
 

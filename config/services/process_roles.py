@@ -29,7 +29,7 @@ def web(*where: str, processes: int = 1) -> Arguments:
     A parent supervises several processes.
     """
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
-    # research.web.site.request_client_ip finds the visitor's address: uvicorn would trust any process on this machine.
+    # research.web.site.page_client_ip finds the visitor's address: uvicorn would trust any process on this machine.
     plain = ("--no-proxy-headers", "--http", "config.request_head_limits:BoundedHeads")
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
     # A process that does not answer its parent for this long hangs; on a busy machine it may just be slow.

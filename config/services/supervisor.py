@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from config.services.console import Console
+from config.services.service_console import Console
 from config.services.service_processes import ServiceError, kill_group
 
 FIRST_DELAY_S = 0.5

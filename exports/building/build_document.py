@@ -65,7 +65,7 @@ from exports.document.document_tree import (
     select_cited_sources,
 )
 from research.db.bulk_sql import Parameter, rows_of
-from research.engine.states.run_authorship import cause_and_advice, read_authorship
+from research.engine.states.state_run_authorship import cause_and_advice, read_authorship
 from research.models import Kind, Run, State
 from research.models.schemas import StoredAuthorship
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from exports.document.document_authorship import BOTH, MODEL, RULES
 from exports.document.document_tree import DegradationEntry, Document, StageEntry
 from exports.labels.document_labels import word
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 UNDER_WAY = "partial"  # status of a report whose model may still answer
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation

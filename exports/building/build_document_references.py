@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from citations.bibliography.author_names import names
 from citations.bibliography.csl_references import PartialDate, Reference, WorkType
-from citations.styles import CitationStyle, FormattedReference, format_references
+from citations.citation_styles import CitationStyle, FormattedReference, format_references
 from exports.document.document_tree import SourceEntry, select_cited_sources
 
 AT_ONCE = 250  # references; telling works apart takes quadratic time: 0.5 s for 200, 2 s for 400

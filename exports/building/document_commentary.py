@@ -17,7 +17,7 @@ from exports.document.document_tree import (
     SourceEntry,
     WarningEntry,
 )
-from exports.stored.commentary_sentence_templates import (
+from exports.stored.exported_commentary_sentences import (
     CHANGEABLE,
     COMPUTED,
     DATED,
@@ -32,7 +32,7 @@ from exports.stored.commentary_sentence_templates import (
     WEAK,
     WELL_SPREAD,
 )
-from exports.stored.sentence_templates import PluralTemplate
+from exports.stored.exported_sentences import PluralTemplate
 
 SOUND_FROM, WEAK_BELOW = 0.75, 0.5  # mean confidence of the claims
 MOSTLY = 0.6  # share of the claims

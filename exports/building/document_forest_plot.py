@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from exports.building.document_study_effects import INTERVALS
 from exports.document.document_charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.document_tree import ChartEntry, PointEntry
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 MAX_ROWS = 10  # of a drawing on paper, which must fit on a page
 # Height of a row, baselines of its label and its outcome, its middle, half the length of the no-effect line.

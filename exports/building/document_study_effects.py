@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from exports.document.document_tree import BlockEntry, ChartEntry, PointEntry, SectionEntry, TableEntry
 
-HEADING = "Effects and their intervals"  # translated like all stored text: exports.stored.synthesis_sentence_templates
+HEADING = "Effects and their intervals"  # translated like all stored text: exports.stored.exported_synthesis_sentences
 TITLE, COLUMN = "Ratios, with their intervals", "Study"
 READING = (
     "Each line is the interval of one study, the dot its estimate; the scale is logarithmic.",

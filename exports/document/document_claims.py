@@ -9,7 +9,7 @@ from exports.document.document_marked_text import Mark, Piece, cut
 from exports.document.document_plain_text import as_read
 from exports.document.document_quote_context import Surroundings
 from exports.document.document_sources import SourceEntry
-from exports.stored.translate_stored_sentences import translate_counted_statement
+from exports.stored.translate_exported_sentences import translate_counted_statement
 
 
 @dataclass(frozen=True, slots=True)

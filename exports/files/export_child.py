@@ -198,7 +198,7 @@ def serve(orders: BinaryIO, answers: BinaryIO) -> None:
     """Handle one order in the child: write one file."""
     from django.utils import translation
 
-    from citations.bibliography.pandoc import PandocError
+    from citations.bibliography.bibliography_by_pandoc import PandocError
     from exports.formats.export_options import CannotWrite
 
     document, path, options = pickle.loads(orders.read())  # noqa: S301 - from our own parent

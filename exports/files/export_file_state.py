@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from research.models.base import ChangingModel, between, one_of
+from research.models.base_models import ChangingModel, between, one_of
 
 
 class ExportState(models.TextChoices):

@@ -2,7 +2,7 @@
 
 from django.utils import translation
 
-from citations.bibliography.pandoc import PandocError
+from citations.bibliography.bibliography_by_pandoc import PandocError
 from exports.document.document_tree import Document
 from exports.files.export_child import ExportChildError, write_in_child
 from exports.formats.export_formats import FormatWriter

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from string import punctuation
 
 from exports.formats.export_markdown_text import BLANKS, address, escape_inline
-from exports.paper.paper_nodes import Footnote, Inline, Link, NoteReference, StyledText
+from exports.paper.exported_paper_nodes import Footnote, Inline, Link, NoteReference, StyledText
 
 _EMPHASIS = "**"
 _STRONG = frozenset({"strong", "quoted"})

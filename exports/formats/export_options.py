@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 
 Progress = Callable[[float], None]  # 0–1, never decreasing
 

@@ -1,6 +1,6 @@
 """The cited sources as BibTeX, written by pandoc."""
 
-from citations.styles import bibtex
+from citations.citation_styles import bibtex
 from exports.document.document_tree import Document
 from exports.formats.export_bibliography import bibliography
 from exports.formats.export_options import ExportOptions, Progress

@@ -5,13 +5,13 @@ from io import BytesIO
 from tempfile import NamedTemporaryFile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from citations.bibliography.pandoc import run_pandoc_to_bytes
+from citations.bibliography.bibliography_by_pandoc import run_pandoc_to_bytes
 from exports.document.document_tree import Document
 from exports.formats.export_options import ExportOptions, Progress
 from exports.formats.word.correct_exported_docx import changes
 from exports.formats.word.export_docx_styles import reference_document
 from exports.formats.word.export_pandoc_ast import tree_of
-from exports.paper.build_paper import build_paper
+from exports.paper.build_exported_paper import build_paper
 
 LIMIT_S = 60.0  # 300 claims take about 3 s
 

@@ -16,8 +16,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
+from citations.citation_styles import FormattedReference
 from citations.models import Strength
-from citations.styles import FormattedReference
 from exports.building.build_document_references import format_cited_references
 from exports.document.document_tree import Document, SourceEntry, select_cited_sources
 from exports.formats.export_forbidden_characters import clean

@@ -25,7 +25,7 @@ from exports.formats import export_json_parts as parts
 from exports.formats import export_json_shape as shape
 from exports.formats.export_options import ExportOptions, Progress
 from exports.labels.document_labels import folder_name
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 

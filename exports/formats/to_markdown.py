@@ -22,9 +22,9 @@ from exports.formats.export_markdown_text import (
 )
 from exports.formats.export_options import ExportOptions, Progress
 from exports.labels.format_document_values import quoted
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_citations import at_place, one_a_source, weight_of
-from exports.paper.paper_nodes import (
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_citations import at_place, one_a_source, weight_of
+from exports.paper.exported_paper_nodes import (
     BlockQuote,
     Bullets,
     CodeBlock,

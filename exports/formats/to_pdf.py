@@ -21,8 +21,8 @@ from exports.formats.pdf.export_pdf_layout import lay_out_pages
 from exports.formats.pdf.export_pdf_markup import CHART, PdfMarkup, markup
 from exports.formats.pdf.export_pdf_progress import report_page_progress
 from exports.formats.pdf.export_pdf_url_fetcher import ClosedFetcher, PdfResource
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import Paper
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import Paper
 
 STYLE = Path(__file__).with_name("pdf") / "paper.css"
 _FONT = "font:"

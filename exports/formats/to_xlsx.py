@@ -21,7 +21,7 @@ from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetCo
 from exports.formats.export_forbidden_characters import clean
 from exports.formats.export_options import ExportOptions, Progress
 from exports.labels.format_document_cells import GROUPED_FROM, decimals_of
-from exports.paper.build_paper import NO_TIME
+from exports.paper.build_exported_paper import NO_TIME
 
 MOST = 32_767  # characters in a cell, as defined by the format
 # Points: the maximum of a row, by the format; characters that a filter's arrow covers.

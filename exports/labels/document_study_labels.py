@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.stored.stored_headings import translate_heading
+from exports.stored.exported_headings import translate_heading
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

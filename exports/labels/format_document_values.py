@@ -20,8 +20,8 @@ from exports.document.document_tree import (
 )
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
-from exports.stored.stored_headings import translate_heading
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.exported_headings import translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 if TYPE_CHECKING:  # the child process that writes files has no tables
     from citations.models import Citation

@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 # Holders of a link have no account, so no tenant is set: the function returns whose report the link opens.
@@ -34,7 +34,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -64,7 +67,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("options", research.models.base.CheckedJSONField(default=dict)),
+                ("options", research.models.base_models.CheckedJSONField(default=dict)),
                 ("options_hash", models.CharField(editable=False, max_length=64)),
                 (
                     "state",
@@ -122,7 +125,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="exports",
@@ -131,7 +134,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -227,7 +230,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -255,7 +261,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="share_links",
@@ -264,7 +270,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

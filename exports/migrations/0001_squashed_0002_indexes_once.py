@@ -5,8 +5,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
-from research.db.apply_together import ApplyTogether
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 # Holders of a link have no account, so no tenant is set: the function returns whose report the link opens.
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
                             max_length=10,
                         ),
                     ),
-                    ("options", research.models.base.CheckedJSONField(default=dict)),
+                    ("options", research.models.base_models.CheckedJSONField(default=dict)),
                     ("options_hash", models.CharField(editable=False, max_length=64)),
                     (
                         "state",
@@ -130,7 +130,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -140,7 +140,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -238,7 +238,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -269,7 +269,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -279,7 +279,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,

@@ -9,7 +9,7 @@ from exports.building.document_forest_plot import build_entry_chart
 from exports.document.document_tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
 from exports.labels.document_study_labels import translate_table
 from exports.labels.format_document_cells import statistic_name, statistic_value, value_words
-from exports.paper.paper_citations import format_source_credit
+from exports.paper.exported_paper_citations import format_source_credit
 
 register = template.Library()
 register.filter("as_drawn", build_entry_chart)

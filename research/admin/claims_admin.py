@@ -9,7 +9,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from citations.models import (
     Citation,
     Claim,

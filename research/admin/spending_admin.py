@@ -21,7 +21,7 @@ from research.models import (
     Budget,
     CreditEntry,
 )
-from research.ops.model_usage import operations
+from research.ops.model_usage_metrics import operations
 
 
 class DegradationAdmin(HistoryAdmin):

@@ -17,11 +17,11 @@ from research.agents.agent_messages import (
     close_message,
     open_message,
 )
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.agents.agent_roles import limits_of, may_ask, tools_of
 from research.agents.agent_tool_loop import AgentTask, run_agent
 from research.agents.agent_toolbox import FATAL
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
 from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.call_types import StepIds, Usage

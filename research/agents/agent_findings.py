@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from research.agents.tools.evidence.tool_source_handles import find_sources
-from research.llm.answer_bounds import Name, Passage, Sentence, at_most
+from research.llm.model_answer_bounds import Name, Passage, Sentence, at_most
 from research.models import Source
 
 MAX_FIELD = 1_000  # characters: a longer field is not a figure, and invalidates only itself

@@ -24,10 +24,10 @@ from research.agents.agent_messages import (
     close_message,
     open_message,
 )
+from research.agents.agent_prompt_data_blocks import Fence
+from research.agents.agent_prompt_files import RenderedPrompt, render, with_data_rule
 from research.agents.agent_roles import RoleLimits, may_use
 from research.agents.agent_toolbox import Toolbox, ToolCaller
-from research.agents.prompt_data_blocks import Fence
-from research.agents.prompt_files import RenderedPrompt, render, with_data_rule
 from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.call_types import Answer, Call, Completion, Message, Output, StepIds, Usage

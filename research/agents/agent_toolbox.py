@@ -14,8 +14,8 @@ from research.agents.agent_messages import (
     close_message,
     open_message,
 )
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
 from research.agents.parallel_agent_work import all_of
-from research.agents.prompt_data_blocks import SourceText, fence_for
 from research.agents.tools.tool_interface import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.llm.call_types import Message, Speaker, StepIds, ToolCall, ToolSchema

@@ -18,8 +18,8 @@ from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.pipeline_registry import Pipeline, UnknownPipeline, pipeline_of_run
 from research.engine.run_step import execute
-from research.engine.runner import StopReason
 from research.engine.states.transitions import advance
+from research.engine.step_runner import StopReason
 from research.models import Queue, Run
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

@@ -17,7 +17,7 @@ from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import Following, StepResult, StepUsage
-from research.engine.states.failure_mail import mail_failure
+from research.engine.states.step_failure_mail import mail_failure
 from research.engine.states.step_failures import Failure, retry_delay_s
 from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus

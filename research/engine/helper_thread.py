@@ -12,7 +12,7 @@ from types import TracebackType
 
 from research.db.thread_pool import RowThreads
 from research.engine.lease_timing import STEP_LIMIT_S
-from research.engine.time_limit import StepTimeout, end_hanging_process, time_limit
+from research.engine.step_time_limit import StepTimeout, end_hanging_process, time_limit
 from research.runtime.process_local import ProcessLocal
 
 _thread = ProcessLocal(lambda: RowThreads(1, "helper"))

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from research.db.bulk_sql import open_prepared_cursor, texts
 from research.engine.pipeline_registry import StepDraft
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.models import MAX_ATTEMPTS, Run, Step
 from research.runtime.fault_injection import FaultPoint, crash_point
 

@@ -18,7 +18,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from research.db.bulk_sql import open_prepared_cursor, texts
 from research.db.tenancy import SweepTarget, current_tenant_id, tenant_context, tenant_ids, tenants_with
 from research.models import FINISHED, Outbox, Queue
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 

@@ -39,7 +39,7 @@ An expected failure is raised as `StepError(code, message)` (see step_failures.p
 it is tried again. Any other exception is a bug, recorded with its traceback in the step. A state that needs no
 work returns no steps and is left at once if one of its exits holds.
 
-Serving a run in this process until it ends or waits for a person: `research.engine.runner.drive`.
+Serving a run in this process until it ends or waits for a person: `research.engine.step_runner.drive`.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence

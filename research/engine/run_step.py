@@ -13,7 +13,7 @@ from research.engine.lease_timing import STEP_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.pipeline_registry import AsyncHandler, Handler, Pipeline, StepResult, StepWork
 from research.engine.states.step_failures import Failure, StepError
-from research.engine.time_limit import time_limit
+from research.engine.step_time_limit import time_limit
 from research.runtime.log_context import at, of_step
 from research.runtime.tracing import span
 

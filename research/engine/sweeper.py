@@ -17,8 +17,8 @@ from research.engine.error_boundary import attempt_each
 from research.engine.lease_owner import dead
 from research.engine.lease_timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.engine.outbox import enqueue
-from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.engine.states.resolve_escalation import expire as expire_questions
+from research.engine.states.state_exit_conditions import TIME_RUNS_OUT
 from research.engine.states.transitions import force_cancel, reconsider
 from research.llm.budgets.budgets import release_dead
 from research.llm.call_store.close_model_calls import forget_late_answers

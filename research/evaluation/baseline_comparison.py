@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from research.accounts.people import Account
-from research.evaluation.evaluate_reports import (
+from research.evaluation.evaluation_of_reports import (
     GoldAnswerable,
     GoldDisagreement,
     GoldFile,

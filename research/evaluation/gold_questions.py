@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.models import Citation
 from exports.document.document_tree import ContradictionEntry, Document
-from research.evaluation.evaluate_reports import GoldFile, ReportContents
+from research.evaluation.evaluation_of_reports import GoldFile, ReportContents
 
 
 def read_gold(path: Path) -> GoldFile:

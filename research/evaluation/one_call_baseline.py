@@ -17,17 +17,17 @@ from citations.anchoring import Span, anchor
 from citations.verification import CitedPassage, VerdictStatus, verify
 from exports.document.document_tree import Document
 from research.accounts.people import Account
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.db.tenancy import tenant_context
-from research.evaluation.evaluate_reports import ReportContents
+from research.evaluation.evaluation_of_reports import ReportContents
 from research.evaluation.gold_questions import count_misquotes, report_of
 from research.llm.call_types import Call, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Source, SourceStatus, Step
-from research.pipelines.common.stored_alignment import surroundings
-from research.pipelines.foreground import ask
+from research.pipelines.common.report_claim_alignment import surroundings
+from research.pipelines.pipeline_in_foreground import ask
 from research.runs.start_and_cancel import cancel_run, start_run
 
 # For all sources together: one call may read 100 000 tokens, of three bytes at least.

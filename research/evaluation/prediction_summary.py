@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from statistics import fmean
 
-from research.evaluation.evaluate_digests import DigestPrediction
+from research.evaluation.evaluation_of_digests import DigestPrediction
 from research.evaluation.evaluation_scores import SupportFigures, macro_f1, support_figures
 from research.evaluation.labelled_cases import Case, Prediction, read_cases
 

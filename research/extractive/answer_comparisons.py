@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from research.extractive.answer_document_cards import Cards
 from research.extractive.answer_sections import (
     IN_DETAIL,
     AnswerSection,
@@ -14,9 +15,8 @@ from research.extractive.answer_sections import (
     select_diverse_statements,
     short_answer,
 )
-from research.extractive.document_cards import Cards
 from research.extractive.question.parsed_question import EDITION, ParsedQuestion
-from research.extractive.select_claims import (
+from research.extractive.select_answer_statements import (
     SelectedClaim,
     count_figures,
     similarity,

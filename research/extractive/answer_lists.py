@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from research.extractive.answer_document_cards import Cards
+from research.extractive.answer_instances import find_class_asked
 from research.extractive.answer_sections import (
     IN_DETAIL,
     AnswerSection,
@@ -15,10 +17,8 @@ from research.extractive.answer_sections import (
     short_answer,
 )
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards
-from research.extractive.named_instances import find_class_asked
 from research.extractive.question.parsed_question import ParsedQuestion
-from research.extractive.select_claims import (
+from research.extractive.select_answer_statements import (
     SelectedClaim,
 )
 from research.extractive.terms import STOP_WORDS, forms, term_set, words

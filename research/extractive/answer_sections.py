@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.extractive.select_claims import (
+from research.extractive.select_answer_statements import (
     FURTHER_LEADING,
     SelectedClaim,
     repeats,

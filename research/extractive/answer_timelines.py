@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citations.dates.date_forms import read_forms
-from citations.text.polarity import Force, force
+from citations.text.claim_polarity import Force, force
+from research.extractive.answer_document_cards import Cards
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
-from research.extractive.document_cards import Cards
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind
-from research.extractive.select_claims import (
+from research.extractive.select_answer_statements import (
     SelectedClaim,
     similarity,
 )

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from research.extractive.releases import is_release_heading
+from research.extractive.answer_releases import is_release_heading
 from research.extractive.standalone_sentences import (
     MAX_WORDS,
     clean,
@@ -27,10 +27,10 @@ from research.extractive.standalone_sentences import (
     is_open_clause,
     is_sentence,
 )
+from research.parsing.parse_sentences import SentenceSpan
 from research.parsing.parsed_document import BlockKind
+from research.parsing.parsed_quotable_text import NOT_CARRYING
 from research.parsing.parsed_table_rows import NamedRow, TableNames
-from research.parsing.quotable_text import NOT_CARRYING
-from research.parsing.split_sentences import SentenceSpan
 
 SHORTEST = 12  # characters; shorter quotes cannot be anchored
 LONGEST = 1_200

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.extractive.answer_comparisons import arrange_comparison
+from research.extractive.answer_document_cards import Cards, DocumentCard
+from research.extractive.answer_instances import find_class_asked
 from research.extractive.answer_lists import arrange_list, join_list
 from research.extractive.answer_sections import (
     DETAIL_FLOOR,
@@ -25,10 +27,9 @@ from research.extractive.answer_sections import (
     select_diverse_statements,
     short_answer,
 )
+from research.extractive.answer_stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.answer_timelines import arrange_timeline
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.named_instances import find_class_asked
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
@@ -37,7 +38,7 @@ from research.extractive.question.expected_answer_kinds import (
     find_expected_kinds,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
-from research.extractive.select_claims import (
+from research.extractive.select_answer_statements import (
     ON_TOPIC,
     SelectedClaim,
     join_duplicates,
@@ -51,7 +52,6 @@ from research.extractive.sentence_ranking import (
     gives_asked_value,
     select_candidates_of_source,
 )
-from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.terms import term_set
 
 STEPS = "Step by step"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.extractive.document_cards import CardMatch, Cards, DocumentCard
+from research.extractive.answer_document_cards import CardMatch, Cards, DocumentCard
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.extractive.term_rarity import Rarity
 from research.models.schemas import Plan, PlannedSection, Subtopic

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from research.extractive.answer_instances import names_one_of
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.named_instances import names_one_of
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import AnswerKind
 from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems

@@ -17,9 +17,16 @@ from operator import attrgetter, itemgetter, mul
 import numpy as np
 from numpy.typing import NDArray
 
+from research.extractive.answer_document_cards import CardMatch, Cards
+from research.extractive.answer_instances import find_class_asked, find_instances, names_one_of
+from research.extractive.answer_releases import (
+    Release,
+    ReleaseRange,
+    find_release,
+    find_release_range,
+    is_of_release,
+)
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import CardMatch, Cards
-from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
@@ -37,13 +44,6 @@ from research.extractive.question.parsed_question import (
     QuestionTerm,
     TermKind,
     senses_of,
-)
-from research.extractive.releases import (
-    Release,
-    ReleaseRange,
-    find_release,
-    find_release_range,
-    is_of_release,
 )
 from research.extractive.sentence_cues import (
     CHANGES,

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from redis.asyncio import Redis
 
 from citations.credibility.source_authority import origin_domain
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.fetching.fetch_rates import FetchRateLimiter
 from research.fetching.fetched_page_content import FetchedPage, FetchError, page_of
 from research.fetching.fetched_page_moves import find_move

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import unescape
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.strict_urls import UrlRefused, parse_url
 

@@ -5,7 +5,7 @@ from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 from citations.credibility.source_authority import origin_domain
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.fetching.http_client import FetchResponse
 
 _LOOKED_AT = 50_000  # bytes

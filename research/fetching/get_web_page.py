@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.db.batcher import Batcher, in_one_transaction, read_batch
+from research.db.sql_batcher import Batcher, in_one_transaction, read_batch
 from research.db.tenancy import tenant_context
 from research.fetching.cached_web_pages import (
     KEPT_FOR,

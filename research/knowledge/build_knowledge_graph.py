@@ -17,8 +17,8 @@ from django.utils import timezone
 from citations.models import Citation, Claim, ClaimStatus
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
-from research.knowledge.find_entity_mentions import Mention, find_mentions, find_name_keys
-from research.knowledge.folded_names import MAX_FOLDED, fold
+from research.knowledge.find_knowledge_mentions import Mention, find_mentions, find_name_keys
+from research.knowledge.knowledge_folded_names import MAX_FOLDED, fold
 from research.knowledge.relate_known_claims import (
     FoundLink,
     KnownClaim,

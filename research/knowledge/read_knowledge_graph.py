@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Aggregate, Count, QuerySet, Sum, TextField
 
 from citations.models import Citation
-from research.knowledge.folded_names import fold
+from research.knowledge.knowledge_folded_names import fold
 from research.knowledge.knowledge_graph_shape import (
     Account,
     ChangePoint,
@@ -256,7 +256,7 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
 def _count_independent(sources: Iterable[Source]) -> int:
     """Count the independent sources, each once even if several runs cite it."""
     from citations.bibliography.author_names import author_names
-    from citations.strength import (  # imported here, as loading it would slow down every web process
+    from citations.claim_strength import (  # imported here, as loading it would slow down every web process
         Origin,
         independent,
         work_key,

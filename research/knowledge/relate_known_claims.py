@@ -13,12 +13,12 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from citations.claim_similarity import SimilarityKind, Statement, compare, profile_for
+from citations.claim_strength import work_key
 from citations.contradiction.claim_statement_conflicts import ConflictKind, SentenceConflict, difference
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
 from citations.dates.find_dates import Period, find_times, parse_iso
-from citations.similarity import SimilarityKind, Statement, compare, profile_for
-from citations.strength import work_key
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 from research.models import LinkKind, Source
 
 PROFILE = profile_for("all-MiniLM-L6-v2")

@@ -14,7 +14,7 @@ from django.db.models import F, QuerySet
 from research.db.bulk_sql import open_prepared_cursor
 from research.library.library_folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
-from research.parsing.near_duplicates import PERMUTATIONS
+from research.parsing.parsed_near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9
@@ -150,7 +150,7 @@ def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
     """Return a group name for each text: texts that are nearly equal, or of which one contains most of the other.
 
-    Groups are transitive. The names fit `citations.strength.Origin.text_group`: sources of one group count as one
+    Groups are transitive. The names fit `citations.claim_strength.Origin.text_group`: sources of one group count as one
     origin.
     """
     texts = sorted(contents, key=lambda content: content.pk)

@@ -13,8 +13,8 @@ from research.library.library_manifest import Details, details
 from research.library.scan_library_folder import FoundFile, access_message
 from research.models.schemas import Rendering
 from research.parsing.parsed_document import ReadDocument
+from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.parsing.parsing_child import read_in_child
-from research.parsing.passage_chunks import ChunkDraft
 from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 from research.storage.object_store import ObjectError, get_object, put_object, sha256_in
 

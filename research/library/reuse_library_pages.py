@@ -4,13 +4,13 @@ Reading a page takes some 20 ms of a processor, and most pages that a run finds 
 """
 
 from research.db.bulk_sql import rows_of
-from research.library.frozen_text import document_of
+from research.library.library_frozen_text import document_of
 from research.library.pages_saved_in_library import find_page_row
 from research.library.prepare_library_documents import PreparedDocument, PreparedPassage
 from research.library.store_library_documents import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.parsed_document import BlockKind
-from research.parsing.passage_chunks import ChunkDraft
+from research.parsing.parsed_passage_chunks import ChunkDraft
 
 READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 

@@ -17,7 +17,7 @@ from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.call_store import call_rows
+from research.llm.call_store import model_call_rows
 from research.llm.call_types import Payer, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
 from research.llm.model_prices import ModelFacts, facts_of
@@ -27,7 +27,7 @@ from research.llm.model_residency import keep_within
 from research.llm.model_settings import embeddings_endpoint, embeddings_model_id
 from research.llm.provider.completion_replies import estimate_tokens
 from research.llm.send_call import Patience, Sender, since
-from research.models.base import EMBEDDING_DIMENSIONS
+from research.models.base_models import EMBEDDING_DIMENSIONS
 
 MAX_TEXTS = 100  # a request
 PATIENCE = Patience(
@@ -72,10 +72,10 @@ class ServerEmbedder:
         try:
             vectors, tokens, duration_ms = await self._send_texts(process, texts)
         except ModelError as error:
-            await process.rows(partial(call_rows.fail, claimed, asked, error, since(began)))
+            await process.rows(partial(model_call_rows.fail, claimed, asked, error, since(began)))
             raise
         usage = _usage(tokens, texts, facts)
-        await process.store(call_rows.CallOutcome(claimed, asked, None, usage, duration_ms))
+        await process.store(model_call_rows.CallOutcome(claimed, asked, None, usage, duration_ms))
         return vectors
 
     async def _send_texts(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
@@ -89,9 +89,9 @@ class ServerEmbedder:
         return *read_vectors(body, len(texts)), duration_ms
 
 
-def _claim_call(asked: ModelCallRequest) -> call_rows.ClaimedCall:
+def _claim_call(asked: ModelCallRequest) -> model_call_rows.ClaimedCall:
     try:
-        return call_rows.begin(asked)
+        return model_call_rows.begin(asked)
     except BudgetExceeded as refused:
         raise over_budget(refused) from None
 

@@ -25,7 +25,7 @@ from typing import Generic
 from uuid import UUID
 
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.call_store import call_rows
+from research.llm.call_store import model_call_rows
 from research.llm.call_types import Answer, Call, Completion, Message, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
 from research.llm.model_prices import ModelFacts, facts_of, find_cached_facts
@@ -33,8 +33,8 @@ from research.llm.model_process import ModelProcess, model_process
 from research.llm.model_requests import ModelCallRequest, Turn, turn
 from research.llm.model_residency import keep_within
 from research.llm.model_settings import Endpoint, FallbackModel
-from research.llm.parse_answers import Fitting, Flaw, judge, repair_messages
-from research.llm.provider import server_features
+from research.llm.parse_model_answers import Fitting, Flaw, judge, repair_messages
+from research.llm.provider import model_server_features
 from research.llm.provider.completion_replies import Reply
 from research.llm.provider.openai_client import OpenAiModel
 from research.llm.send_call import Patience, Sender, since
@@ -142,7 +142,7 @@ class _Exchange(Generic[Answer]):
         asking = turn(
             call, call.purpose, call.prompt.messages, self._model, await self._facts(), self._endpoint.place
         )
-        return await self._process.rows(partial(call_rows.look, asking.asked)) is not None
+        return await self._process.rows(partial(model_call_rows.look, asking.asked)) is not None
 
     async def complete(self) -> Completion[Answer]:
         call = self._call
@@ -153,12 +153,12 @@ class _Exchange(Generic[Answer]):
             return self._completion(judged, first)
         flaw = judged
         told = self._endpoint.base_url, self._model, flaw.code
-        if not flaw.can_be_repaired or server_features.is_repaired_in_vain(*told):
+        if not flaw.can_be_repaired or model_server_features.is_repaired_in_vain(*told):
             raise await self._useless(flaw, first)
         turns = repair_messages(call.prompt.messages, first.reply, flaw, call.schema)
         second = await self._answer(f"{call.purpose}.repair", turns)
         judged = judge(second.reply, call.schema, self._tools)
-        server_features.note_repair(*told, is_in_vain=not isinstance(judged, Fitting))
+        model_server_features.note_repair(*told, is_in_vain=not isinstance(judged, Fitting))
         if isinstance(judged, Fitting):
             if flaw.is_prose:
                 self._process.model(self._endpoint).note_prose(self._model)
@@ -180,7 +180,7 @@ class _Exchange(Generic[Answer]):
         """Mark the answers as useless, and return the error to raise."""
         call_ids = [answer.call_id for answer in answers]
         await self._process.rows(
-            partial(call_rows.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
+            partial(model_call_rows.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
         )
         log.warning("model_answer_useless role=%s model=%s code=%s", self._call.role, self._model, flaw.code)
         return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
@@ -190,11 +190,11 @@ class _Exchange(Generic[Answer]):
         facts = await self._facts()
         asking = turn(self._call, purpose, messages, self._model, facts, self._endpoint.place)
         if self._call.step.fence > 1:  # executed before: the answer may be stored, and needs no slot
-            stored = await self._process.rows(partial(call_rows.look, asking.asked))
+            stored = await self._process.rows(partial(model_call_rows.look, asking.asked))
             if stored is not None:
                 return _build_stored_answer(stored)
         found, held = await self._claim(asking.asked)
-        if isinstance(found, call_rows.CachedReply):
+        if isinstance(found, model_call_rows.CachedReply):
             return _build_stored_answer(found)
         return await self._pay(found, asking, held)
 
@@ -206,7 +206,7 @@ class _Exchange(Generic[Answer]):
 
     async def _claim(
         self, wanted: ModelCallRequest
-    ) -> tuple[call_rows.CachedReply | call_rows.ClaimedCall, AsyncExitStack]:
+    ) -> tuple[model_call_rows.CachedReply | model_call_rows.ClaimedCall, AsyncExitStack]:
         """Claim the call and wait for a slot; or return the answer that another caller stored in the meantime.
 
         Few calls of a run are claimed ahead of their slots, so that no slot is held while a claim is stored, and a
@@ -224,10 +224,10 @@ class _Exchange(Generic[Answer]):
                 try:
                     found = await self._process.claim(wanted)
                 except BudgetExceeded as error:
-                    refused, found = error, call_rows.InFlight()
-                if isinstance(found, call_rows.ClaimedCall):
+                    refused, found = error, model_call_rows.InFlight()
+                if isinstance(found, model_call_rows.ClaimedCall):
                     return found, await self._slot_for(found)
-                if isinstance(found, call_rows.CachedReply):
+                if isinstance(found, model_call_rows.CachedReply):
                     return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
                 raise over_budget(refused)
@@ -236,29 +236,31 @@ class _Exchange(Generic[Answer]):
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, MAX_WAIT_S)
 
-    async def _slot_for(self, claimed: call_rows.ClaimedCall) -> AsyncExitStack:
+    async def _slot_for(self, claimed: model_call_rows.ClaimedCall) -> AsyncExitStack:
         """Wait for a slot; if there is none, give the claim back. Raises ModelError."""
         try:
             return await self._sender.slot()
         except (ModelError, asyncio.CancelledError):
-            await asyncio.shield(self._process.rows(partial(call_rows.withdraw, claimed)))
+            await asyncio.shield(self._process.rows(partial(model_call_rows.withdraw, claimed)))
             raise
 
-    async def _pay(self, claimed: call_rows.ClaimedCall, turn: Turn, held: AsyncExitStack) -> CallResult:
+    async def _pay(
+        self, claimed: model_call_rows.ClaimedCall, turn: Turn, held: AsyncExitStack
+    ) -> CallResult:
         rows, began, asked = self._process.rows, time.monotonic(), turn.asked
         try:
             with self._span():
                 reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
         except ModelError as error:
             log.warning("model_call_failed role=%s model=%s code=%s", asked.role, asked.model, error.code)
-            await rows(partial(call_rows.fail, claimed, asked, error, since(began)))
+            await rows(partial(model_call_rows.fail, claimed, asked, error, since(began)))
             raise
         except asyncio.CancelledError:
-            await asyncio.shield(rows(partial(call_rows.abandon, claimed, asked, since(began))))
+            await asyncio.shield(rows(partial(model_call_rows.abandon, claimed, asked, since(began))))
             raise
         usage = turn.usage(reply)
         crash_point(FaultPoint.ANSWERED_BEFORE_STORE)
-        ending = call_rows.CallOutcome(claimed, asked, reply, usage, duration_ms)
+        ending = model_call_rows.CallOutcome(claimed, asked, reply, usage, duration_ms)
         await asyncio.shield(self._process.store(ending))
         crash_point(FaultPoint.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
@@ -275,7 +277,7 @@ async def _complete(turn: Turn, model: OpenAiModel) -> Reply:
     return await model.complete(turn.request, turn.facts.features)
 
 
-def _build_stored_answer(stored: call_rows.CachedReply) -> CallResult:
+def _build_stored_answer(stored: model_call_rows.CachedReply) -> CallResult:
     return CallResult(stored.call_id, stored.reply, stored.usage, was_stored=True)
 
 

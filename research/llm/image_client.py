@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.call_store import call_rows
+from research.llm.call_store import model_call_rows
 from research.llm.call_types import Payer, Usage
 from research.llm.model_errors import ModelError, Trouble, over_budget
 from research.llm.model_prices import ModelFacts, facts_of
@@ -78,29 +78,29 @@ async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose
         )
         data, used = read_picture(body)
     except ModelError as error:
-        await process.rows(partial(call_rows.fail, found, asked, error, since(began)))
+        await process.rows(partial(model_call_rows.fail, found, asked, error, since(began)))
         raise
     usage = _price_usage(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
     crash_point(FaultPoint.ANSWERED_BEFORE_STORE)
     reply = await process.rows(partial(_store_picture, payer.step.tenant_id, data))
-    await process.store(call_rows.CallOutcome(found, asked, reply, usage, duration_ms))
+    await process.store(model_call_rows.CallOutcome(found, asked, reply, usage, duration_ms))
     crash_point(FaultPoint.STORED_BEFORE_FINISH)
     return GeneratedPicture(data, usage, model)
 
 
-def _find_or_claim(asked: ModelCallRequest) -> GeneratedPicture | call_rows.ClaimedCall:
+def _find_or_claim(asked: ModelCallRequest) -> GeneratedPicture | model_call_rows.ClaimedCall:
     """Return the stored picture, or claim the call. Raises ModelError."""
     for _turn in range(TURNS):
         try:
-            found = call_rows.claim(asked)
+            found = model_call_rows.claim(asked)
         except BudgetExceeded as refused:
             raise over_budget(refused) from None
-        if isinstance(found, call_rows.ClaimedCall):
+        if isinstance(found, model_call_rows.ClaimedCall):
             return found
-        if isinstance(found, call_rows.CachedReply):
+        if isinstance(found, model_call_rows.CachedReply):
             if drawn := _load_picture(asked, found):
                 return drawn
-            call_rows.discard(asked.step.tenant_id, [found.call_id], Trouble.EMPTY.value)
+            model_call_rows.discard(asked.step.tenant_id, [found.call_id], Trouble.EMPTY.value)
     raise ModelError(Trouble.TIMEOUT, "Another execution still waits for the same picture.")
 
 
@@ -114,7 +114,7 @@ def _store_picture(tenant_id: UUID, data: bytes) -> Reply | None:
             return None
 
 
-def _load_picture(asked: ModelCallRequest, stored: call_rows.CachedReply) -> GeneratedPicture | None:
+def _load_picture(asked: ModelCallRequest, stored: model_call_rows.CachedReply) -> GeneratedPicture | None:
     with tenant_context(asked.step.tenant_id):
         try:
             return GeneratedPicture(get_object(stored.reply.text), stored.usage, asked.model)

@@ -35,14 +35,14 @@ from research.llm.model_check_results import (
 )
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint, Models
-from research.llm.parse_answers import Fitting, judge, repair_messages
-from research.llm.provider import server_features
+from research.llm.parse_model_answers import Fitting, judge, repair_messages
+from research.llm.provider import model_server_features
 from research.llm.provider.completion_replies import estimate_tokens, read_properties, read_reply
 from research.llm.provider.model_connection_guard import backend_for
 from research.llm.provider.model_server_connections import BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure
+from research.llm.provider.model_server_features import NEW_LIMIT, OLD_LIMIT
 from research.llm.provider.openai_client import OpenAiModel, Request
-from research.llm.provider.server_features import NEW_LIMIT, OLD_LIMIT
 from research.llm.provider.structured_output_schema import build_structured_output
 from research.parsing.lenient_json import read_json
 
@@ -413,7 +413,7 @@ class _Checkup:
     async def _json(self, model: OpenAiModel) -> ProbeResult:
         """Test JSON output, trying the output modes in the order of a run's calls, with the repair turn."""
         url = self._endpoint.base_url
-        server_features.remember(url, self._name, server_features.initial(self._endpoint.host))
+        model_server_features.remember(url, self._name, model_server_features.initial(self._endpoint.host))
         messages, output = _build_messages(QUESTION), build_structured_output(_Colour)
         for turn in range(2):
             try:
@@ -421,7 +421,7 @@ class _Checkup:
             except ModelError as error:
                 return _of_error(Probe.JSON, ProbeVerdict.FAILED, error)
             judged = judge(reply, _Colour, ())
-            known = server_features.find_learned_features(url, self._name)
+            known = model_server_features.find_learned_features(url, self._name)
             values: dict[str, JsonValue] = {
                 "form": known.form.name.lower() if known else "",
                 "turns": turn + 1,
@@ -448,7 +448,7 @@ class _Checkup:
             return _of_error(Probe.TOOLS, ProbeVerdict.MISSING, error)
         if any(call.name == tool.name for call in reply.tool_calls):
             return ProbeResult(Probe.TOOLS, ProbeVerdict.WORKS)
-        known = server_features.find_learned_features(self._endpoint.base_url, self._name)
+        known = model_server_features.find_learned_features(self._endpoint.base_url, self._name)
         is_refused = known is not None and not known.tools
         return ProbeResult(
             Probe.TOOLS, ProbeVerdict.MISSING, Reason.NOT_OFFERED if is_refused else Reason.USELESS

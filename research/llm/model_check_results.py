@@ -1,4 +1,4 @@
-"""Results of a model server's test, as codes; `research.ops.model_check_text` renders them in the reader's
+"""Results of a model server's test, as codes; `research.ops.health_model_check_text` renders them in the reader's
 language.
 
 They are apart from the test itself (`research.llm.model_check`) so that the web process loads its HTTP

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from research.llm.call_types import Usage
 from research.llm.model_settings import Endpoint
-from research.llm.provider.server_features import ModelCapabilities, StructuredOutputMode, initial
+from research.llm.provider.model_server_features import ModelCapabilities, StructuredOutputMode, initial
 from research.models import FeatureSupport, LanguageModel
 from research.runtime.ttl_cache import TtlCache
 

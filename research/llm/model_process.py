@@ -19,10 +19,10 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from research.db.batcher import Batcher, read_batch
+from research.db.sql_batcher import Batcher, read_batch
 from research.db.thread_pool import RowThreads
-from research.llm.call_store import call_rows
-from research.llm.limiter.call_slots import Slots
+from research.llm.call_store import model_call_rows
+from research.llm.limiter.model_call_slots import Slots
 from research.llm.limiter.provider_limiter import ProviderLimiter
 from research.llm.limiter.provider_limits import RequestLimits
 from research.llm.limiter.shared_limiter import BEAT_S, SharedLimiter
@@ -45,8 +45,8 @@ class ModelProcess:
     def __init__(self) -> None:
         self._loop = new_event_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(call_rows.claim_all)
-        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(call_rows.store_all)
+        self._claims: Batcher[ModelCallRequest, model_call_rows.Found] = Batcher(model_call_rows.claim_all)
+        self._stores: Batcher[model_call_rows.CallOutcome, None] = Batcher(model_call_rows.store_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._properties: dict[str, asyncio.Future[ServerProperties]] = {}  # of servers, by base URL
@@ -75,12 +75,12 @@ class ModelProcess:
         """Run database work in a thread. Once begun it is finished, even if the caller is cancelled."""
         return await self._rows.do(act)
 
-    async def claim(self, asked: ModelCallRequest) -> call_rows.Found:
-        """Run `call_rows.claim`, in one batch with other calls claimed at this moment."""
+    async def claim(self, asked: ModelCallRequest) -> model_call_rows.Found:
+        """Run `model_call_rows.claim`, in one batch with other calls claimed at this moment."""
         return await self._claims.do(asked)
 
-    async def store(self, ending: call_rows.CallOutcome) -> None:
-        """Run `call_rows.store`, in one batch with other calls that end at this moment."""
+    async def store(self, ending: model_call_rows.CallOutcome) -> None:
+        """Run `model_call_rows.store`, in one batch with other calls that end at this moment."""
         await self._stores.do(ending)
 
     async def models(self, tenant_id: UUID) -> Models | None:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pydantic import BaseModel
 
 from research.llm.budgets.budget_limits import OperationCost
-from research.llm.call_store.secure_log import format_reply_text
+from research.llm.call_store.model_call_secure_log import format_reply_text
 from research.llm.call_types import Call, CallerIds, Message, Payer, Usage
 from research.llm.model_prices import ModelFacts
 from research.llm.provider.completion_replies import Reply, estimate_prompt_tokens, estimate_tokens

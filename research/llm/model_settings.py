@@ -1,6 +1,6 @@
 """The models that a workspace calls: those of its own connection, else those in the environment.
 
-docs/settings.md describes the environment variables; research.llm.save_connection saves a workspace's
+docs/settings.md describes the environment variables; research.llm.save_model_connection saves a workspace's
 connection.
 """
 

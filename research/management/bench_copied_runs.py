@@ -13,7 +13,7 @@ from django.db.models import Field, GeneratedField, Model
 
 from citations.models import Citation, Claim, Section
 from research.models import Run, Source
-from research.models.base import TenantKey
+from research.models.base_models import TenantKey
 
 # Parents before children, each with the SQL expression for the run that a row belongs to.
 COPIED: Sequence[tuple[type[Model], str]] = (

@@ -13,7 +13,7 @@ from psycopg import sql
 
 from research.evaluation.synthetic_evaluation_library import MadeLibrary, MadePassage
 from research.models import LibraryChunk, LibraryDocument
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.parsing.vectors.embed_texts import MiniLmEmbedder
 
 # The vectors are random, but naming the built-in model keeps a site started on this library from re-embedding

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.services.embedded_postgres import Postgres
-from config.services.memory import PROC, descendants
+from config.services.installation_memory import PROC, descendants
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SERVERS = ("postgres", "valkey")  # not ours, and counted apart

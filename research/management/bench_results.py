@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from research.evaluation.overhead_growth import GrowthMeasurement, exponent
+from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, exponent
 
 _COSTS = tuple(f"{cost} a call, a source or row" for cost in ("CPU ms", "commits", "statements"))
 # As they were measured once, by others' means; they store nothing and check nothing.

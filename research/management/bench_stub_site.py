@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from research.evaluation.overhead_growth import Latencies
+from research.evaluation.evaluation_overhead_growth import Latencies
 from research.management.bench_fresh_site import StatementCounter, site
 
 MANY = 10**6

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from research.pipelines.common.run_input_errors import read_object
+from research.pipelines.common.pipeline_input_errors import read_object
+from research.pipelines.pipeline_kinds import AnyKind
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.run_kinds import AnyKind
 
 LARGEST = 50_000_000  # bytes
 

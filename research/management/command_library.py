@@ -2,7 +2,7 @@
 
 A terminal can wait for the sample library to be imported; otherwise the command fails with what to do. The web
 form has
-the same check without the wait (`research.web.ask.question_form`).
+the same check without the wait (`research.web.ask.ask_question_form`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from research.library.library_contents import Stock, stock
 from research.library.library_folders import SAMPLE, library_folders
 from research.library.library_scope import usual_folders
 from research.library.sample import sample_library_progress as sample
-from research.pipelines.run_kinds import AnyKind
+from research.pipelines.pipeline_kinds import AnyKind
 from research.search.chosen_search_services import list_configured_services
 
 WAITING = (

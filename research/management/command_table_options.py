@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from research.pipelines.report.report_config import ConfigError, complaints_about
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
-from research.pipelines.table.decomposing.uploaded_table_files import FileRefused, as_csv
+from research.pipelines.table.decomposing.read_uploaded_table_files import FileRefused, as_csv
 from research.pipelines.table.start_table import TableInput
 from research.pipelines.table.table_columns import TableField, name_of
 

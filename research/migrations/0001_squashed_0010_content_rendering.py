@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-import research.models.base
-from research.db.apply_together import ApplyTogether
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants, grant_to_application
 
 # The tenant's own row: visible to itself only. The owner of the tables reads all, for the two functions below.
@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -145,13 +145,13 @@ class Migration(migrations.Migration):
                     ("language", models.CharField(blank=True, max_length=2)),
                     ("word_count", models.PositiveIntegerField(default=0)),
                     ("has_paywall", models.BooleanField(default=False)),
-                    ("blocks", research.models.base.CheckedJSONField(default=list)),
-                    ("pages", research.models.base.CheckedJSONField(default=list)),
-                    ("tables", research.models.base.CheckedJSONField(default=list)),
+                    ("blocks", research.models.base_models.CheckedJSONField(default=list)),
+                    ("pages", research.models.base_models.CheckedJSONField(default=list)),
+                    ("tables", research.models.base_models.CheckedJSONField(default=list)),
                     ("minhash", models.BinaryField(default=bytes)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -159,9 +159,9 @@ class Migration(migrations.Migration):
                             to="research.tenant",
                         ),
                     ),
-                    ("dropped", research.models.base.CheckedJSONField(default=list)),
-                    ("notes", research.models.base.CheckedJSONField(default=list)),
-                    ("rendering", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("dropped", research.models.base_models.CheckedJSONField(default=list)),
+                    ("notes", research.models.base_models.CheckedJSONField(default=list)),
+                    ("rendering", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 ],
                 options={
                     "indexes": [models.Index(fields=["tenant", "sha256"], name="content_by_text")],
@@ -178,7 +178,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -204,7 +204,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -231,7 +231,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -281,7 +281,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -344,7 +344,7 @@ class Migration(migrations.Migration):
                     ("error_message", models.TextField(blank=True)),
                     (
                         "content",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -355,7 +355,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "duplicate_of",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -366,7 +366,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -428,7 +428,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -497,9 +497,9 @@ class Migration(migrations.Migration):
                     ("paused_at", models.DateTimeField(blank=True, null=True)),
                     ("step_count", models.PositiveIntegerField(default=0)),
                     ("snapshot_version", models.PositiveIntegerField(default=0)),
-                    ("plan", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("plan", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                     ("outline", models.JSONField(blank=True, default=list)),
-                    ("result", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("result", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                     ("report_version", models.PositiveSmallIntegerField(default=0)),
                     ("sources_found", models.PositiveIntegerField(default=0)),
                     ("sources_processed", models.PositiveIntegerField(default=0)),
@@ -531,7 +531,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "parent",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -542,7 +542,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -550,8 +550,8 @@ class Migration(migrations.Migration):
                             to="research.tenant",
                         ),
                     ),
-                    ("estimate", research.models.base.CheckedJSONField(blank=True, null=True)),
-                    ("sufficiency", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("estimate", research.models.base_models.CheckedJSONField(blank=True, null=True)),
+                    ("sufficiency", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 ],
                 options={
                     "indexes": [
@@ -630,7 +630,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -708,7 +708,7 @@ class Migration(migrations.Migration):
                     ("processed_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "content",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -719,7 +719,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "duplicate_of",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -730,7 +730,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "library_document",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -741,7 +741,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -751,7 +751,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -760,7 +760,7 @@ class Migration(migrations.Migration):
                         ),
                     ),
                     ("syndicated_from", models.CharField(blank=True, max_length=200)),
-                    ("assessment", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("assessment", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                     ("must_read", models.BooleanField(default=False)),
                 ],
                 options={
@@ -851,7 +851,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -934,7 +934,7 @@ class Migration(migrations.Migration):
                     ("trace_id", models.CharField(blank=True, max_length=32)),
                     (
                         "parent",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             db_index=False,
@@ -946,7 +946,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -956,7 +956,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1043,7 +1043,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1079,7 +1079,7 @@ class Migration(migrations.Migration):
                     ("enabled", models.BooleanField(default=True)),
                     (
                         "last_run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -1090,7 +1090,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1129,7 +1129,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1147,7 +1147,7 @@ class Migration(migrations.Migration):
                     ("published_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -1158,7 +1158,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1189,7 +1189,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1249,7 +1249,7 @@ class Migration(migrations.Migration):
                     ("response_body", models.BinaryField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             db_index=False,
@@ -1261,7 +1261,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1314,7 +1314,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1348,7 +1348,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1375,7 +1375,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1394,7 +1394,7 @@ class Migration(migrations.Migration):
                     ("end_offset", models.PositiveIntegerField()),
                     ("token_count", models.PositiveIntegerField()),
                     ("page_number", models.PositiveIntegerField(blank=True, null=True)),
-                    ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                     ("section_header", models.TextField(blank=True)),
                     (
                         "content_type",
@@ -1436,7 +1436,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "document",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1446,7 +1446,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1531,7 +1531,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1568,7 +1568,7 @@ class Migration(migrations.Migration):
                     ("completed_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1578,7 +1578,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1603,7 +1603,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1674,7 +1674,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1684,7 +1684,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1729,7 +1729,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1746,7 +1746,7 @@ class Migration(migrations.Migration):
                     ("quality_impact", models.FloatField(default=0)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1756,7 +1756,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1781,7 +1781,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1798,7 +1798,7 @@ class Migration(migrations.Migration):
                     ("retired_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1817,7 +1817,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1846,7 +1846,7 @@ class Migration(migrations.Migration):
                     ("ref", models.CharField(max_length=200)),
                     (
                         "account",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.PROTECT,
@@ -1856,7 +1856,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1887,7 +1887,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1906,7 +1906,7 @@ class Migration(migrations.Migration):
                     ("end_offset", models.PositiveIntegerField()),
                     ("token_count", models.PositiveIntegerField()),
                     ("page_number", models.PositiveIntegerField(blank=True, null=True)),
-                    ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                     ("section_header", models.TextField(blank=True)),
                     (
                         "content_type",
@@ -1948,7 +1948,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1958,7 +1958,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "source",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1968,7 +1968,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2056,7 +2056,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2082,7 +2082,7 @@ class Migration(migrations.Migration):
                     ("spent_usd", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2092,7 +2092,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2232,7 +2232,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2251,7 +2251,7 @@ class Migration(migrations.Migration):
                     ("cost_usd", models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2261,7 +2261,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "step",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -2272,7 +2272,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2297,7 +2297,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2317,7 +2317,7 @@ class Migration(migrations.Migration):
                     ("processed_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2345,7 +2345,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2379,7 +2379,7 @@ class Migration(migrations.Migration):
                     ("usd", models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2389,7 +2389,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "step",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -2400,7 +2400,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2501,7 +2501,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2552,7 +2552,7 @@ class Migration(migrations.Migration):
                     ("duration_ms", models.PositiveIntegerField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2562,7 +2562,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "step",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2572,7 +2572,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2614,7 +2614,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2653,10 +2653,10 @@ class Migration(migrations.Migration):
                     ),
                     ("text", models.TextField()),
                     ("is_done", models.BooleanField(default=False)),
-                    ("sources", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("sources", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2666,7 +2666,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "step",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -2677,7 +2677,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -2726,7 +2726,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -2750,7 +2750,7 @@ class Migration(migrations.Migration):
                     ("fetched_at", models.DateTimeField()),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,

@@ -14,7 +14,7 @@ import pgvector.django.vector
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 
 
 class Migration(migrations.Migration):
@@ -32,7 +32,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -51,9 +54,9 @@ class Migration(migrations.Migration):
                 ("language", models.CharField(blank=True, max_length=2)),
                 ("word_count", models.PositiveIntegerField(default=0)),
                 ("has_paywall", models.BooleanField(default=False)),
-                ("blocks", research.models.base.CheckedJSONField(default=list)),
-                ("pages", research.models.base.CheckedJSONField(default=list)),
-                ("tables", research.models.base.CheckedJSONField(default=list)),
+                ("blocks", research.models.base_models.CheckedJSONField(default=list)),
+                ("pages", research.models.base_models.CheckedJSONField(default=list)),
+                ("tables", research.models.base_models.CheckedJSONField(default=list)),
                 ("minhash", models.BinaryField(default=bytes)),
             ],
         ),
@@ -63,7 +66,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -81,7 +87,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("name", models.CharField(max_length=200)),
@@ -100,7 +109,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -160,7 +172,7 @@ class Migration(migrations.Migration):
                 ("error_message", models.TextField(blank=True)),
                 (
                     "content",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -171,7 +183,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "duplicate_of",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -182,7 +194,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -242,7 +254,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -308,9 +323,9 @@ class Migration(migrations.Migration):
                 ("paused_at", models.DateTimeField(blank=True, null=True)),
                 ("step_count", models.PositiveIntegerField(default=0)),
                 ("snapshot_version", models.PositiveIntegerField(default=0)),
-                ("plan", research.models.base.CheckedJSONField(blank=True, null=True)),
+                ("plan", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 ("outline", models.JSONField(blank=True, default=list)),
-                ("result", research.models.base.CheckedJSONField(blank=True, null=True)),
+                ("result", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 ("report_version", models.PositiveSmallIntegerField(default=0)),
                 ("sources_found", models.PositiveIntegerField(default=0)),
                 ("sources_processed", models.PositiveIntegerField(default=0)),
@@ -342,7 +357,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "parent",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -353,7 +368,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -436,7 +451,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -511,7 +529,7 @@ class Migration(migrations.Migration):
                 ("processed_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "content",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -522,7 +540,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "duplicate_of",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -533,7 +551,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "library_document",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -544,7 +562,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="sources",
@@ -553,7 +571,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -649,7 +667,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -729,7 +750,7 @@ class Migration(migrations.Migration):
                 ("trace_id", models.CharField(blank=True, max_length=32)),
                 (
                     "parent",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -740,7 +761,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="steps",
@@ -749,7 +770,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -834,7 +855,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -867,7 +891,7 @@ class Migration(migrations.Migration):
                 ("enabled", models.BooleanField(default=True)),
                 (
                     "last_run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -878,7 +902,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -916,7 +940,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -931,7 +958,7 @@ class Migration(migrations.Migration):
                 ("published_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -942,7 +969,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -972,7 +999,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1029,7 +1059,7 @@ class Migration(migrations.Migration):
                 ("response_body", models.BinaryField(blank=True, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -1040,7 +1070,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1084,7 +1114,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1115,7 +1148,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1141,7 +1174,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1157,7 +1193,7 @@ class Migration(migrations.Migration):
                 ("end_offset", models.PositiveIntegerField()),
                 ("token_count", models.PositiveIntegerField()),
                 ("page_number", models.PositiveIntegerField(blank=True, null=True)),
-                ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 ("section_header", models.TextField(blank=True)),
                 (
                     "content_type",
@@ -1197,7 +1233,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "document",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="chunks",
@@ -1206,7 +1242,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1288,7 +1324,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1322,7 +1361,7 @@ class Migration(migrations.Migration):
                 ("completed_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="items",
@@ -1331,7 +1370,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1355,7 +1394,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1423,7 +1465,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="escalations",
@@ -1432,7 +1474,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1476,7 +1518,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1490,7 +1535,7 @@ class Migration(migrations.Migration):
                 ("quality_impact", models.FloatField(default=0)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="degradation_log",
@@ -1499,7 +1544,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1522,7 +1567,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1536,7 +1584,7 @@ class Migration(migrations.Migration):
                 ("retired_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1554,7 +1602,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1580,7 +1631,7 @@ class Migration(migrations.Migration):
                 ("ref", models.CharField(max_length=200)),
                 (
                     "account",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="entries",
@@ -1589,7 +1640,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1613,7 +1664,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="creditaccount",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -1623,7 +1674,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="content",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -1636,7 +1687,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1652,7 +1706,7 @@ class Migration(migrations.Migration):
                 ("end_offset", models.PositiveIntegerField()),
                 ("token_count", models.PositiveIntegerField()),
                 ("page_number", models.PositiveIntegerField(blank=True, null=True)),
-                ("boxes", research.models.base.CheckedJSONField(blank=True, default=list)),
+                ("boxes", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 ("section_header", models.TextField(blank=True)),
                 (
                     "content_type",
@@ -1692,7 +1746,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="chunks",
@@ -1701,7 +1755,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "source",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="chunks",
@@ -1710,7 +1764,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1797,7 +1851,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1818,7 +1875,7 @@ class Migration(migrations.Migration):
                 ("spent_usd", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="budgets",
@@ -1827,7 +1884,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1847,7 +1904,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1863,7 +1923,7 @@ class Migration(migrations.Migration):
                 ("cost_usd", models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="usage",
@@ -1872,7 +1932,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "step",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -1883,7 +1943,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -1906,7 +1966,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -1923,7 +1986,7 @@ class Migration(migrations.Migration):
                 ("processed_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

@@ -5,7 +5,7 @@ import django.db.models.expressions
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 # Of a movement of credits: what leaves one account arrives in another.
@@ -39,7 +39,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -307,7 +310,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reservation",
             name="run",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="reservations",
@@ -317,7 +320,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reservation",
             name="step",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,
@@ -329,7 +332,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reservation",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",

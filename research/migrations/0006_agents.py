@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -20,7 +20,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -68,7 +71,7 @@ class Migration(migrations.Migration):
                 ("duration_ms", models.PositiveIntegerField(blank=True, null=True)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="messages",
@@ -77,7 +80,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "step",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="messages",
@@ -86,7 +89,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -127,7 +130,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -163,10 +169,10 @@ class Migration(migrations.Migration):
                 ),
                 ("text", models.TextField()),
                 ("is_done", models.BooleanField(default=False)),
-                ("sources", research.models.base.CheckedJSONField(blank=True, default=list)),
+                ("sources", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="workspace",
@@ -175,7 +181,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "step",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -186,7 +192,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 
 # As in 0002, with what reading said of the text beside it.
 FREEZE = """
@@ -28,12 +28,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="content",
             name="dropped",
-            field=research.models.base.CheckedJSONField(default=list),
+            field=research.models.base_models.CheckedJSONField(default=list),
         ),
         migrations.AddField(
             model_name="content",
             name="notes",
-            field=research.models.base.CheckedJSONField(default=list),
+            field=research.models.base_models.CheckedJSONField(default=list),
         ),
         migrations.AddField(
             model_name="librarydocument",

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 
 
 class Migration(migrations.Migration):
@@ -14,12 +14,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="run",
             name="sufficiency",
-            field=research.models.base.CheckedJSONField(blank=True, null=True),
+            field=research.models.base_models.CheckedJSONField(blank=True, null=True),
         ),
         migrations.AddField(
             model_name="source",
             name="assessment",
-            field=research.models.base.CheckedJSONField(blank=True, null=True),
+            field=research.models.base_models.CheckedJSONField(blank=True, null=True),
         ),
         migrations.AddField(
             model_name="source",

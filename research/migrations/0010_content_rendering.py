@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-import research.models.base
+import research.models.base_models
 
 
 class Migration(migrations.Migration):
@@ -14,6 +14,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="content",
             name="rendering",
-            field=research.models.base.CheckedJSONField(blank=True, null=True),
+            field=research.models.base_models.CheckedJSONField(blank=True, null=True),
         ),
     ]

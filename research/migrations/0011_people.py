@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 # Composite with the tenant, as `IsolateTenants` makes those of new tables.
@@ -40,7 +40,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -77,7 +80,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -107,7 +113,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -117,7 +126,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
-                ("plan", research.models.base.CheckedJSONField()),
+                ("plan", research.models.base_models.CheckedJSONField()),
                 (
                     "trigger",
                     models.CharField(
@@ -165,7 +174,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -188,7 +200,7 @@ class Migration(migrations.Migration):
                         max_length=6,
                     ),
                 ),
-                ("detail", research.models.base.CheckedJSONField()),
+                ("detail", research.models.base_models.CheckedJSONField()),
             ],
             options={
                 "constraints": [
@@ -207,7 +219,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -246,7 +261,7 @@ class Migration(migrations.Migration):
                         max_length=8,
                     ),
                 ),
-                ("decision", research.models.base.CheckedJSONField(blank=True, null=True)),
+                ("decision", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
                 ("taken_until", models.DateTimeField(blank=True, null=True)),
             ],
@@ -278,7 +293,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="run",
             name="schedule",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,
@@ -315,7 +330,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="run",
             name="parent",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,
@@ -347,7 +362,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="instruction",
             name="run",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="instructions",
@@ -357,7 +372,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="instruction",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -367,7 +382,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="mail",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -388,7 +403,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="planversion",
             name="run",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="plan_versions",
@@ -398,7 +413,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="planversion",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -415,7 +430,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewdecision",
             name="escalation",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="decisions",
@@ -425,7 +440,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewdecision",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -435,7 +450,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewitem",
             name="claim",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,
@@ -447,7 +462,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewitem",
             name="contradiction",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,
@@ -470,7 +485,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewitem",
             name="escalation",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="items",
@@ -480,7 +495,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewitem",
             name="run",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 db_constraint=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="review_items",
@@ -501,7 +516,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewitem",
             name="tenant",
-            field=research.models.base.OwningTenant(
+            field=research.models.base_models.OwningTenant(
                 editable=False,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="+",
@@ -511,7 +526,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="reviewdecision",
             name="item",
-            field=research.models.base.TenantKey(
+            field=research.models.base_models.TenantKey(
                 blank=True,
                 db_constraint=False,
                 null=True,

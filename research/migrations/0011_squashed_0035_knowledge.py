@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-import research.models.base
-from research.db.apply_together import ApplyTogether
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 # Composite with the tenant, as `IsolateTenants` makes those of new tables.
@@ -372,7 +372,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -406,7 +406,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="instructions",
@@ -415,7 +415,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -446,7 +446,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -470,7 +470,7 @@ class Migration(migrations.Migration):
                     ("error", models.TextField(blank=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -501,7 +501,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -514,7 +514,7 @@ class Migration(migrations.Migration):
                         ),
                     ),
                     ("number", models.PositiveSmallIntegerField()),
-                    ("plan", research.models.base.CheckedJSONField()),
+                    ("plan", research.models.base_models.CheckedJSONField()),
                     (
                         "trigger",
                         models.CharField(
@@ -544,7 +544,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -554,7 +554,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -593,7 +593,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -619,7 +619,7 @@ class Migration(migrations.Migration):
                             max_length=6,
                         ),
                     ),
-                    ("detail", research.models.base.CheckedJSONField()),
+                    ("detail", research.models.base_models.CheckedJSONField()),
                     (
                         "by",
                         models.ForeignKey(
@@ -630,7 +630,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "escalation",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -640,7 +640,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -650,7 +650,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "item",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -680,7 +680,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -722,12 +722,12 @@ class Migration(migrations.Migration):
                             max_length=8,
                         ),
                     ),
-                    ("decision", research.models.base.CheckedJSONField(blank=True, null=True)),
+                    ("decision", research.models.base_models.CheckedJSONField(blank=True, null=True)),
                     ("decided_at", models.DateTimeField(blank=True, null=True)),
                     ("taken_until", models.DateTimeField(blank=True, null=True)),
                     (
                         "claim",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -738,7 +738,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "contradiction",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -759,7 +759,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "escalation",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -769,7 +769,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="review_items",
@@ -788,7 +788,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -866,7 +866,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -888,7 +888,7 @@ class Migration(migrations.Migration):
                     ("revoked_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -928,7 +928,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -947,7 +947,7 @@ class Migration(migrations.Migration):
                     ("body", models.TextField(blank=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -957,7 +957,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "token",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -979,7 +979,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -997,7 +997,7 @@ class Migration(migrations.Migration):
                     ("brief", models.JSONField(blank=True, null=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1018,7 +1018,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1058,7 +1058,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1090,7 +1090,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1128,7 +1128,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -1139,7 +1139,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1171,7 +1171,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1210,7 +1210,7 @@ class Migration(migrations.Migration):
                     ("delivered_at", models.DateTimeField(blank=True, null=True)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1220,7 +1220,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1269,7 +1269,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1292,7 +1292,7 @@ class Migration(migrations.Migration):
                     ("enabled", models.BooleanField(default=True)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1350,7 +1350,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1383,7 +1383,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1428,7 +1428,7 @@ class Migration(migrations.Migration):
                     ("after", models.JSONField(blank=True, default=dict)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1471,7 +1471,7 @@ class Migration(migrations.Migration):
                         ),
                     ),
                     ("done_at", models.DateTimeField(editable=False, null=True)),
-                    ("people", research.models.base.CheckedJSONField(default=list, editable=False)),
+                    ("people", research.models.base_models.CheckedJSONField(default=list, editable=False)),
                     ("rows", models.PositiveBigIntegerField(default=0, editable=False)),
                     ("files", models.PositiveBigIntegerField(default=0, editable=False)),
                 ],
@@ -1482,7 +1482,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1534,7 +1534,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1559,7 +1559,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1576,12 +1576,12 @@ class Migration(migrations.Migration):
                     ("sealed_key", models.BinaryField(blank=True, null=True)),
                     ("key_hint", models.CharField(blank=True, max_length=8)),
                     ("model", models.CharField(max_length=100)),
-                    ("role_models", research.models.base.CheckedJSONField(blank=True, default=dict)),
+                    ("role_models", research.models.base_models.CheckedJSONField(blank=True, default=dict)),
                     ("fallback_model", models.CharField(blank=True, max_length=100)),
                     ("fallback_url", models.CharField(blank=True, max_length=500)),
                     ("sealed_fallback_key", models.BinaryField(blank=True, null=True)),
                     ("fallback_key_hint", models.CharField(blank=True, max_length=8)),
-                    ("regions", research.models.base.CheckedJSONField(blank=True, default=list)),
+                    ("regions", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                     ("context_length", models.PositiveIntegerField(blank=True, null=True)),
                     ("findings", models.JSONField(blank=True, default=list)),
                     ("checked_at", models.DateTimeField(blank=True, null=True)),
@@ -1597,7 +1597,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1626,7 +1626,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1655,7 +1655,7 @@ class Migration(migrations.Migration):
                     ("their_time", models.CharField(blank=True, max_length=10)),
                     (
                         "claim",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1665,7 +1665,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "other",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="links_from_later",
@@ -1674,7 +1674,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1705,7 +1705,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1729,7 +1729,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "claim",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1739,7 +1739,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="mentions",
@@ -1748,7 +1748,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1782,7 +1782,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -1798,7 +1798,7 @@ class Migration(migrations.Migration):
                     ("claims", models.PositiveIntegerField(default=0)),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1808,7 +1808,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -1839,7 +1839,7 @@ class Migration(migrations.Migration):
             migrations.AddField(
                 model_name="run",
                 name="schedule",
-                field=research.models.base.TenantKey(
+                field=research.models.base_models.TenantKey(
                     blank=True,
                     db_constraint=False,
                     null=True,
@@ -1876,7 +1876,7 @@ class Migration(migrations.Migration):
             migrations.AlterField(
                 model_name="run",
                 name="parent",
-                field=research.models.base.TenantKey(
+                field=research.models.base_models.TenantKey(
                     blank=True,
                     db_constraint=False,
                     null=True,
@@ -1950,7 +1950,7 @@ class Migration(migrations.Migration):
             migrations.AddField(
                 model_name="item",
                 name="sources",
-                field=research.models.base.CheckedJSONField(blank=True, default=list),
+                field=research.models.base_models.CheckedJSONField(blank=True, default=list),
             ),
             migrations.AddField(
                 model_name="item",
@@ -1960,12 +1960,12 @@ class Migration(migrations.Migration):
             migrations.AddField(
                 model_name="item",
                 name="wanted",
-                field=research.models.base.CheckedJSONField(blank=True, default=list),
+                field=research.models.base_models.CheckedJSONField(blank=True, default=list),
             ),
             migrations.AlterField(
                 model_name="item",
                 name="result",
-                field=research.models.base.CheckedJSONField(blank=True, null=True),
+                field=research.models.base_models.CheckedJSONField(blank=True, null=True),
             ),
             migrations.AddIndex(
                 model_name="item",
@@ -2103,12 +2103,12 @@ class Migration(migrations.Migration):
             migrations.AddField(
                 model_name="item",
                 name="beside",
-                field=research.models.base.CheckedJSONField(blank=True, null=True),
+                field=research.models.base_models.CheckedJSONField(blank=True, null=True),
             ),
             migrations.AddField(
                 model_name="run",
                 name="searched",
-                field=research.models.base.CheckedJSONField(blank=True, editable=False, null=True),
+                field=research.models.base_models.CheckedJSONField(blank=True, editable=False, null=True),
             ),
             migrations.AddField(
                 model_name="modelcall",

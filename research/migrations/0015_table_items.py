@@ -3,7 +3,7 @@
 from django.db import migrations, models
 from django.db.models import Q
 
-from research.models.base import CheckedJSONField
+from research.models.base_models import CheckedJSONField
 
 
 class Migration(migrations.Migration):

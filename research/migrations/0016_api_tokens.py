@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 # A program has no session, so no tenant is set yet: the function says for whom, where and how far a token acts. One
@@ -37,7 +37,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -56,7 +59,7 @@ class Migration(migrations.Migration):
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -95,7 +98,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -111,7 +117,7 @@ class Migration(migrations.Migration):
                 ("body", models.TextField(blank=True)),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -120,7 +126,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "token",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="answers",

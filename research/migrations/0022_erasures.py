@@ -4,7 +4,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 
 # Who erases is the owner of the tables, within `plumbline_erase`, for a workspace whose erasure has begun.
 REFUSE_CHANGE = """
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("done_at", models.DateTimeField(editable=False, null=True)),
-                ("people", research.models.base.CheckedJSONField(default=list, editable=False)),
+                ("people", research.models.base_models.CheckedJSONField(default=list, editable=False)),
                 ("rows", models.PositiveBigIntegerField(default=0, editable=False)),
                 ("files", models.PositiveBigIntegerField(default=0, editable=False)),
             ],

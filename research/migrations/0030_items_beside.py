@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from research.models.base import CheckedJSONField
+from research.models.base_models import CheckedJSONField
 
 
 class Migration(migrations.Migration):

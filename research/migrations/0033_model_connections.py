@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -27,7 +27,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -41,12 +44,12 @@ class Migration(migrations.Migration):
                 ("sealed_key", models.BinaryField(blank=True, null=True)),
                 ("key_hint", models.CharField(blank=True, max_length=8)),
                 ("model", models.CharField(max_length=100)),
-                ("role_models", research.models.base.CheckedJSONField(blank=True, default=dict)),
+                ("role_models", research.models.base_models.CheckedJSONField(blank=True, default=dict)),
                 ("fallback_model", models.CharField(blank=True, max_length=100)),
                 ("fallback_url", models.CharField(blank=True, max_length=500)),
                 ("sealed_fallback_key", models.BinaryField(blank=True, null=True)),
                 ("fallback_key_hint", models.CharField(blank=True, max_length=8)),
-                ("regions", research.models.base.CheckedJSONField(blank=True, default=list)),
+                ("regions", research.models.base_models.CheckedJSONField(blank=True, default=list)),
                 ("context_length", models.PositiveIntegerField(blank=True, null=True)),
                 ("findings", models.JSONField(blank=True, default=list)),
                 ("checked_at", models.DateTimeField(blank=True, null=True)),
@@ -62,7 +65,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         db_index=False,
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -21,7 +21,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -47,7 +50,7 @@ class Migration(migrations.Migration):
                 ("their_time", models.CharField(blank=True, max_length=10)),
                 (
                     "claim",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -57,7 +60,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "other",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="links_from_later",
@@ -66,7 +69,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         db_index=False,
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -95,7 +98,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -115,7 +121,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "claim",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -125,7 +131,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="mentions",
@@ -134,7 +140,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         db_index=False,
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -166,7 +172,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -179,7 +188,7 @@ class Migration(migrations.Migration):
                 ("claims", models.PositiveIntegerField(default=0)),
                 (
                     "run",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -189,7 +198,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         db_index=False,
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,

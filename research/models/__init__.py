@@ -25,7 +25,7 @@ from research.models.erasure_models import Erasure
 from research.models.knowledge_models import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge
 from research.models.language_models import FeatureSupport, LanguageModel
 from research.models.library_models import DocumentStatus, LibraryChunk, LibraryDocument
-from research.models.model_connections import ModelConnection
+from research.models.model_connection_models import ModelConnection
 from research.models.review_models import (
     PILOT_ENDS,
     Escalation,

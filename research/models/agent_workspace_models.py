@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, between, one_of
 from research.models.step_models import AgentRole
 
 

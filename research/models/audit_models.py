@@ -4,11 +4,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from research.models.base import TenantModel, new_id, one_of
+from research.models.base_models import TenantModel, new_id, one_of
 
 
 class Act(models.TextChoices):
-    """An audited action: a noun and a verb. The labels for people are in `research.web.account.audit_labels`."""
+    """An audited action: a noun and a verb. The labels for people are in `research.web.account.audit_page_labels`."""
 
     SIGN_IN = "account.sign_in"
     SIGN_OUT = "account.sign_out"

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from research.models.base import ChangingModel
+from research.models.base_models import ChangingModel
 
 
 class KeptPage(ChangingModel):

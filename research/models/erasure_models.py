@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models.functions import Now
 
-from research.models.base import CheckedJSONField
+from research.models.base_models import CheckedJSONField
 
 
 class Erasure(models.Model):

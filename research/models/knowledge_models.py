@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from research.models.base import ChangingModel, TenantKey, TenantModel, one_of
+from research.models.base_models import ChangingModel, TenantKey, TenantModel, one_of
 
 
 class EntityKind(models.TextChoices):

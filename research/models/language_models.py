@@ -4,7 +4,7 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import one_of
+from research.models.base_models import one_of
 
 
 class FeatureSupport(models.TextChoices):

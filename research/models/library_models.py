@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import ChangingModel, TenantKey, one_of
+from research.models.base_models import ChangingModel, TenantKey, one_of
 from research.models.source_models import Content, Passage, SourceType, passage_indexes
 
 PAGE_PATH = "http://"  # prefix of every canonical URL, whatever its scheme

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from research.models.schemas import Plan, StoredDecision
 
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Length
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.urls import reverse
 
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, between, one_of
 from research.models.schemas import Plan, RunEstimate, RunOutcome, SearchedLibrary, StoredSufficiency
 
 

@@ -8,7 +8,7 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
 from pgvector.django import HalfVectorField, HnswIndex, VectorField
 
-from research.models.base import (
+from research.models.base_models import (
     EMBEDDING_DIMENSIONS,
     ChangingModel,
     CheckedJSONField,

@@ -5,7 +5,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 
-from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
+from research.models.base_models import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from research.models.run_models import Kind
 from research.models.schemas import StoredCell
 

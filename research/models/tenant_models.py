@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.models.base import ChangingModel, TenantModel, between, new_id, one_of
+from research.models.base_models import ChangingModel, TenantModel, between, new_id, one_of
 
 MAX_DAYS = 3650
 MIN_TRAIL_DAYS = 90  # so that nobody can quickly erase their own traces

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from research.models.base import one_of
+from research.models.base_models import one_of
 
 
 class ColorScheme(models.TextChoices):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from research.parsing.near_duplicates import signature
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.passage_chunks import ChunkDraft, chunk
+from research.parsing.parsed_near_duplicates import signature
+from research.parsing.parsed_passage_chunks import ChunkDraft, chunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import accumulate
 
 from research.parsing.hidden_text import DroppedLog, DroppedText, HiddenReason
+from research.parsing.parse_sentences import SentenceSpan, sentences
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
-from research.parsing.split_sentences import SentenceSpan, sentences
 
 _NOT_ITS_PEOPLE = (
     r"(?![A-Za-z])(?![-\s]?(?:developers?|users?|providers?|vendors?|engineers?|researchers?|students?|degrees?|programmes?"

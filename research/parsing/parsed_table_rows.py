@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 
 _WORD = re.compile(r"[^\W\d_]{2}")

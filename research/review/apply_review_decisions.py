@@ -17,8 +17,8 @@ from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.lease_timing import LEASE_S
 from research.engine.run_step import SPENT
-from research.engine.states.escalation import RULES
 from research.engine.states.resolve_escalation import give_up, work_in
+from research.engine.states.state_escalation import RULES
 from research.engine.states.step_failures import Failure
 from research.models import Escalation, Queue, ReviewKind, Run
 from research.runtime.logs import logger

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from research.engine.db_time import seconds_from_now
-from research.engine.states.review_items import MARKING, items_for
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
+from research.engine.states.state_review_items import MARKING, items_for
 from research.engine.states.transitions import lock_run
 from research.models import (
     Escalation,

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from research.engine.pipeline_registry import pipeline_for
-from research.engine.states.exit_conditions import MAX_REPLANS
+from research.engine.states.state_exit_conditions import MAX_REPLANS
 from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from citations.models import Claim
-from research.engine.states.review_items import IN_DOUBT, ON_REQUEST
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
+from research.engine.states.state_review_items import IN_DOUBT, ON_REQUEST
 from research.engine.states.transitions import lock_run
 from research.models import Kind, Run, State
 from research.models.review_models import (

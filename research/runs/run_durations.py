@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.models import ACTIVE, Run, State, Step, StepStatus
 from research.runs.run_time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 

@@ -13,11 +13,11 @@ from django.db.models import Avg
 from research.db.tenancy import current_tenant_id
 from research.engine.pipeline_registry import Json
 from research.llm.budgets import budget_estimates
+from research.llm.budgets.budget_credit_funding import ITEM_CREDITS
 from research.llm.budgets.budget_estimates import Estimate, Prices, TokenPrice
-from research.llm.budgets.credit_funding import ITEM_CREDITS
 from research.llm.model_prices import facts_of
 from research.llm.model_settings import Models, engine, usable_models_of
-from research.llm.provider.server_speed import READING_FACTOR
+from research.llm.provider.model_server_speed import READING_FACTOR
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import DIVIDED_DEPTHS, Division, Plan
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from research.engine.states.request_replanning import Cause, can_replan, record_replan_request
+from research.engine.states.state_replanning import Cause, can_replan, record_replan_request
 from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Run, State
 from research.models.schemas import Plan

@@ -21,8 +21,8 @@ from research.engine.outbox import enqueue
 from research.engine.pipeline_registry import Json
 from research.engine.states.transitions import end_if_idle, lock_run, reconsider, visit_step
 from research.library.library_scope import FolderUnusable, resolve_searched_library
+from research.llm.budgets.budget_credit_funding import fund_at_start
 from research.llm.budgets.budget_limits import most
-from research.llm.budgets.credit_funding import fund_at_start
 from research.llm.budgets.credits import CreditsShort, usd_of
 from research.models import Kind, Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
 from research.runs.run_estimate import estimate_for

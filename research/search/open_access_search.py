@@ -9,8 +9,8 @@ from research.fetching.fetch_pages import Refuse
 from research.fetching.fetch_process import fetch_process
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage, CachedPages, acquire
-from research.search.dois import doi_of
 from research.search.providers.search_open_copies import find_openalex_work
+from research.search.search_dois import doi_of
 from research.search.search_process import search_process
 
 _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})

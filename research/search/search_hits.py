@@ -8,7 +8,7 @@ from lxml import html
 from pydantic import TypeAdapter, ValidationError
 
 from citations.credibility.source_authority import classify_source
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.fetching.canonical_urls import unwrap_redirect, without_tracking
 from research.models import SourceType
 from research.parsing.clean_text import clean, squash

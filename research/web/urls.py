@@ -52,7 +52,7 @@ from research.web.runs import (
     run_page,
     steering_forms,
 )
-from research.web.site import display_preferences, stylesheet, workspace_switch_view
+from research.web.site import display_preferences, page_stylesheet, workspace_switch_view
 from research.web.table import change_table_page as table_change
 from research.web.table import start_table_page as table_start
 from research.web.table import table_cell_page as table_cell
@@ -148,7 +148,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/technical.<str:form>", technical_page.output, name="technical_output"),
     path("runs/<uuid:run_id>/diagrams/<int:number>/", technical_page.diagram, name="technical_diagram"),
     path("runs/<uuid:run_id>/ask-further/", technical_page.follow_up, name="technical_follow_up"),
-    path("styles/<slug:mark>.css", stylesheet.styles, name="styles"),
+    path("styles/<slug:mark>.css", page_stylesheet.styles, name="styles"),
     path("mermaid.js", technical_page.mermaid, name="mermaid"),
     path("shared/<str:token>/", share_page.show_shared_report, name="shared"),
     path("shared/<str:token>/claims/<int:number>/", share_page.show_shared_claim, name="shared_claim"),

@@ -11,7 +11,7 @@ from datetime import timedelta
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from exports.files.expire_exports import expire_of
+from exports.files.export_expiry import expire_of
 from research.accounts.workspace_retention_periods import file_days
 from research.library.store_uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide

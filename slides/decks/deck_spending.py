@@ -7,7 +7,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.credit_funding import close_beside, fund_beside
+from research.llm.budgets.budget_credit_funding import close_beside, fund_beside
 
 TOO_FEW_CREDITS = "Your workspace has too few credits for it."
 

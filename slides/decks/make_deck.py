@@ -11,8 +11,8 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from citations.bibliography.pandoc import PandocError
-from citations.styles import CitationStyle
+from citations.bibliography.bibliography_by_pandoc import PandocError
+from citations.citation_styles import CitationStyle
 from exports.building.build_document import build_document
 from exports.building.build_document_references import authors_in_short, format_cited_references
 from exports.document.document_tree import Document

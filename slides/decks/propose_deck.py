@@ -4,8 +4,8 @@ import asyncio
 from decimal import Decimal
 
 from exports.document.document_tree import Document
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.llm.budgets.credits import CreditsShort
 from research.llm.call_types import Call
 from research.llm.gateway import complete

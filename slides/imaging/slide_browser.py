@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 from django.conf import settings
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Route
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.fetching.browser.browser_document import NoBrowser
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.chromium_flags import chromium_flags

@@ -6,8 +6,8 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
-from research.db.apply_together import ApplyTogether
+import research.models.base_models
+from research.db.apply_in_one_statement import ApplyTogether
 from research.db.row_level_security import IsolateTenants
 
 
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -84,8 +84,8 @@ class Migration(migrations.Migration):
                         ),
                     ),
                     ("language", models.CharField(default="en", max_length=10)),
-                    ("theme", research.models.base.CheckedJSONField()),
-                    ("evidence", research.models.base.CheckedJSONField(default=dict)),
+                    ("theme", research.models.base_models.CheckedJSONField()),
+                    ("evidence", research.models.base_models.CheckedJSONField(default=dict)),
                     (
                         "outlined_by",
                         models.CharField(
@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "run",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -178,7 +178,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -211,12 +211,12 @@ class Migration(migrations.Migration):
                     ),
                     ("slide", models.PositiveSmallIntegerField(blank=True, null=True)),
                     ("title", models.CharField(max_length=300)),
-                    ("theme", research.models.base.CheckedJSONField()),
-                    ("slides", research.models.base.CheckedJSONField()),
+                    ("theme", research.models.base_models.CheckedJSONField()),
+                    ("slides", research.models.base_models.CheckedJSONField()),
                     ("slide_count", models.PositiveSmallIntegerField()),
                     (
                         "deck",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -236,7 +236,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -281,7 +281,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -343,7 +343,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -353,7 +353,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "version",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -428,7 +428,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -459,7 +459,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -482,7 +482,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -566,7 +566,7 @@ class Migration(migrations.Migration):
                     ("body_font", models.CharField(max_length=40)),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -576,7 +576,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "logo",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -622,7 +622,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -640,7 +640,7 @@ class Migration(migrations.Migration):
                     ("file_size", models.PositiveIntegerField()),
                     (
                         "deck",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             db_index=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -650,7 +650,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -672,7 +672,7 @@ class Migration(migrations.Migration):
                     (
                         "id",
                         models.UUIDField(
-                            default=research.models.base.new_id,
+                            default=research.models.base_models.new_id,
                             editable=False,
                             primary_key=True,
                             serialize=False,
@@ -723,7 +723,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "picture",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             blank=True,
                             db_constraint=False,
                             null=True,
@@ -734,7 +734,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "tenant",
-                        research.models.base.OwningTenant(
+                        research.models.base_models.OwningTenant(
                             db_index=False,
                             editable=False,
                             on_delete=django.db.models.deletion.CASCADE,
@@ -744,7 +744,7 @@ class Migration(migrations.Migration):
                     ),
                     (
                         "version",
-                        research.models.base.TenantKey(
+                        research.models.base_models.TenantKey(
                             db_constraint=False,
                             on_delete=django.db.models.deletion.CASCADE,
                             related_name="drawn",

@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import research.models.base
+import research.models.base_models
 from research.db.row_level_security import IsolateTenants
 
 
@@ -23,7 +23,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=research.models.base.new_id, editable=False, primary_key=True, serialize=False
+                        default=research.models.base_models.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -71,7 +74,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "picture",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         blank=True,
                         db_constraint=False,
                         null=True,
@@ -82,7 +85,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "tenant",
-                    research.models.base.OwningTenant(
+                    research.models.base_models.OwningTenant(
                         editable=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -91,7 +94,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "version",
-                    research.models.base.TenantKey(
+                    research.models.base_models.TenantKey(
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="drawn",

@@ -18,7 +18,7 @@ from exports.document.document_tree import (
 )
 from exports.labels.document_study_labels import translate_table
 from exports.labels.format_document_values import between_claims, newest_source, own_words
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.fitting.shorten_slide_lines import letters, to_width

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from exports.building.document_study_effects import INTERVALS
 from exports.document.document_tree import ChartEntry, ClaimEntry
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.outline.slide_passages import sources_of
 from slides.speaker_notes import figure

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.labels.format_document_cells import value_words, yes_or_no
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import fit_slide
 from slides.fitting.pack_slide_passages import keeps, pack

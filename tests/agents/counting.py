@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
 
+from research.agents.agent_prompt_data_blocks import Fence
+from research.agents.agent_prompt_files import RenderedPrompt
 from research.agents.agent_roles import RoleLimits
 from research.agents.agent_tool_loop import AgentResult, AgentTask, run_agent
-from research.agents.prompt_data_blocks import Fence
-from research.agents.prompt_files import RenderedPrompt
 from research.agents.tools.tool_interface import AnyTool, Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import tenant_context
 from research.llm.call_types import Message, Speaker, StepIds

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 
 TASK: Mapping[str, object] = {
     "goal": "Compare heat pumps.",

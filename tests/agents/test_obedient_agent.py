@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.agents.agent_findings import Findings, check_findings
 from research.agents.agent_roles import limits_of, tools_of
 from research.agents.agent_tool_loop import run_agent

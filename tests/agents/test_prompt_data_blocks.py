@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.prompt_data_blocks import Fence, SourceText, fence_for, neutral
+from research.agents.agent_prompt_data_blocks import Fence, SourceText, fence_for, neutral
 from tests.agents.steps import STEP
 
 NONCE = "0123456789abcdef0123"

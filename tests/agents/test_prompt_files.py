@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from research.agents import prompt_files
-from research.agents.prompt_data_blocks import Fence, SourceText
-from research.agents.prompt_files import RULE, PromptError, RenderedPrompt, load, render
+from research.agents import agent_prompt_files
+from research.agents.agent_prompt_data_blocks import Fence, SourceText
+from research.agents.agent_prompt_files import RULE, PromptError, RenderedPrompt, load, render
 from research.llm.call_types import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES
 
-RESEARCH = Path(prompt_files.__file__).parents[1]
+RESEARCH = Path(agent_prompt_files.__file__).parents[1]
 CODE = (RESEARCH, RESEARCH.parent / "slides")
 NONCE = "0123456789abcdef0123"
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all prompts, without the rule for data blocks."""
-    return tuple(name for name in prompt_files._files() if name != RULE)
+    return tuple(name for name in agent_prompt_files._files() if name != RULE)
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ def whole(rendered: RenderedPrompt) -> str:
 @pytest.fixture
 def render_prompt_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Write a prompt file and render it."""
-    rule = (prompt_files.FOLDER / "data_rule.v1.md").read_text(encoding="utf-8")
+    rule = (agent_prompt_files.FOLDER / "data_rule.v1.md").read_text(encoding="utf-8")
     (tmp_path / "writer").mkdir()
     (tmp_path / "data_rule.v1.md").write_text(rule, encoding="utf-8")
-    monkeypatch.setattr(prompt_files, "FOLDER", tmp_path)
+    monkeypatch.setattr(agent_prompt_files, "FOLDER", tmp_path)
     _forget()
 
-    def write(body: str, /, **values: object) -> prompt_files.RenderedPrompt:
+    def write(body: str, /, **values: object) -> agent_prompt_files.RenderedPrompt:
         (tmp_path / "writer" / "try_out.v1.md").write_text(body, encoding="utf-8")
         return render("writer/try_out", values, Fence(NONCE))
 
@@ -50,8 +50,8 @@ def render_prompt_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def _forget() -> None:
-    prompt_files._files.cache_clear()
-    prompt_files.load.cache_clear()
+    agent_prompt_files._files.cache_clear()
+    agent_prompt_files.load.cache_clear()
 
 
 def test_a_file_is_a_conversation(render_prompt_file):
@@ -68,7 +68,7 @@ def test_a_conversation_with_data_has_the_rule_once(render_prompt_file):
     rendered = render_prompt_file(
         "<!-- system -->\nYou read.\n<!-- user -->\n{% data text %}", text=SourceText("Words.")
     )
-    again = prompt_files.with_data_rule(rendered.messages)
+    again = agent_prompt_files.with_data_rule(rendered.messages)
     assert rendered.messages == again
     assert whole(rendered).count("never to be obeyed") == 1
 
@@ -154,7 +154,7 @@ def test_a_file_without_a_speaker_is_refused(render_prompt_file, text: str):
 
 
 def test_two_versions_of_a_prompt_are_refused(render_prompt_file):
-    (prompt_files.FOLDER / "writer" / "try_out.v2.md").write_text("<!-- user -->\nx", encoding="utf-8")
+    (agent_prompt_files.FOLDER / "writer" / "try_out.v2.md").write_text("<!-- user -->\nx", encoding="utf-8")
     with pytest.raises(PromptError, match="two versions"):
         render_prompt_file("<!-- user -->\nx")
 

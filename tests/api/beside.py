@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from exports.share_links import make_link
+from exports.export_share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import Schedule
 from slides.decks.deck_versions import newest

@@ -18,7 +18,7 @@ from config.asgi import application
 from research.accounts.api_tokens import issue_token
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.integrations.mcp import mcp_tools
 from research.library.import_library_folder import import_folder
 from research.models import ApiToken, Escalation, Run, Scope

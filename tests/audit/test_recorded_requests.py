@@ -18,10 +18,10 @@ from research.accounts.audit.write_audit_trail import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.integrations.api_rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
-from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
-from research.web.account.audit_values import thing
-from research.web.site.audit_middleware import NAMED
-from research.web.site.audited_urls import NOT_RECORDED, RECORDED, TAKEN
+from research.web.account.audit_page_labels import ACTS, CHANNELS, OUTCOMES
+from research.web.account.audit_page_values import thing
+from research.web.site.audited_page_urls import NOT_RECORDED, RECORDED, TAKEN
+from research.web.site.page_audit_middleware import NAMED
 from tests.people import join
 from tests.worlds import finish, make_report, stock_library
 

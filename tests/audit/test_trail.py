@@ -15,7 +15,7 @@ from research.accounts.audit.write_audit_trail import (
 )
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
-from research.models.base import new_id
+from research.models.base_models import new_id
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.draft_brief_by_rules import draft

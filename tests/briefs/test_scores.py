@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.brief_scores import aggregate, claim_score, exits_early, is_evidence, quality
+from citations.credibility.credibility_brief_scores import (
+    aggregate,
+    claim_score,
+    exits_early,
+    is_evidence,
+    quality,
+)
 
 shares = st.floats(0, 1, allow_nan=False)
 

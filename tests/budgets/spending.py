@@ -5,9 +5,9 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import BudgetReservation, make, reservation_for
-from research.llm.call_store.call_batch_sql import store
+from research.llm.call_store.model_call_sql import store
 from research.models import ModelCall, UsageEntry
-from research.models.base import new_id
+from research.models.base_models import new_id
 
 
 def reserve(run_id: UUID, role: str, ref: str, worst: OperationCost, **about: object) -> BudgetReservation:

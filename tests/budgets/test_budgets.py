@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_credit_funding import close
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.budgets.budgets import release, release_dead
-from research.llm.budgets.credit_funding import close
 from research.models import Budget, Operation, Reservation, Run, State, Step, Tenant, Tier
 from tests.budgets.conftest import budget_of, usage_of
 from tests.budgets.spending import settle

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
+from research.llm.budgets.budget_credit_funding import close, fund_at_start
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.budgets.credit_funding import close, fund_at_start
 from research.llm.budgets.credits import CreditsShort
 from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from tests.budgets.conftest import budget_of

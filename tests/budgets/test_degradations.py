@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
-from research.llm.budgets.degradations import (
+from research.llm.budgets.budget_degradations import (
     MEASURES,
     DegradationCode,
     RunProgress,
@@ -14,6 +13,7 @@ from research.llm.budgets.degradations import (
     record_degradation,
     sections_kept,
 )
+from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import AgentRole, Degradation, State
 
 SCARCE = BudgetStatus(tokens=RemainingBudget(0.08))

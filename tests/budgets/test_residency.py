@@ -14,7 +14,7 @@ from research.llm.model_settings import embeddings_endpoint, environment_models,
 from research.models import Queue, Run, Tenant
 from research.runs.start_and_cancel import StartRefused, start_run
 from research.storage.object_store import ObjectError, get_object, put_object
-from research.storage.tenant_objects import move_home, remove_all
+from research.storage.stored_tenant_objects import move_home, remove_all
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

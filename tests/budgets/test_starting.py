@@ -9,9 +9,9 @@ from research.engine.lease_owner import owner_name
 from research.engine.sweeper import sweep_tenant
 from research.llm import model_prices
 from research.llm.budgets import credits
+from research.llm.budgets.budget_credit_funding import share_of_balance
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import release_dead
-from research.llm.budgets.credit_funding import share_of_balance
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
 from research.models.schemas import Division, Plan, PlannedSection, Subtopic
 from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate

@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from citations.entities import gazetteer
+from citations.entities import entity_gazetteer
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from citations.quantities import units
 
 # Seconds to fill: emptied only where their own modules are changed.
-SLOW = {gazetteer.gazetteer: "citations.entities.", units._registry: "citations.quantities.unit"}
+SLOW = {entity_gazetteer.gazetteer: "citations.entities.", units._registry: "citations.quantities.unit"}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,7 @@ import pytest
 from citations.find_quantities import find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.quantity_types import QuantityKind
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anchor
 from citations.quotes.quote_selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
 from citations.text.approximate_quotes import MAX_PATTERN, edit_distance
-from citations.text.normalizing import NormalizedText, normalize
+from citations.text.quote_normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edit_words, retypeset, slice_of
 from tests.often import IS_FULL
 

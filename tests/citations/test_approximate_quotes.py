@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.text.approximate_quotes import ApproximateMatch, Grams, edit_distance, likeness, nearest_window
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 FILLER = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
 SENTENCE = "the quick brown fox jumps over the lazy dog at noon"

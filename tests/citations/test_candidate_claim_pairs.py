@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.contradiction.candidate_claim_pairs import candidate_pairs
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 
 
 def pairs(texts: dict[str, str], neighbours: dict[str, list[tuple[str, float]]] | None = None) -> list:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.entailment.claim_alignment import Alignment, PartKind, PartState, align
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 PASSAGE = (
     "The council met on 21 May 2017. Sales of the Argon2 book in Germany rose by 12 % to 4,500 copies. "

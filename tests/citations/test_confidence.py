@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.confidence import (
+from citations.claim_confidence import (
     AUTHORITY_CAP,
     BOTH_SIDES_CAP,
     CREDIBILITY_CAP,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.entities.entities import entity_key, entity_keys, find_entities
-from citations.entities.find_places import contains, overlap, place_key
+from citations.entities.find_place_entities import contains, overlap, place_key
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from citations.entities.entities import find_entities
 from citations.entities.entity_names import entity_key, same_name
-from citations.entities.number_labels import find_labels
+from citations.entities.entity_number_labels import find_labels
 from tests.citations.telling import join_parts, parse_expectations
 
 ENTITIES = """

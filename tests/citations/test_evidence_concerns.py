@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
+from citations.claim_strength import Origin
+from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
+from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
-from citations.credibility.evidence_gaps import Coverage, gaps
 from citations.dates.find_dates import parse_iso
-from citations.strength import Origin
-from citations.warnings import ReportClaim, SourceEvidence, warnings
 
 A, B, C = (
     SourceEvidence(

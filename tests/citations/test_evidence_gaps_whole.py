@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from citations.credibility.evidence_gaps import Coverage, gaps
+from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 from citations.dates.find_dates import parse_iso
 
 TOLD = [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from citations.bibliography.bibliography_by_pandoc import document_of, markup, pandoc_path, plain, run_pandoc
 from citations.bibliography.csl_references import (
     Name,
     PartialDate,
@@ -12,7 +13,6 @@ from citations.bibliography.csl_references import (
     csl_json,
     ris,
 )
-from citations.bibliography.pandoc import document_of, markup, pandoc_path, plain, run_pandoc
 
 FULL = Reference(
     "full",

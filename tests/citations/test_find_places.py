@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entities.find_places import contains, find_places, overlap, place_key
-from citations.entities.gazetteer import fold, gazetteer
-from citations.entities.place_aliases import KNOWN_CITIES, OTHER_NAMES
+from citations.entities.entity_gazetteer import fold, gazetteer
+from citations.entities.entity_place_aliases import KNOWN_CITIES, OTHER_NAMES
+from citations.entities.find_place_entities import contains, find_places, overlap, place_key
 
 
 def keys(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.entities.find_places import find_places, place_key
+from citations.entities.find_place_entities import find_places, place_key
 from tests.citations.telling import join_parts, parse_expectations
 
 PLACES = """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
+from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
 
 EUROS = {"a": Figure(14_200, "EUR"), "b": Figure(9_800, "EUR")}
 

@@ -1,6 +1,6 @@
 """The gazetteer, read anew: keys, containers, codes and cities of a dozen places of each kind."""
 
-from citations.entities.gazetteer import City, fold, gazetteer
+from citations.entities.entity_gazetteer import City, fold, gazetteer
 
 AROUND = {
     "switzerland": {"europe", "western europe", "central europe"},

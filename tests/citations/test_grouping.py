@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.claim_grouping import Grouping, group
+from citations.claim_similarity import Statement
 from citations.contradiction.nearest_claim_vectors import Vectors
-from citations.grouping import Grouping, group
-from citations.similarity import Statement
 
 
 def group_claims(*texts: str, vectors: Vectors | None = None) -> Grouping:

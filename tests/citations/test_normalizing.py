@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text.normalizing import NormalizedText, measure_common_prefix, normalize, without_accents
-from citations.text.text_span import Span
+from citations.text.quote_normalizing import NormalizedText, measure_common_prefix, normalize, without_accents
+from citations.text.quote_span import Span
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),

@@ -1,8 +1,8 @@
 import pytest
 
-from citations.entities.number_labels import blank_out, find_labels
+from citations.entities.entity_number_labels import blank_out, find_labels
 from citations.find_quantities import find_quantities
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.text.number_words import ordinals
-from citations.text.numerals import find_numerals
+from citations.text.claim_number_words import ordinals
+from citations.text.claim_numerals import find_numerals
 from tests.citations.telling import join_parts, parse_expectations
 
 NUMERALS = """

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text.number_words import cardinals, ordinal_value, ordinals
-from citations.text.numerals import comma_is_decimal, find_numerals, read_digits
+from citations.text.claim_number_words import cardinals, ordinal_value, ordinals
+from citations.text.claim_numerals import comma_is_decimal, find_numerals, read_digits
 
 
 def values(text: str) -> list[float]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import MAX_LEFT_OUT, AnchorMatchType, QuotableText, anchor, leaves_out_sense
-from citations.text.normalizing import normalize
+from citations.text.quote_normalizing import normalize
 
 TEXT = (
     "At minus 15 degrees the Lumen 9 delivered 6.1 kilowatts of heat. Parking in the inner yard is not permitted on "

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from citations.claim_similarity import SimilarityKind, Statement, compare
+from citations.claim_strength import work_key
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
-from citations.similarity import SimilarityKind, Statement, compare
-from citations.strength import work_key
 
 PAIRS = [
     json.loads(line) for line in (Path(__file__).parent / "labelled" / "pairs.jsonl").read_text().splitlines()

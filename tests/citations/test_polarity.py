@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text.polarity import (
+from citations.text.claim_polarity import (
     Force,
     are_opposites,
     breadth,
@@ -15,7 +15,7 @@ from citations.text.polarity import (
     negations,
     opposites,
 )
-from citations.text.words_and_stems import stem
+from citations.text.claim_words_and_stems import stem
 
 
 @pytest.mark.parametrize(

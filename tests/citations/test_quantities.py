@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.find_quantities import BoundKind, Quantity, QuantityKind, find_quantities
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 def only(text: str) -> Quantity:

@@ -4,10 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.claim_comparison_measures import entity_overlap
-from citations.dates.find_dates import parse_iso
-from citations.quantities.compare_amounts import Match
-from citations.similarity import (
+from citations.claim_similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,
     SIMILAR_WORDS,
@@ -20,6 +17,9 @@ from citations.similarity import (
     judge,
     profile_for,
 )
+from citations.contradiction.claim_comparison_measures import entity_overlap
+from citations.dates.find_dates import parse_iso
+from citations.quantities.compare_amounts import Match
 
 
 def both(a: str, b: str, semantic: float, /, **dates: str) -> Similarity:

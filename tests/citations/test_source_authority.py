@@ -13,7 +13,7 @@ from citations.credibility.source_authority import (
     source_authority,
 )
 from citations.credibility.source_authority_rules import AuthorityRule
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from citations.dates.find_dates import Period, parse_iso
 
 TODAY = date(2026, 7, 1)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.strength import (
+from citations.claim_strength import (
     Origin,
     Strength,
     author_key,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.entailment.verbatim_claims import find_verbatim
-from citations.text.strip_markup import strip_marks
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
+from citations.text.strip_quote_markup import strip_marks
 
 
 @given(st.text(alphabet="ab1 .,*_`[]()<>:\\~24é\n", max_size=80))

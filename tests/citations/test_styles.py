@@ -7,9 +7,22 @@ from dataclasses import replace
 
 import pytest
 
+from citations.bibliography.bibliography_by_pandoc import (
+    PandocError,
+    PandocMissing,
+    PandocTimeout,
+    pandoc_path,
+    run_pandoc,
+)
 from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
-from citations.bibliography.pandoc import PandocError, PandocMissing, PandocTimeout, pandoc_path, run_pandoc
-from citations.styles import CitationStyle, UnknownStyle, bibtex, format_references, style_file, style_of
+from citations.citation_styles import (
+    CitationStyle,
+    UnknownStyle,
+    bibtex,
+    format_references,
+    style_file,
+    style_of,
+)
 from tests.citations.works import (
     ARTICLE,
     BARE_PAGE,
@@ -248,13 +261,13 @@ def test_a_work_of_which_nothing_is_known_has_an_entry_all_the_same(style):
 
 
 def test_no_references_make_an_empty_list_without_pandoc(monkeypatch):
-    monkeypatch.setattr("citations.styles.run_pandoc", None)
+    monkeypatch.setattr("citations.citation_styles.run_pandoc", None)
     assert format_references([], CitationStyle.APA) == ()
 
 
 def test_the_same_list_is_formatted_once(monkeypatch):
     first = format_references([BOOK, NEWS], CitationStyle.MLA)
-    monkeypatch.setattr("citations.styles.run_pandoc", None)
+    monkeypatch.setattr("citations.citation_styles.run_pandoc", None)
     assert format_references([BOOK, NEWS], CitationStyle.MLA) == first
 
 
@@ -280,7 +293,7 @@ def test_a_style_file_that_is_not_installed_is_named():
 
 def test_without_pandoc_the_error_says_so(monkeypatch, tmp_path):
     pandoc_path.cache_clear()
-    monkeypatch.setattr("citations.bibliography.pandoc.find_spec", lambda name: None)
+    monkeypatch.setattr("citations.bibliography.bibliography_by_pandoc.find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     try:
         with pytest.raises(PandocMissing, match="not installed"):
@@ -300,7 +313,9 @@ def test_what_pandoc_refuses_is_an_error_with_its_reason():
 
 
 def test_a_program_that_cannot_be_started_is_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr("citations.bibliography.pandoc.pandoc_path", lambda: str(tmp_path / "gone"))
+    monkeypatch.setattr(
+        "citations.bibliography.bibliography_by_pandoc.pandoc_path", lambda: str(tmp_path / "gone")
+    )
     with pytest.raises(PandocMissing, match="started"):
         run_pandoc({}, "-t", "json")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.credibility.url_hosts import host_and_owner, host_of
+from citations.credibility.source_hosts import host_and_owner, host_of
 
 
 @pytest.mark.parametrize(

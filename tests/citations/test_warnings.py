@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.claim_strength import Origin
+from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
+from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 from citations.credibility.evidence_concerns import ConcernKind, Severity
-from citations.credibility.evidence_gaps import Coverage, gaps
 from citations.dates.find_dates import parse_iso
-from citations.strength import Origin
-from citations.warnings import ReportClaim, SourceEvidence, warnings
 
 TODAY = date(2026, 7, 1)
 

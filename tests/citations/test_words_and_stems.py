@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text import words_and_stems
-from citations.text.words_and_stems import (
+from citations.text import claim_words_and_stems
+from citations.text.claim_words_and_stems import (
     MAX_SENTENCE,
     are_kin,
     content_stems,
@@ -133,13 +133,15 @@ def test_threads_do_not_disturb_each_others_stems():
         for start in ("measur", "nation", "gener", "relat")
         for end in ("ing", "ional", "ations")
     ]
-    wanted = [words_and_stems._dictionary_stem(form) for form in forms]
+    wanted = [claim_words_and_stems._dictionary_stem(form) for form in forms]
     switched = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as pool:
             found = list(
-                pool.map(lambda _: [words_and_stems._dictionary_stem(form) for form in forms], range(200))
+                pool.map(
+                    lambda _: [claim_words_and_stems._dictionary_stem(form) for form in forms], range(200)
+                )
             )
     finally:
         sys.setswitchinterval(switched)

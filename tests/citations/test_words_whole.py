@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.text.polarity import (
+from citations.text.claim_polarity import (
     breadth,
     find_negated_heads,
     find_negated_stems,
@@ -11,7 +11,7 @@ from citations.text.polarity import (
     is_hedged,
     negations,
 )
-from citations.text.words_and_stems import words
+from citations.text.claim_words_and_stems import words
 from tests.citations.telling import join_parts, parse_expectations
 
 POLARITY = """

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from config.services.address import first_free_port, listen
+from config.services.service_address import first_free_port, listen
 from config.services.service_processes import ServiceError
 
 
@@ -27,7 +27,7 @@ def test_a_port_in_use_gives_the_next_free_one(busy_port):
 
 
 def test_no_free_port_is_said_so(busy_port, monkeypatch):
-    monkeypatch.setattr("config.services.address.PORTS_TO_TRY", 1)
+    monkeypatch.setattr("config.services.service_address.PORTS_TO_TRY", 1)
     with pytest.raises(ServiceError, match="all in use"):
         listen("127.0.0.1", busy_port)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.caches import ForgetfulRedis
+from config.cache_settings import ForgetfulRedis
 
 
 @pytest.fixture

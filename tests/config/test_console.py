@@ -3,7 +3,7 @@
 import io
 import os
 
-from config.services.console import Console
+from config.services.service_console import Console
 
 
 class Terminal(io.StringIO):

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from config.services.console import Console
+from config.services.service_console import Console
 from config.services.service_processes import Command, ServiceError, is_running, spawn, wait_until
 from config.services.supervisor import ChildProcess, StopRequested, Supervisor, describe
 

@@ -34,7 +34,7 @@ from research.llm.call_types import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.passage_chunks import ChunkDraft
+from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.storage.object_store import get_object, put_object
 from tests.engine.toy import ROLE, ToyPipeline, config_of, note_execution
 

@@ -22,7 +22,7 @@ import tests.crash.recipe  # noqa: E402 - registers the recipe
 import tests.crash.web  # noqa: E402
 from config.celery import app  # noqa: E402
 from config.services.service_processes import PR_SET_PDEATHSIG  # noqa: E402
-from research.ops.warm_up import load_code  # noqa: E402
+from research.ops.health_warm_up import load_code  # noqa: E402
 
 app.loader.import_default_modules()
 load_code()

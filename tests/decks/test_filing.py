@@ -12,7 +12,7 @@ from pptx import Presentation
 
 from exports.files.export_file_state import ExportState
 from research.db.tenancy import tenant_context
-from research.ops.retention.remove_unused_files import tidy_tenant
+from research.ops.retention.retention_of_files import tidy_tenant
 from research.runtime.fault_injection import FaultPoint
 from research.storage.object_store import get_object
 from slides.deck import Slide

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states.run_context import (
+from research.engine.states.state_context import (
     EvidenceFacts,
     ItemFacts,
     PlanFacts,
@@ -12,7 +12,7 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.source_sufficiency import (
+from research.engine.states.state_source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,

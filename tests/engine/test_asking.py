@@ -6,8 +6,8 @@ from citations.models import Claim, Section
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Policy
-from research.engine.states.escalation import RULES, ask, ask_on_entering, ask_on_leaving, facts_of
-from research.engine.states.run_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
+from research.engine.states.state_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
+from research.engine.states.state_escalation import RULES, ask, ask_on_entering, ask_on_leaving, facts_of
 from research.models import Escalation, Mail, ReviewItem, State
 from tests.engine.rows import fresh, put_into
 

@@ -3,9 +3,9 @@
 import asyncio
 import threading
 
-from research.engine import computing_threads, time_limit
-from research.engine.computing_threads import THREADS, in_computing_thread
-from research.engine.time_limit import HANGS
+from research.engine import worker_computing_threads
+from research.engine.step_time_limit import HANGS
+from research.engine.worker_computing_threads import THREADS, in_computing_thread
 
 
 def test_the_result_comes_from_another_thread():
@@ -20,8 +20,8 @@ def test_a_process_whose_thread_hangs_ends(monkeypatch):
         statuses.append(status)
         ended.set()
 
-    monkeypatch.setattr(computing_threads, "STEP_LIMIT_S", 0.01)
-    monkeypatch.setattr(time_limit.os, "_exit", leave)
+    monkeypatch.setattr(worker_computing_threads, "STEP_LIMIT_S", 0.01)
+    monkeypatch.setattr(step_time_limit.os, "_exit", leave)
     asyncio.run(in_computing_thread(lambda: ended.wait(20)))
     assert statuses == [HANGS]
 

@@ -10,7 +10,7 @@ from citations.models import Claim, Contradiction, Section, VerificationReport
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Policy
-from research.engine.states.run_context import EvidenceFacts, PlanFacts, RunContext, read_context
+from research.engine.states.state_context import EvidenceFacts, PlanFacts, RunContext, read_context
 from research.llm.budgets import credits
 from research.models import Escalation, Run, Source, State
 from tests.engine.rows import fresh, let_time_pass, sql

@@ -7,7 +7,7 @@ import pytest
 from research.engine import cpu_worker
 from research.engine.cpu_worker import isolate_retried_step, work_through
 from research.engine.helper_thread import HelperThread
-from research.engine.runner import StopReason, serve
+from research.engine.step_runner import StopReason, serve
 from research.models import Queue, State, StepStatus
 from tests.engine import toy
 from tests.engine.rows import fresh, let_leases_expire, sql, steps_of

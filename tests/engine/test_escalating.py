@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states.escalation import RULES, applicable
-from research.engine.states.run_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
+from research.engine.states.state_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
+from research.engine.states.state_escalation import RULES, applicable
 from research.models import State
 
 ALL = frozenset(State)

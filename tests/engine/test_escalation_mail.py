@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.states.escalation import RULES
 from research.engine.states.escalation_mail import mail_owner, without_answer
+from research.engine.states.state_escalation import RULES
 from research.models import Escalation, Fallback, Mail
 from research.web.review.review_labels import FALLBACKS
 from tests.engine.rows import fresh

@@ -6,9 +6,9 @@ from django.utils import timezone
 from research.accounts.notification_mail import TAKEN_BACK
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult
-from research.engine.runner import drive, serve
-from research.engine.states.failure_mail import MAX_TOPIC, mail_failure
+from research.engine.states.step_failure_mail import MAX_TOPIC, mail_failure
 from research.engine.states.step_failures import DEFINITIONS, StepError, Then
+from research.engine.step_runner import drive, serve
 from research.models import Mail, Run, Source, State
 from tests.engine import toy
 from tests.engine.rows import fresh, steps_of

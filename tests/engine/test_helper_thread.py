@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import pytest
 from django.db import OperationalError
 
-from research.engine import cpu_worker, helper_thread, time_limit
+from research.engine import cpu_worker, helper_thread, step_time_limit
 from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import HelperThread
 from research.engine.pipeline_registry import StepWork
-from research.engine.runner import StopReason, serve
-from research.engine.time_limit import HANGS
+from research.engine.step_runner import StopReason, serve
+from research.engine.step_time_limit import HANGS
 from research.models import Queue, StepStatus
 from tests.engine import toy
 from tests.engine.rows import sql, steps_of
@@ -156,7 +156,7 @@ def test_a_process_whose_helper_thread_hangs_ends(monkeypatch):
         hangs.set()
 
     monkeypatch.setattr(helper_thread, "STEP_LIMIT_S", 0.01)
-    monkeypatch.setattr(time_limit.os, "_exit", end)
+    monkeypatch.setattr(step_time_limit.os, "_exit", end)
     with HelperThread(hang) as second:
         second.take_on({"toy.read"})
         assert begun.wait(20)

@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.states.run_instructions import close_instructions
+from research.engine.states.state_instructions import close_instructions
 from research.models import Instruction
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import ItemFacts, RunContext, StateProgress
+from research.engine.states import state_exit_conditions as when
+from research.engine.states.state_context import ItemFacts, RunContext, StateProgress
 from research.engine.states.state_machine import exit_for
 from research.models import EscalationStatus, Fallback, State
 

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from research.engine import leases
 from research.engine.claim_steps import renew
 from research.engine.leases import Leases
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.models import State, StepStatus
 from tests.engine import toy

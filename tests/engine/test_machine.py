@@ -28,7 +28,7 @@ from research.engine.claim_steps import ClaimedStep, claim, renew
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.pipeline_registry import StepDraft, StepResult, register
 from research.engine.run_step import SPENT
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.engine.states.step_failures import Failure
 from research.engine.states.transitions import advance
 from research.engine.sweeper import sweep_tenant

@@ -7,7 +7,7 @@ from citations.models import Section
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Policy
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.engine.states.transitions import NOTHING_STANDS, advance, end, lock_run, reconsider
 from research.llm.budgets.open_budgets import open_budgets
 from research.models import Budget, Escalation, Instruction, Mail, ModelCall, ReviewItem, State

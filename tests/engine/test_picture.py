@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.engine.states.exit_reasons import BESIDE_THE_TABLE
-from research.engine.states.request_replanning import TRIGGERS
 from research.engine.states.state_diagram import mermaid
+from research.engine.states.state_exit_reasons import BESIDE_THE_TABLE
 from research.engine.states.state_machine import STATES
+from research.engine.states.state_replanning import TRIGGERS
 from research.management.commands import lifecycle_picture
 from research.models import FINISHED, State
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import (
+from research.engine.states import state_exit_conditions as when
+from research.engine.states.state_context import (
     EvidenceFacts,
     PlanFacts,
     ReportFacts,
@@ -14,7 +14,7 @@ from research.engine.states.run_context import (
     SourceFacts,
     StateProgress,
 )
-from research.engine.states.source_sufficiency import (
+from research.engine.states.state_source_sufficiency import (
     ObservedSource,
     SufficiencyResult,
     SufficiencyTargets,

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from research.db.tenancy import tenant_context
-from research.engine.states import exit_conditions
-from research.engine.states.exit_reasons import (
+from research.engine.states import state_exit_conditions
+from research.engine.states.state_context import PlanFacts, RunContext, SourceFacts, StateProgress
+from research.engine.states.state_exit_reasons import (
     BESIDE_THE_TABLE,
     LOOKED_AT,
     ExitReason,
@@ -16,7 +17,6 @@ from research.engine.states.exit_reasons import (
     read_exit_reason,
     store_exit_reason,
 )
-from research.engine.states.run_context import PlanFacts, RunContext, SourceFacts, StateProgress
 from research.engine.states.state_machine import STATES
 from research.models import State, StepStatus
 from tests.engine.contexts import contexts
@@ -47,7 +47,7 @@ def test_every_exit_says_what_it_looks_at():
 @settings(max_examples=25)  # forty times, once for each exit
 @given(one=contexts, other=contexts)
 def test_the_figures_that_are_kept_are_those_that_decide(name, one, other):
-    predicate = getattr(exit_conditions, name)
+    predicate = getattr(state_exit_conditions, name)
     assert predicate(with_facts_of(one, other, LOOKED_AT[name])) is predicate(one)
 
 

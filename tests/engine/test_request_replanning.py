@@ -3,8 +3,8 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.states.exit_reasons import WANTED
-from research.engine.states.request_replanning import (
+from research.engine.states.state_exit_reasons import WANTED
+from research.engine.states.state_replanning import (
     INTERRUPTIBLE,
     TRIGGERS,
     Cause,

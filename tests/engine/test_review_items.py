@@ -7,7 +7,7 @@ import pytest
 from citations.models import Claim, Contradiction, Section
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
-from research.engine.states.review_items import items_for
+from research.engine.states.state_review_items import items_for
 from research.models import Escalation, ReviewKind, State
 from research.models.schemas import Plan
 from tests.engine.rows import put_into

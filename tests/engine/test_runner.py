@@ -8,11 +8,11 @@ import pytest
 from django.db import OperationalError, connection
 
 from research.db.tenancy import tenant_context
-from research.engine import cpu_worker, pipeline_registry, runner
+from research.engine import cpu_worker, pipeline_registry, step_runner
 from research.engine.cpu_worker import work_through
 from research.engine.pipeline_registry import UnknownPipeline
-from research.engine.runner import RunnerLimits, StopReason, drive, run_for_message, serve
 from research.engine.states.transitions import reconsider
+from research.engine.step_runner import RunnerLimits, StopReason, drive, run_for_message, serve
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run
@@ -38,7 +38,7 @@ def wait_until(holds, limit_s: float = 15) -> None:
 @pytest.fixture(autouse=True)
 def not_stopping():
     yield
-    runner.stopping.clear()
+    step_runner.stopping.clear()
 
 
 def test_a_run_goes_through_its_states_to_its_result(start_toy):
@@ -219,13 +219,13 @@ def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
 
 def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatch):
     run = start_toy()
-    monkeypatch.setattr(runner, "SHUTDOWN_S", 0)
+    monkeypatch.setattr(step_runner, "SHUTDOWN_S", 0)
     gate = hold(run, "2.collecting/search.alpha")
     with ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve, run.tenant_id, run.pk)
         while not gate.waited_for.wait(0.02):
             assert not served.done()
-        runner.stopping.set()
+        step_runner.stopping.set()
         assert served.result(20) is StopReason.HANDED_ON
     step = steps_of(run)["2.collecting/search.alpha"]
     assert (step.status, step.attempt) == (StepStatus.PENDING, 0)
@@ -257,8 +257,8 @@ def test_a_cancel_before_anything_happened_ends_the_run_at_once(start_toy):
 
 
 def test_a_step_that_does_not_end_cannot_hold_up_a_cancel(start_toy, monkeypatch):
-    monkeypatch.setattr(runner, "CANCEL_GRACE_S", 0)
-    monkeypatch.setattr(runner, "TICK_S", 0.05)
+    monkeypatch.setattr(step_runner, "CANCEL_GRACE_S", 0)
+    monkeypatch.setattr(step_runner, "TICK_S", 0.05)
     run = start_toy()
     gate = hold(run, "2.collecting/search.alpha")
     with ThreadPoolExecutor(1) as pool:
@@ -412,13 +412,13 @@ def test_a_runner_leaves_a_paused_run_even_if_it_was_to_stay(start_toy, caplog):
     run = start_toy()
     with tenant_context(run.tenant_id):
         pause_run(run.pk)
-    with caplog.at_level("INFO", "research.engine.runner"):
+    with caplog.at_level("INFO", "research.engine.step_runner"):
         assert serve(run.tenant_id, run.pk, RunnerLimits(stays=True)) is StopReason.WAITING
     assert caplog.messages[-1] == f"runner_left run='{run.pk}' ending='waiting'"
 
 
 def test_a_runner_takes_no_more_at_once_than_it_can_do(start_toy, monkeypatch):
-    monkeypatch.setattr(runner, "STEPS_AT_ONCE", 2)
+    monkeypatch.setattr(step_runner, "STEPS_AT_ONCE", 2)
     run = start_toy()
     gate = hold(run, "2.collecting/search.alpha")
     with ThreadPoolExecutor(1) as pool:
@@ -431,8 +431,8 @@ def test_a_runner_takes_no_more_at_once_than_it_can_do(start_toy, monkeypatch):
 
 @pytest.mark.parametrize("key", ["1.planning/plan", "2.collecting/search.alpha"])
 def test_a_step_that_takes_too_long_is_given_up_and_tried_again(start_toy, monkeypatch, key):
-    monkeypatch.setattr(runner, "STEP_LIMIT_S", 0.3)
-    monkeypatch.setattr(runner, "SHUTDOWN_S", 0.3)
+    monkeypatch.setattr(step_runner, "STEP_LIMIT_S", 0.3)
+    monkeypatch.setattr(step_runner, "SHUTDOWN_S", 0.3)
     run = start_toy()
     gate = hold(run, key)
     with ThreadPoolExecutor(1) as pool:
@@ -449,10 +449,10 @@ def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
     def fail_to_claim(*_arguments, **_names):
         raise OperationalError("the server closed the connection")
 
-    monkeypatch.setattr(runner, "claim", fail_to_claim)
-    with pytest.raises(runner.RunnerFailed, match="OperationalError: the server closed the connection"):
+    monkeypatch.setattr(step_runner, "claim", fail_to_claim)
+    with pytest.raises(step_runner.RunnerFailed, match="OperationalError: the server closed the connection"):
         serve(run.tenant_id, run.pk)
-    with pytest.raises(runner.RunnerFailed):
+    with pytest.raises(step_runner.RunnerFailed):
         run_for_message(run.tenant_id, run.pk)
     monkeypatch.undo()
     assert run_for_message(run.tenant_id, run.pk) is StopReason.IDLE
@@ -462,7 +462,7 @@ def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monk
     monkeypatch.setattr("research.engine.leases.HEARTBEAT_S", 0.02)
     run = start_toy()
     gate = hold(run, "1.planning/plan")
-    with caplog.at_level("INFO", "research.engine.runner"), ThreadPoolExecutor(1) as pool:
+    with caplog.at_level("INFO", "research.engine.step_runner"), ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve, run.tenant_id, run.pk)
         assert gate.waited_for.wait(20)
         sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")

@@ -6,8 +6,8 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Policy
-from research.engine.states.source_stats import check_sufficiency, load_source_stats, store_sufficiency
-from research.engine.states.source_sufficiency import CheckName, SufficiencyCheck, SufficiencyResult
+from research.engine.states.state_source_stats import check_sufficiency, load_source_stats, store_sufficiency
+from research.engine.states.state_source_sufficiency import CheckName, SufficiencyCheck, SufficiencyResult
 from research.models import Chunk, Source, State
 from research.models.schemas import Subtopic
 from tests.engine.rows import fresh, put_into

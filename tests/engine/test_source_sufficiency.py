@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.states.source_sufficiency import (
+from research.engine.states.state_source_sufficiency import (
     ENOUGH,
     CheckName,
     ObservedSource,

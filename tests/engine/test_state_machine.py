@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import (
+from research.engine.states import state_exit_conditions as when
+from research.engine.states.state_context import (
     EvidenceFacts,
     PlanFacts,
     ReportFacts,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine import lease_owner
-from research.engine.runner import RunnerLimits, drive, serve
+from research.engine.step_runner import RunnerLimits, drive, serve
 from research.engine.sweeper import LEADER_LOCK, Sweep, expire_leases, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run

@@ -8,9 +8,9 @@ import pytest
 from research.engine import run_step
 from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import HelperThread
-from research.engine.runner import serve
 from research.engine.states.step_failures import failure_of
-from research.engine.time_limit import StepTimeout, time_limit
+from research.engine.step_runner import serve
+from research.engine.step_time_limit import StepTimeout, time_limit
 from research.models import Queue, StepStatus
 from tests.engine import toy
 from tests.engine.rows import steps_of

@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.states import transitions
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.engine.states.transitions import (
     LostRace,
     advance,

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from research.evaluation.evaluate_anchoring import run
+from research.evaluation.evaluation_of_anchoring import run
 from research.evaluation.labelled_cases import BadLine
 
 TEXT = "Bees sleep. The “salt” shall be at least 32 bits and be chosen arbitrarily by the verifier."

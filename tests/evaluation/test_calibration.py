@@ -9,9 +9,8 @@ from citations.contradiction.claim_comparison_measures import Statement, build_g
 from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import FEATURES, features
 from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
-from research.evaluation.evaluate_similarity import run
-from research.evaluation.labelled_cases import BadLine
-from research.evaluation.pair_calibration import (
+from research.evaluation.evaluation_of_similarity import run
+from research.evaluation.evaluation_pair_calibration import (
     MeasuredPair,
     Settings,
     calibrate,
@@ -23,6 +22,7 @@ from research.evaluation.pair_calibration import (
     value_of,
     with_clash,
 )
+from research.evaluation.labelled_cases import BadLine
 from research.management.commands import calibrate_embeddings
 from research.parsing.vectors.embed_texts import HashEmbedder
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.evaluation.evaluate_digests import run
+from research.evaluation.evaluation_of_digests import run
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.prediction_summary import summary
 from tests.pipelines.digest.discussions import DISCUSSIONS

@@ -10,9 +10,9 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from research.accounts.people import Account, ensure_local_account
-from research.evaluation.evaluate_model_tasks import Evaluation, TaskOutcome, format_figures
+from research.evaluation.evaluation_heat_pump_library import PUMPS, build_expected_cells, right_cells
+from research.evaluation.evaluation_of_model_tasks import Evaluation, TaskOutcome, format_figures
 from research.evaluation.evaluation_proxy import CountingProxy
-from research.evaluation.heat_pump_library import PUMPS, build_expected_cells, right_cells
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fakes.openai_answers import error, generate_answer

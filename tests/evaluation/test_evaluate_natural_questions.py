@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.evaluation.evaluate_natural_questions import NoQuestions, library_of, read_questions, table
+from research.evaluation.evaluation_of_natural_questions import NoQuestions, library_of, read_questions, table
 
 
 def test_the_first_questions_of_a_file_are_read(tmp_path):

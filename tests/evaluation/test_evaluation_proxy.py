@@ -11,7 +11,7 @@ import pytest
 from research.evaluation.evaluation_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.llm.model_errors import ModelError
 from research.llm.model_settings import Endpoint
-from research.llm.provider import server_features
+from research.llm.provider import model_server_features
 from research.llm.provider.completion_replies import Reply
 from research.llm.provider.openai_client import OpenAiModel
 from tests.fakes.openai_answers import error, hold_answer, rate_limited
@@ -21,10 +21,10 @@ from tests.llm.asking import KEY, request
 
 @pytest.fixture
 def server() -> Iterator[FakeOpenAI]:
-    server_features.forget()
+    model_server_features.forget()
     with FakeOpenAI() as fake:
         yield fake
-    server_features.forget()
+    model_server_features.forget()
 
 
 def ask_proxy(proxy: CountingProxy, limit_s: float = 20) -> Reply:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.overhead_growth import GrowthMeasurement, Latencies, exponent
+from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, Latencies, exponent
 
 sizes = st.lists(st.integers(1, 10_000), min_size=2, max_size=6, unique=True)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.logistic_regression import (
+from research.evaluation.evaluation_logistic_regression import (
     compute_balanced_weights,
     cross_validated,
     fit,

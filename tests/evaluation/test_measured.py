@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from django.conf import settings
 
-from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
+from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, Latencies
 from research.management.bench_results import (
     BEGIN,
     END,

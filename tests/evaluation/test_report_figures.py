@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.evaluate_reports import (
+from research.evaluation.evaluation_of_reports import (
     GoldAnswerable,
     GoldDisagreement,
     GoldSentence,

@@ -2,9 +2,16 @@ import json
 
 import pytest
 
-from citations.similarity import Statement, compare
-from research.evaluation import evaluate_similarity
-from research.evaluation.evaluate_similarity import PairCase, cosines_of, in_batches, label_of, predict, run
+from citations.claim_similarity import Statement, compare
+from research.evaluation import evaluation_of_similarity
+from research.evaluation.evaluation_of_similarity import (
+    PairCase,
+    cosines_of,
+    in_batches,
+    label_of,
+    predict,
+    run,
+)
 from research.evaluation.labelled_cases import BadLine
 from research.parsing.vectors.embed_texts import HashEmbedder
 
@@ -14,7 +21,7 @@ HIGHER = "The tower of Bergen is 70 metres high today."
 
 @pytest.fixture(autouse=True)
 def hash_embedder(monkeypatch):
-    monkeypatch.setattr(evaluate_similarity, "builtin_embedder", HashEmbedder)
+    monkeypatch.setattr(evaluation_of_similarity, "builtin_embedder", HashEmbedder)
 
 
 def line(a: str, b: str, **more: str) -> str:
@@ -49,7 +56,7 @@ def test_a_possible_contradiction_is_labelled_one():
 
 
 def test_predictions_come_in_the_order_of_the_cases(monkeypatch):
-    monkeypatch.setattr(evaluate_similarity, "_BATCH", 2)
+    monkeypatch.setattr(evaluation_of_similarity, "_BATCH", 2)
     cases = [PairCase(id=str(n), a=TOWER, b=HIGHER) for n in range(5)]
     assert [found.id for found in predict(cases, HashEmbedder())] == list("01234")
 

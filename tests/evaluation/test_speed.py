@@ -6,7 +6,12 @@ from io import StringIO
 from django.core.management import call_command
 
 from citations.anchoring import AnchorMatchType, anchor
-from research.evaluation.grounding_speed import claims_with_passages, sentence, text, time_anchoring
+from research.evaluation.evaluation_grounding_speed import (
+    claims_with_passages,
+    sentence,
+    text,
+    time_anchoring,
+)
 
 
 def test_the_same_text_is_made_every_time():

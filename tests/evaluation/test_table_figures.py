@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.evaluation.evaluate_tables import (
+from research.evaluation.evaluation_of_tables import (
     GoldValue,
     JudgedCell,
     NoTable,

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from exports.answer_json import answer
 from exports.building.build_document import build_document
+from exports.export_answer_json import answer
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import MEASURES, record_degradation
+from research.llm.budgets.budget_degradations import MEASURES, record_degradation
 from research.management.commands.research import readable
 from tests.people import join
 from tests.worlds import make_report

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from citations.citation_styles import CitationStyle
 from citations.models import Recheck
-from citations.styles import CitationStyle
 from config.limit_settings import table
 from exports.files.request_export import ExportRefused, ask_again, make_again, request_export
 from exports.formats.export_formats import Format

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from citations.bibliography.csl_references import Name, PartialDate, Reference, WorkType
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 from exports.building.build_document_references import (
     authors_in_short,
     format_cited_references,

@@ -12,8 +12,8 @@ from exports.document.document_tree import ExampleEntry
 from exports.formats import to_docx, to_html, to_markdown
 from exports.formats.export_options import ExportOptions
 from exports.formats.pdf.export_pdf_markup import markup
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import CodeBlock, Heading
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import CodeBlock, Heading
 from research.models import Kind, Run
 from tests.exports.drafting import Draft, prose
 

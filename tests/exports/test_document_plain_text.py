@@ -5,8 +5,8 @@ from django.utils.translation import override
 
 from exports.document.document_plain_text import MARKDOWN, RST, TEXT, as_read, plain
 from exports.formats.export_options import ExportOptions
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import BlockQuote, Heading, Paragraph, StyledText
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import BlockQuote, Heading, Paragraph, StyledText
 from slides.outline import outline_deck
 from tests.exports.drafting import Draft, prose
 

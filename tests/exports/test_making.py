@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from exports.files import export_lease
 from exports.files import make_export as making
-from exports.files.expire_exports import expire
+from exports.files.export_expiry import expire
 from exports.files.export_lease import MAX_ATTEMPTS, LostLease
 from exports.files.make_export import Maker, make
 from exports.files.request_export import make_again, request_export
@@ -16,7 +16,7 @@ from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.models import Run
-from research.ops.retention.remove_unused_files import tidy_tenant
+from research.ops.retention.retention_of_files import tidy_tenant
 from research.storage.object_store import get_object, put_object
 from tests.library.test_tidying import age, file_of
 

@@ -6,10 +6,10 @@ import pytest
 
 from exports.document.document_tree import ContradictionEntry, InsightEntry, TableEntry
 from exports.formats.export_options import ExportOptions
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_citations import Citing
-from exports.paper.paper_nodes import Bullets, Figure, Footnote, Heading, Paragraph, StyledText
-from exports.paper.paper_tables import table_nodes
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_citations import Citing
+from exports.paper.exported_paper_nodes import Bullets, Figure, Footnote, Heading, Paragraph, StyledText
+from exports.paper.exported_paper_tables import table_nodes
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Citation
-from exports.paper.paper_citations import at_page
+from exports.paper.exported_paper_citations import at_page
 from tests.exports.drafting import Draft
 
 

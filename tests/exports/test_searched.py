@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from exports.answer_json import answer
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document, FolderEntry, SearchedEntry
+from exports.export_answer_json import answer
 from exports.formats import to_html, to_json, to_markdown, to_xlsx
 from exports.formats.export_options import ExportOptions
 from exports.labels.format_document_values import describe_search_scope

@@ -8,8 +8,8 @@ from openpyxl import load_workbook
 from exports.document.document_tree import BlockEntry, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import Grid
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import Grid
 from slides.outline import OutlineOptions, outline_deck
 from tests.exports.drafting import Draft
 

@@ -8,18 +8,18 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from citations.strength import Origin
-from citations.warnings import ReportClaim, SourceEvidence, warnings
-from exports.stored.sentence_templates import GAP
-from exports.stored.translate_stored_sentences import KNOWN, translate_stored_text
+from citations.claim_strength import Origin
+from citations.claim_warnings import ReportClaim, SourceEvidence, warnings
+from exports.stored.exported_sentences import GAP
+from exports.stored.translate_exported_sentences import KNOWN, translate_stored_text
 from tests.web.sentences import sentences
 
 ROOMS = (
-    "citations/confidence.py",
+    "citations/claim_confidence.py",
     "citations/contradictions.py",
     "citations/entailment",
     "citations/verification.py",
-    "citations/warnings.py",
+    "citations/claim_warnings.py",
     "citations/credibility",
     "research/fetching",
     "research/extractive",
@@ -85,9 +85,9 @@ APART = (
     "research/pipelines/report/delegating/request_report_evidence.py",
     "research/parsing/vectors/",
     # Said where a run is started, and not stored.
-    "research/pipelines/foreground.py",
-    "research/pipelines/run_kinds.py",
-    "research/pipelines/report/follow_up.py",
+    "research/pipelines/pipeline_in_foreground.py",
+    "research/pipelines/pipeline_kinds.py",
+    "research/pipelines/report/report_follow_up.py",
 )
 
 

@@ -9,13 +9,13 @@ import pytest
 from docx import Document as WordDocument
 from docx.enum.section import WD_ORIENT
 
-from citations.bibliography.pandoc import PandocError, run_pandoc_to_bytes
+from citations.bibliography.bibliography_by_pandoc import PandocError, run_pandoc_to_bytes
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from exports.formats.word.export_pandoc_ast import tree_of
 from exports.formats.word.export_pandoc_inlines import build_quote_inlines
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import StyledText
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import StyledText
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, write_document
 from tests.exports.reading.from_docx import W, part

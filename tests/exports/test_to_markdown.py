@@ -10,14 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations.bibliography.pandoc import plain
+from citations.bibliography.bibliography_by_pandoc import plain
 from exports.document.document_tree import Document
 from exports.formats.export_markdown_lines import Lines
 from exports.formats.export_markdown_text import escape_inline, escape_line_start, line
 from exports.formats.export_options import ExportOptions
 from exports.formats.to_markdown import write
-from exports.paper.build_paper import build_paper
-from exports.paper.paper_nodes import BlockQuote, Bullets, Footnote, Grid, Inline, Paragraph, StyledText
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import (
+    BlockQuote,
+    Bullets,
+    Footnote,
+    Grid,
+    Inline,
+    Paragraph,
+    StyledText,
+)
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
 from tests.exports.reading.from_markdown import nodes_of, tree_of

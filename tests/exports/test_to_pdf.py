@@ -19,7 +19,7 @@ from exports.formats.pdf.export_pdf_layout import lay_out_pages
 from exports.formats.pdf.export_pdf_markup import markup
 from exports.formats.pdf.export_pdf_url_fetcher import ClosedFetcher, PdfResource
 from exports.formats.to_pdf import STYLE
-from exports.paper.build_paper import build_paper
+from exports.paper.build_exported_paper import build_paper
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 from tests.exports.office import program, read_output, write_document

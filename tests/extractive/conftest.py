@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.term_rarity import Rarity

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import LONGEST, SHORTEST, RankedChunk, candidates
+from research.parsing.parse_sentences import SentenceSpan
 from research.parsing.parsed_document import BlockKind
-from research.parsing.split_sentences import SentenceSpan
 
 
 class Page:

@@ -1,6 +1,6 @@
 """Documents that a question names."""
 
-from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import term_set

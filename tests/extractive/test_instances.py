@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
+from research.extractive.answer_instances import find_class_asked, find_instances, names_one_of
 
 
 @pytest.mark.parametrize(

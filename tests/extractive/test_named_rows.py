@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.extractive.named_rows import omit_other_rows
+from research.extractive.answer_named_rows import omit_other_rows
 from research.extractive.question.parsed_question import analyse
 from research.parsing.parsed_table_rows import NamedRow
 from tests.extractive.conftest import candidate, hash_vectors

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.document_cards import Cards
+from research.extractive.answer_document_cards import Cards
 from research.extractive.extractive_planner import MAX_NAME, SUBTOPICS_AT_MOST, plan
 from research.extractive.question.parsed_question import analyse
 from research.extractive.term_rarity import Rarity

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import (
     WEIGHTS,

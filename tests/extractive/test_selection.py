@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.question.parsed_question import analyse
-from research.extractive.select_claims import LEADING, join_duplicates, select
+from research.extractive.select_answer_statements import LEADING, join_duplicates, select
 from tests.extractive.conftest import candidate, hash_vectors
 
 QUESTION = "How deep must wells be?"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.question.parsed_question import analyse, with_spelling
-from research.extractive.question.spelling import correct, edit_distance
+from research.extractive.question.question_spelling import correct, edit_distance
 
 KNOWN = {
     "logic": 7,

@@ -2,8 +2,8 @@
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
 from research.parsing.parse_document import read
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_table_rows import TableNames
-from research.parsing.split_sentences import sentences
 
 
 def statements(csv: str) -> list[Candidate]:

@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.question.parsed_question import analyse
-from research.extractive.question.time_words import find_time_words
+from research.extractive.question.question_time_words import find_time_words
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from research.extractive.question import german_lexicon as lexicons
+from research.extractive.question import question_german_lexicon as lexicons
 from research.extractive.question.parsed_question import analyse, in_english
 from research.extractive.question.question_translation import (
     detect_language,

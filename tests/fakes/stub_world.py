@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from research.evaluation.grounding_speed import sentence
+from research.evaluation.evaluation_grounding_speed import sentence
 from tests.fakes.firms import MAX_FIRMS, find_firms, page_of_firms
 from tests.fakes.openai_answers import Request, Wire
 from tests.fakes.openai_server import FakeOpenAI

@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from research.fetching.model_server_guard import model_server_rules, parse_server_url
+from research.fetching.model_server_ssrf_guard import model_server_rules, parse_server_url
 from research.fetching.strict_urls import UrlRefused
 
 OWN = (

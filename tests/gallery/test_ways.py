@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from research.accounts.people import Account, ensure_local_account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.library.import_library_folder import import_folder
 from research.models import Run, State, Tenant
 from tests.gallery.looking import PATIENCE_MS, WIDE

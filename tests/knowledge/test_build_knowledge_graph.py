@@ -9,7 +9,7 @@ from research.knowledge.build_knowledge_graph import ask_for_missing, build_run,
 from research.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.knowledge.relate_known_claims import relate
 from research.models import ClaimLink, EntityMention, Outbox, Run, RunKnowledge, State
-from research.ops.retention.delete_run import delete_run
+from research.ops.retention.delete_run_after_retention import delete_run
 from tests.knowledge.finished_runs import Said, links_of, make_finished_run
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
-from research.library.frozen_text import blocks_around, blocks_of
+from research.library.library_frozen_text import blocks_around, blocks_of
 from research.models import Content
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.split_sentences import sentences
 
 PIECES = (
     "Wells are deep enough.",

@@ -11,7 +11,7 @@ from research.library.duplicate_library_documents import NEAR, KnownSignatures, 
 from research.library.import_library_folder import import_folder
 from research.library.scan_library_folder import Scan, ScanProblem, scan_folder
 from research.models import Content, DocumentStatus
-from research.parsing.near_duplicates import signature
+from research.parsing.parsed_near_duplicates import signature
 from tests.library.conftest import RULES
 
 LONG = " ".join(f"Rule number {number} says that door {number * 7} stays shut." for number in range(200))

@@ -9,7 +9,7 @@ from research.library.prepare_library_documents import PreparedPassage
 from research.library.retrieval import passage_embedding
 from research.library.retrieval.passage_embedding import Embeddings
 from research.parsing.parsed_document import BlockKind
-from research.parsing.passage_chunks import ChunkDraft
+from research.parsing.parsed_passage_chunks import ChunkDraft
 
 
 def passages(*texts: str) -> list[PreparedPassage]:

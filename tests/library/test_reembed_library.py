@@ -14,8 +14,8 @@ from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
 from research.library.read_library_documents import read_document
 from research.library.retrieval.hybrid_retrieval import QueryVector, cards, rarity, retrieve
+from research.library.retrieval.library_reembedding import embed_waiting
 from research.library.retrieval.passage_embedding import library_model_id
-from research.library.retrieval.reembed_library import embed_waiting
 from research.library.waiting_library_documents import (
     EMBED_PASSAGES,
     ask_again,
@@ -159,9 +159,9 @@ def test_a_long_document_gets_its_vectors_piece_by_piece_and_its_first_passage_l
     wait_long(tenant)
     sent = []
     monkeypatch.setattr("celery.current_app.send_task", lambda name, args, **_: sent.append((name, *args)))
-    monkeypatch.setattr("research.library.retrieval.reembed_library.PASSAGES_AT_ONCE", 1)
+    monkeypatch.setattr("research.library.retrieval.library_reembedding.PASSAGES_AT_ONCE", 1)
     clock = chain([0.0, 0.0], repeat(100.0))  # the time is up after the first passage
-    monkeypatch.setattr("research.library.retrieval.reembed_library.monotonic", lambda: next(clock))
+    monkeypatch.setattr("research.library.retrieval.library_reembedding.monotonic", lambda: next(clock))
     assert (embed_waiting(tenant), sent) == (0, [(EMBED_PASSAGES, str(tenant))])
     with tenant_context(tenant):
         models = LibraryChunk.objects.order_by("chunk_index").values_list("embedding_model", flat=True)

@@ -22,7 +22,7 @@ from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, S
 from research.parsing.chunking import cut
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
-from research.parsing.passage_chunks import chunk
+from research.parsing.parsed_passage_chunks import chunk
 from research.pipelines.table.gathering.fetch_table_item_pages import _read_page
 
 URL = "https://site.example/arden"

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.db.tenancy import create_tenant, tenant_context
-from research.ops.retention.remove_unused_files import tidy_tenant
+from research.ops.retention.retention_of_files import tidy_tenant
 from research.storage.keys import data_encryption_keys
 from research.storage.object_store import (
     ObjectError,

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.retrieval.selective_words import (
+from research.library.retrieval.library_selective_words import (
     MOST,
     WeightedWords,
     count_required_words,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from config import celery_settings
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
-from research.ops.retention.remove_unused_files import (
+from research.ops.retention.retention_of_files import (
     ORPHANS_AFTER,
     PAGES_FOR,
     UnusedFileCleanup,

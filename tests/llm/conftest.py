@@ -11,9 +11,9 @@ from django.utils.timezone import now
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.llm import model_prices
-from research.llm.call_store import secure_log
+from research.llm.call_store import model_call_secure_log
 from research.llm.model_process import close_model_process
-from research.llm.provider import server_features
+from research.llm.provider import model_server_features
 from research.models import AgentRole, Run, Step, StepStatus, Tenant
 from research.runs.start_and_cancel import start_run
 from tests.fakes.openai_server import FakeOpenAI
@@ -44,9 +44,9 @@ def server() -> Iterator[FakeOpenAI]:
 
 
 def _forget() -> None:
-    server_features.forget()
+    model_server_features.forget()
     model_prices.forget()
-    secure_log.forget()
+    model_call_secure_log.forget()
 
 
 @pytest.fixture

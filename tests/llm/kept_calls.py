@@ -7,14 +7,14 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from research.db.tenancy import tenant_context
-from research.llm.call_store import secure_log
-from research.llm.call_store.secure_log import build_logged_words
+from research.llm.call_store import model_call_secure_log
+from research.llm.call_store.model_call_secure_log import build_logged_words
 from research.llm.call_types import Call, Message, Prompt, Speaker, ToolCall, ToolSchema
 from research.llm.model_prices import ModelFacts
 from research.llm.model_requests import turn
 from research.llm.provider.completion_replies import Reply
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Tenant
-from research.models.base import new_id
+from research.models.base_models import new_id
 from tests.people import Person
 
 HOSTILE = "<script>alert('prompt')</script>"
@@ -45,7 +45,7 @@ def keep(person: Person, level: str) -> None:
     """Set what the workspace keeps of words."""
     with tenant_context(person.tenant.pk):
         Tenant.objects.filter(pk=person.tenant.pk).update(kept_bodies=level)
-    secure_log.forget()
+    model_call_secure_log.forget()
 
 
 def answer(text: str = ANSWER, *calls: ToolCall, refusal: str = "") -> Reply:

@@ -5,7 +5,7 @@ Nobody's data: numbers from the ranges that are kept for examples, or with check
 
 from dataclasses import dataclass
 
-from research.llm.call_store.personal_data import PersonalDataKind
+from research.llm.call_store.model_call_personal_data import PersonalDataKind
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from research.llm.call_types import Speaker, ToolCall
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.parse_answers import MAX_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
+from research.llm.parse_model_answers import MAX_TEXT, Fitting, Flaw, judge, repair_messages, without_thinking
 from research.llm.provider.completion_replies import Reply, read_reply
 from tests.llm.asking import Finding, user
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.limiter.call_slots import Slots
+from research.llm.limiter.model_call_slots import Slots
 
 
 async def hold(slots: Slots, rank: int, name: str, began: list[str], until: asyncio.Event) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.db.tenancy import tenant_context
-from research.llm.call_store import secure_log
+from research.llm.call_store import model_call_secure_log
 from research.llm.call_types import ToolCall
 from research.models import Act, AuditEntry, DataKey, Run
 from research.storage.keys import data_encryption_keys
@@ -22,10 +22,10 @@ pytestmark = pytest.mark.django_db
 def _as_after_a_restart(monkeypatch):
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     data_encryption_keys.forget()
-    secure_log.forget()
+    model_call_secure_log.forget()
     yield
     data_encryption_keys.forget()
-    secure_log.forget()
+    model_call_secure_log.forget()
 
 
 @pytest.fixture

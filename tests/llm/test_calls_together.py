@@ -6,7 +6,7 @@ from django.db import connection
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_refusals import BudgetExceeded
-from research.llm.call_store import call_rows
+from research.llm.call_store import model_call_rows
 from research.llm.call_types import Usage
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts
@@ -21,9 +21,11 @@ def make_request(step, purpose: str) -> ModelCallRequest:
     return turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
 
 
-def make_outcome(wanted: ModelCallRequest, claimed: call_rows.ClaimedCall) -> call_rows.CallOutcome:
+def make_outcome(
+    wanted: ModelCallRequest, claimed: model_call_rows.ClaimedCall
+) -> model_call_rows.CallOutcome:
     reply = Reply(text="Built.", tokens_input=11, tokens_output=14)
-    return call_rows.CallOutcome(claimed, wanted, reply, Usage(11, 14), 5)
+    return model_call_rows.CallOutcome(claimed, wanted, reply, Usage(11, 14), 5)
 
 
 def budgets(step) -> dict[str, tuple[int, int]]:
@@ -35,12 +37,13 @@ def budgets(step) -> dict[str, tuple[int, int]]:
 
 def test_what_begins_together_is_set_aside_to_the_token_and_what_ends_together_is_paid(step):
     wanted = [make_request(step, f"purpose {number}") for number in range(8)]
-    claimed = call_rows.claim_all(wanted)
-    assert all(isinstance(one, call_rows.ClaimedCall) for one in claimed)
+    claimed = model_call_rows.claim_all(wanted)
+    assert all(isinstance(one, model_call_rows.ClaimedCall) for one in claimed)
     worst = sum(one.worst.tokens_output for one in wanted)
     assert budgets(step)[""] == budgets(step)["writer"] == (worst, 0)
     assert (
-        call_rows.store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)]) == [None] * 8
+        model_call_rows.store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)])
+        == [None] * 8
     )
     assert budgets(step)[""] == budgets(step)["writer"] == (0, 8 * 14)
     with tenant_context(step.tenant_id):
@@ -49,14 +52,14 @@ def test_what_begins_together_is_set_aside_to_the_token_and_what_ends_together_i
 
 
 def test_the_one_that_has_no_room_is_refused_alone(step):
-    first = call_rows.claim(make_request(step, "first"))
-    assert isinstance(first, call_rows.ClaimedCall)
+    first = model_call_rows.claim(make_request(step, "first"))
+    assert isinstance(first, model_call_rows.ClaimedCall)
     wanted = [make_request(step, f"purpose {number}") for number in range(4)]
     room = 3 * wanted[0].worst.tokens_output  # the first has one of them
     with tenant_context(step.tenant_id):
         Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=room)
-    found = call_rows.claim_all(wanted)
-    assert [isinstance(one, call_rows.ClaimedCall) for one in found] == [True, True, False, False]
+    found = model_call_rows.claim_all(wanted)
+    assert [isinstance(one, model_call_rows.ClaimedCall) for one in found] == [True, True, False, False]
     assert isinstance(found[2], BudgetExceeded)
     assert found[2].is_momentary
     assert budgets(step)["writer"] == budgets(step)[""] == (room, 0)
@@ -67,10 +70,10 @@ def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(
         one = call(step, purpose=agent, role=AgentRole.RESEARCHER, agent_id=agent)
         return turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
 
-    call_rows.release(call_rows.claim(make_request(step, "opens the budget")).reservation)
+    model_call_rows.release(model_call_rows.claim(make_request(step, "opens the budget")).reservation)
     for agents in (["a", "b"], ["b", "c"]):
-        found = call_rows.claim_all([of(agent) for agent in agents])
-        assert isinstance(found[-1], call_rows.ClaimedCall)
+        found = model_call_rows.claim_all([of(agent) for agent in agents])
+        assert isinstance(found[-1], model_call_rows.ClaimedCall)
     with tenant_context(step.tenant_id):
         rows = Budget.objects.filter(run_id=step.run_id, role="researcher").order_by("agent_id")
         worst = of("a").worst.tokens_output
@@ -81,16 +84,22 @@ def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(
 
 def test_who_asks_what_another_asks_at_this_moment_waits_for_it(step):
     same = make_request(step, "same")
-    found = call_rows.claim_all([same, make_request(step, "other"), same])
-    assert [type(one) for one in found] == [call_rows.ClaimedCall, call_rows.ClaimedCall, call_rows.InFlight]
+    found = model_call_rows.claim_all([same, make_request(step, "other"), same])
+    assert [type(one) for one in found] == [
+        model_call_rows.ClaimedCall,
+        model_call_rows.ClaimedCall,
+        model_call_rows.InFlight,
+    ]
 
 
 def test_an_answer_that_came_too_late_is_dropped_alone(step):
     wanted = [make_request(step, "late"), make_request(step, "in time")]
-    claimed = call_rows.claim_all(wanted)
+    claimed = model_call_rows.claim_all(wanted)
     with tenant_context(step.tenant_id):
         ModelCall.objects.filter(pk=claimed[0].call_id).update(status=ModelCallStatus.UNKNOWN)
-    late, in_time = call_rows.store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)])
+    late, in_time = model_call_rows.store_all(
+        [make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)]
+    )
     assert isinstance(late, ModelError)
     assert (late.code, in_time) == (Trouble.SUPERSEDED, None)
     assert budgets(step)["writer"] == (0, 14)
@@ -98,9 +107,9 @@ def test_an_answer_that_came_too_late_is_dropped_alone(step):
 
 def test_what_was_taken_for_dead_meanwhile_is_counted_all_the_same(step):
     wanted = make_request(step, "slow")
-    [claimed] = call_rows.claim_all([wanted])
-    call_rows.release(claimed.reservation)
-    assert call_rows.store_all([make_outcome(wanted, claimed)]) == [None]
+    [claimed] = model_call_rows.claim_all([wanted])
+    model_call_rows.release(claimed.reservation)
+    assert model_call_rows.store_all([make_outcome(wanted, claimed)]) == [None]
     assert budgets(step)["writer"] == budgets(step)[""] == (0, 14)
 
 
@@ -110,14 +119,14 @@ def test_a_call_larger_than_a_call_may_be_is_refused(step, settings):
         **operations,
         "model_call": [number / 10**6 for number in operations["model_call"]],
     }
-    [refused] = call_rows.claim_all([make_request(step, "large")])
+    [refused] = model_call_rows.claim_all([make_request(step, "large")])
     assert isinstance(refused, BudgetExceeded)
     assert budgets(step).get("", (0, 0)) == (0, 0)
 
 
 def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
     """Each waits for the row that the one before has locked, and looks at it anew."""
-    call_rows.release(call_rows.claim(make_request(step, "opens the budget")).reservation)
+    model_call_rows.release(model_call_rows.claim(make_request(step, "opens the budget")).reservation)
     worst = make_request(step, "any").worst.tokens_output
     with tenant_context(step.tenant_id):
         Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=25 * worst)
@@ -127,13 +136,13 @@ def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
             found = [
                 one
                 for number in range(0, 10, 2)
-                for one in call_rows.claim_all(
+                for one in model_call_rows.claim_all(
                     [make_request(step, f"{worker} {number + more}") for more in (0, 1)]
                 )
             ]
         finally:
             connection.close()
-        return sum(isinstance(one, call_rows.ClaimedCall) for one in found)
+        return sum(isinstance(one, model_call_rows.ClaimedCall) for one in found)
 
     with ThreadPoolExecutor(6) as pool:
         claimed = sum(pool.map(claim, range(6)))

@@ -20,9 +20,9 @@ from research.llm.model_check_results import (
     tokens_a_second,
 )
 from research.llm.model_settings import Endpoint, Models
-from research.llm.provider import server_features
+from research.llm.provider import model_server_features
 from research.llm.server_presets import PRESETS
-from research.ops.model_check_text import verdict_of, words_of
+from research.ops.health_model_check_text import verdict_of, words_of
 from research.web.account.model_form import validate_address
 from tests.fakes.openai_answers import (
     Wire,
@@ -207,9 +207,9 @@ def test_the_operators_table_tells_the_context_where_the_server_does_not(server)
 
 def test_a_form_that_an_earlier_test_gave_up_is_tried_anew(server):
     server.default = capable()
-    known = server_features.initial("127.0.0.1")
-    server_features.remember(
-        server.base_url, "test-model", known.__class__(form=server_features.StructuredOutputMode.WORDS)
+    known = model_server_features.initial("127.0.0.1")
+    model_server_features.remember(
+        server.base_url, "test-model", known.__class__(form=model_server_features.StructuredOutputMode.WORDS)
     )
     assert check_server(server)[Probe.JSON].values["form"] == "json_schema"
 

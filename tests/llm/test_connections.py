@@ -13,7 +13,7 @@ from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_process import model_process
 from research.llm.model_settings import Endpoint, engine, environment_models, models_of
-from research.llm.save_connection import (
+from research.llm.save_model_connection import (
     EnteredModels,
     keep_findings,
     mark_of,

@@ -13,14 +13,14 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from research.db import thread_pool
 from research.db.tenancy import tenant_context
 from research.llm import gateway as gateway_module
-from research.llm.call_store import call_rows
+from research.llm.call_store import model_call_rows
 from research.llm.call_types import ToolSchema, Turns, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_prices import ModelFacts
 from research.llm.model_process import model_process
 from research.llm.model_requests import turn
-from research.llm.provider import server_features
+from research.llm.provider import model_server_features
 from research.llm.send_call import Patience
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.runtime import tracing
@@ -139,7 +139,7 @@ def test_the_repair_turn_says_what_was_wrong(gateway, step):
 
 
 def test_after_two_vain_repairs_in_a_row_no_third_is_tried(gateway, step):
-    server_features.forget()
+    model_server_features.forget()
     gateway.script(*[schema_violation()] * 5)
     for purpose in ("one", "two", "three"):
         with pytest.raises(ModelError) as raised:
@@ -147,11 +147,11 @@ def test_after_two_vain_repairs_in_a_row_no_third_is_tried(gateway, step):
         assert raised.value.code is Trouble.INVALID_OUTPUT
     purposes = [row.purpose for row in list_logged_calls(step)]
     assert purposes == ["one", "one.repair", "two", "two.repair", "three"]
-    server_features.forget()
+    model_server_features.forget()
 
 
 def test_a_repair_that_helps_begins_the_count_again(gateway, step):
-    server_features.forget()
+    model_server_features.forget()
     wrong = schema_violation()
     gateway.script(wrong, wrong, wrong, answer(BUILT), wrong, wrong, wrong, answer(BUILT))
     for purpose in ("one", "two", "three", "four"):
@@ -160,7 +160,7 @@ def test_a_repair_that_helps_begins_the_count_again(gateway, step):
                 complete_one(call(step, purpose=purpose))
         else:
             assert complete_one(call(step, purpose=purpose)).was_repaired
-    server_features.forget()
+    model_server_features.forget()
 
 
 def test_both_turns_are_paid_for(gateway, step):
@@ -304,7 +304,9 @@ def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
 
 def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway, step):
     one = call(step)
-    call_rows.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
+    model_call_rows.claim(
+        turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
+    )  # and died
     done = complete_one(call(step.again()))
     assert (done.was_stored, gateway.paid) == (False, 1)
     assert [row.status for row in list_logged_calls(step)] == ["unknown", "stored"]
@@ -455,8 +457,10 @@ def test_a_call_that_is_cancelled_while_it_waits_for_a_slot_leaves_nothing(gatew
 
 
 def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):
-    may_store, store = threading.Event(), call_rows._store_together
-    monkeypatch.setattr(call_rows, "_store_together", lambda endings: may_store.wait(40) and store(endings))
+    may_store, store = threading.Event(), model_call_rows._store_together
+    monkeypatch.setattr(
+        model_call_rows, "_store_together", lambda endings: may_store.wait(40) and store(endings)
+    )
 
     async def both():
         calls = [complete(call(step, purpose=name, turns=Turns(1))) for name in ("one", "two")]

@@ -12,7 +12,7 @@ from redis import Redis
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import release_dead
-from research.llm.call_store.call_rows import MAX_STEP_S
+from research.llm.call_store.model_call_rows import MAX_STEP_S
 from research.models import Budget, Step
 from tests.fakes.openai_answers import generate_answer
 from tests.llm.asking import list_logged_calls

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.llm.save_connection import EnteredModels, save_connection
+from research.llm.save_model_connection import EnteredModels, save_connection
 from tests.fakes.openai_answers import capable, error
 from tests.llm.asking import KEY
 from tests.people import join

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from research.llm.model_errors import Trouble
-from research.llm.parse_answers import Fitting, judge
+from research.llm.parse_model_answers import Fitting, judge
 from research.llm.provider.completion_replies import Reply, read_reply
 from tests.fakes.openai_answers import Wire, error, generate_answer
 from tests.llm.asking import Finding, ask, request

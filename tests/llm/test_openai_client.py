@@ -11,7 +11,7 @@ import pytest
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
-from research.llm.provider import model_server_connections, server_features
+from research.llm.provider import model_server_connections, model_server_features
 from research.llm.provider.openai_client import OpenAiModel
 from tests.fakes.openai_answers import (
     Wire,
@@ -130,13 +130,13 @@ def test_a_server_that_wants_the_new_limit_gets_it(server):
 def test_what_was_learned_of_one_model_is_not_held_against_another(server):
     server.default = refuse_parameters("temperature")
     ask(server)
-    assert server_features.find_learned_features(server.base_url, "another-model") is None
+    assert model_server_features.find_learned_features(server.base_url, "another-model") is None
 
 
 def test_a_refused_request_teaches_nothing(server):
     server.default = error(400, "temperature is fine, the messages are not")
     assert ask(server)[0].code is Trouble.BAD_REQUEST
-    assert server_features.find_learned_features(server.base_url, "test-model") is None
+    assert model_server_features.find_learned_features(server.base_url, "test-model") is None
 
 
 def test_an_input_beyond_the_context_is_named_and_not_taken_for_a_refused_parameter(server):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.call_store.personal_data import (
+from research.llm.call_store.model_call_personal_data import (
     SEED,
     PersonalDataKind,
     _windows,

@@ -9,7 +9,7 @@ from research.llm import model_prices
 from research.llm.call_types import Usage
 from research.llm.model_prices import ModelFacts, facts_of
 from research.llm.model_settings import Endpoint, embeddings_endpoint, environment_models
-from research.llm.provider.server_features import StructuredOutputMode
+from research.llm.provider.model_server_features import StructuredOutputMode
 from research.models import AgentRole, LanguageModel
 
 OPENAI = Endpoint("https://api.openai.com/v1", "key")

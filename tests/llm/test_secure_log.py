@@ -9,7 +9,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import log_failure as logged_failure
-from research.llm.call_store import secure_log
+from research.llm.call_store import model_call_secure_log
 from research.llm.model_errors import ModelError
 from research.models import ModelCall, Tenant
 from research.storage.keys.data_encryption_keys import open_sealed
@@ -33,7 +33,7 @@ SAID = {"text": f"{ANSWER_CANARY} pays with 4111 1111 1111 1111.", "year": 1918}
 def keep(step, setting):
     with tenant_context(step.tenant_id):
         Tenant.objects.filter(pk=step.tenant_id).update(kept_bodies=setting)
-    secure_log.forget()
+    model_call_secure_log.forget()
 
 
 def open_column(row, name):

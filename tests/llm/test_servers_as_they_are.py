@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.parse_answers import Fitting, judge
-from research.llm.provider import loose_json, openai_client, server_features
+from research.llm.parse_model_answers import Fitting, judge
+from research.llm.provider import loose_model_json, model_server_features, openai_client
 from research.llm.provider.completion_replies import Reply, read_reply
 from research.llm.provider.structured_output_schema import build_structured_output
 from tests.fakes.openai_answers import Wire, error, generate_answer, text, tool_calls
@@ -150,7 +150,7 @@ def test_a_form_that_excludes_tools_is_left_out_beside_them_alone(server):
     server.default = answers_only(
         lambda body: not {"tools", "response_format"} <= body.keys(), error(400, words)
     )
-    server_features.remember(server.base_url, "test-model", server_features.ModelCapabilities())
+    model_server_features.remember(server.base_url, "test-model", model_server_features.ModelCapabilities())
     ask(server, request(tools=(SEARCH,)), request())
     last = server.requests[-1].body
     assert ["tools" in sent.body for sent in server.requests] == [True, True, False]
@@ -427,13 +427,13 @@ def test_an_object_of_other_names_is_no_answer():
 
 def test_a_text_of_many_broken_objects_is_given_up_soon(monkeypatch):
     scanned = []
-    original = loose_json._end_of
+    original = loose_model_json._end_of
 
     def count_and_find(text, start):
         scanned.append(len(text) - start)
         return original(text, start)
 
-    monkeypatch.setattr(loose_json, "_end_of", count_and_find)
+    monkeypatch.setattr(loose_model_json, "_end_of", count_and_find)
     text = '{"a" ' * 190_000
-    assert loose_json.objects(text) == []
-    assert 0 < sum(scanned) <= loose_json.MAX_SCANNED + len(text)
+    assert loose_model_json.objects(text) == []
+    assert 0 < sum(scanned) <= loose_model_json.MAX_SCANNED + len(text)

@@ -9,9 +9,9 @@ from django.test import override_settings
 
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
+from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.openai_client import OpenAiModel
-from research.llm.provider.server_speed import ServerSpeed
-from research.pipelines.common.ask_model_in_step import is_worth_another_try
+from research.pipelines.common.ask_model_in_pipeline_step import is_worth_another_try
 from research.runtime.time_left import seconds_left, seconds_left_for_retries, within
 from tests.fakes.openai_answers import hold_answer
 from tests.llm.asking import KEY, request

@@ -18,7 +18,7 @@ from research.management.soaking.soak_measures import (
 )
 from research.management.soaking.soak_workload import SoakResults, SoakWorkload, orders
 from research.models import Run, State
-from research.pipelines.run_kinds import kind_of, run_kinds
+from research.pipelines.pipeline_kinds import kind_of, run_kinds
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[ResourceSample]:

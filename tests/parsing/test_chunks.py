@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.parsing.frozen_text_builder import TextBuilder
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.passage_chunks import ChunkDraft, chunk
-from research.parsing.split_sentences import sentences
+from research.parsing.parsed_passage_chunks import ChunkDraft, chunk
 
 
 def words(texts: Sequence[str]) -> list[int]:

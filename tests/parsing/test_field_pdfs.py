@@ -4,7 +4,7 @@ import pytest
 
 from research.parsing.formats.parse_pdf import read_pdf
 from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
-from research.parsing.split_sentences import sentences
+from research.parsing.parse_sentences import sentences
 from tests.parsing.documents import Words, pdf
 from tests.parsing.field_pdfs import CASES, CITIES, CITIES_AT, table
 

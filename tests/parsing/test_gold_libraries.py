@@ -15,8 +15,8 @@ import pytest
 
 from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
 from research.parsing.parse_document import read
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.split_sentences import sentences
 from tests.often import IS_FULL
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.library.duplicate_library_documents import similarities
-from research.parsing.near_duplicates import PERMUTATIONS, Signature, signature
+from research.parsing.parsed_near_duplicates import PERMUTATIONS, Signature, signature
 
 
 def similarity(a: Signature, b: Signature) -> float:

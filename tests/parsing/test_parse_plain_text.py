@@ -6,8 +6,8 @@ import pytest
 
 from research.parsing.formats.parse_plain_text import read_text
 from research.parsing.parse_document import read as read_document
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.split_sentences import sentences
 
 
 def read(text: str) -> ReadDocument:

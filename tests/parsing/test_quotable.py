@@ -1,6 +1,6 @@
 from citations.anchoring import anchor
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.quotable_text import quotable
+from research.parsing.parsed_quotable_text import quotable
 
 TEXT = "Password length rules\n\nUse twelve characters or more.\n\nPage three of twenty-one\n\nFigure two: the lengths"
 BLOCKS = (

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.parsing.frozen_text_builder import TextBuilder
+from research.parsing.parse_sentences import LONG_ROW, SentenceSpan, sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.split_sentences import LONG_ROW, SentenceSpan, sentences
 
 PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1, max_size=120)
 KIND = st.sampled_from(list(BlockKind))

@@ -7,7 +7,7 @@ import pytest
 from research.parsing.chunking import CutDocument
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
 from research.parsing.parsed_document_json import from_json, to_json
-from research.parsing.passage_chunks import ChunkDraft
+from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.sandbox.sandbox_read_error import ReadError
 
 DOCUMENT = ReadDocument(

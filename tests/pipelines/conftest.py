@@ -12,7 +12,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account, ensure_local_account
 from research.library.import_library_folder import import_folder
 from research.models import Kind
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fresh import Fresh

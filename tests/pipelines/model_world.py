@@ -9,7 +9,7 @@ from django.test import override_settings
 from research.engine import finish_steps
 from research.llm import model_prices
 from research.llm.model_process import close_model_process
-from research.llm.provider import server_features
+from research.llm.provider import model_server_features
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.scribe import scribe
 
@@ -40,5 +40,5 @@ def _at_once(delay):
 
 
 def _forget() -> None:
-    server_features.forget()
+    model_server_features.forget()
     model_prices.forget()

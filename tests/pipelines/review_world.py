@@ -12,7 +12,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.db_time import seconds_from_now
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision

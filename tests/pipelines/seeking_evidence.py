@@ -6,9 +6,9 @@ from threading import Timer
 from uuid import UUID
 
 from research.engine import finish_steps
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.engine.sweeper import sweep_tenant
-from research.ops.warm_up import load_code
+from research.ops.health_warm_up import load_code
 from research.pipelines.report.synthesizing import compose_report_section
 
 load_code()  # once for all

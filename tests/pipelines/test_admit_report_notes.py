@@ -5,11 +5,11 @@ import random
 import pytest
 
 from citations.anchoring import AnchorMatchType, anchor
-from citations.text.normalizing import normalize
+from citations.text.quote_normalizing import normalize
 from research.models import Content, Source
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.pipelines.common.check_restated_words import carries
-from research.pipelines.common.run_source_readings import SourceReading
+from research.pipelines.common.check_restated_report_words import carries
+from research.pipelines.common.report_source_readings import SourceReading
 from research.pipelines.report.reading.admit_report_notes import (
     AdmittedClaim,
     ProposedClaim,

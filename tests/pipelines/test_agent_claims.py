@@ -4,7 +4,7 @@ import pytest
 
 from research.agents.agent_findings import DataPoint, Excerpt, Findings
 from research.models import Content, Source
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.pipelines.report.delegating.report_claims_from_agents import (
     COMPUTED,
     CONCLUSION,

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.pipelines.report.replanning.is_replanning_useful import can_search_wider
+from research.pipelines.report.replanning.is_report_replanning_useful import can_search_wider
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 from tests.people import join

@@ -16,10 +16,10 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 
 from citations.models import Warning
-from exports.answer_json import answer
 from exports.building.build_document import build_document
 from exports.building.build_document_authorship import describe_authorship, stages, without_model
 from exports.document.document_tree import Document
+from exports.export_answer_json import answer
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from research.db.tenancy import tenant_context

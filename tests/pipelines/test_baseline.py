@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.evaluation.evaluate_reports import ReportContents
+from research.evaluation.evaluation_of_reports import ReportContents
 from research.evaluation.one_call_baseline import (
     BaselineSpend,
     CitedSentence,

@@ -11,7 +11,7 @@ from citations.verification import Verdict, VerdictStatus
 from exports.building.build_document import build_document, read_claim
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
-from research.pipelines.common.stored_alignment import QuoteWindow, build_alignment
+from research.pipelines.common.report_claim_alignment import QuoteWindow, build_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 

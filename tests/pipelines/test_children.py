@@ -5,7 +5,7 @@ import pytest
 from citations.models import Citation
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Relation, Run, Source, SourceStatus, State, Step
-from research.pipelines.report.follow_up import MAX_MORE, extend, sources_read, start_follow_up
+from research.pipelines.report.report_follow_up import MAX_MORE, extend, sources_read, start_follow_up
 from research.pipelines.report.report_step_names import ReportStepName
 from research.runs.start_and_cancel import InvalidTopic, StartRefused, cancel_run
 from tests.pipelines.conftest import QUESTION

@@ -8,8 +8,8 @@ from citations.models import Citation, CitationStatus, Claim, MatchType, Section
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
-from research.models.base import new_id
-from research.pipelines.common.cite_section_step import NOT_A_STATEMENT, cite
+from research.models.base_models import new_id
+from research.pipelines.common.cite_report_section_step import NOT_A_STATEMENT, cite
 from research.pipelines.common.verifying.verify_report_by_rules import verify_report
 from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence, read_evidence
 from tests.people import join

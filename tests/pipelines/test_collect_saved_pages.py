@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.library.library_folders import WEB
 from research.models import Content, LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
-from research.pipelines.report.collecting.collect_saved_pages import coverage_of, find_saved_pages
+from research.pipelines.report.collecting.collect_saved_report_pages import coverage_of, find_saved_pages
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_queries import Query
 from tests.people import join

@@ -11,7 +11,7 @@ from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.step_failures import StepError
-from research.llm.budgets.degradations import Shortfall
+from research.llm.budgets.budget_degradations import Shortfall
 from research.models import (
     Degradation,
     Mail,

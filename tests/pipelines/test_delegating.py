@@ -11,7 +11,7 @@ from research.accounts.people import Account
 from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, refusal, tool_calls
 from tests.fetching.site import Site
 from tests.pipelines.model_world import model_world

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from citations.claim_strength import Origin
 from citations.models import Citation, Claim, Contradiction
-from citations.strength import Origin
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.pipelines.common.settle_report_disputes import Disputes, find_disputes

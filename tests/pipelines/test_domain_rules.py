@@ -5,7 +5,7 @@ import pytest
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run, Source
-from research.pipelines.report.collecting.add_run_sources import add_documents
+from research.pipelines.report.collecting.add_report_sources import add_documents
 from tests.people import join
 from tests.worlds import add_content
 

@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from exports.formats.export_formats import WRITERS, Format
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.models import Kind, State, Step
-from research.pipelines.common.export_files_step import MAKE_FILE
+from research.pipelines.common.pipeline_export_step import MAKE_FILE
+from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.report.report_config import ConfigError, parse_config
-from research.pipelines.run_kinds import kind_of
 from research.runs.start_and_cancel import start_run
 from research.storage.object_store import get_object
 from tests.pipelines.conftest import QUESTION

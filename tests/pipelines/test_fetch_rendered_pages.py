@@ -7,13 +7,13 @@ from uuid import uuid4
 import pytest
 from django.test import override_settings
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.fetch_rendered_pages import needs_browser
 from research.models import Kind, Source, SourceStatus, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.storage.object_store import get_object
 from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.people import join

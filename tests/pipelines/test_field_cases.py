@@ -14,7 +14,7 @@ from exports.formats.export_options import ExportOptions
 from research.accounts.people import Account
 from research.library.import_library_folder import import_folder
 from research.models import Kind
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.often import one_in
 from tests.parsing.documents import Words, page, pdf, prose
 from tests.parsing.field_pdfs import CASES as PDFS

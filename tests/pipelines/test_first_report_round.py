@@ -9,7 +9,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
 from research.models.schemas import Division, Plan, Subtopic
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.delegating.divide_report_among_agents import divide_by_subtopic
 from research.pipelines.report.delegating.first_report_round import choose_division
 from research.pipelines.report.delegating.report_agent_task_waves import Wave

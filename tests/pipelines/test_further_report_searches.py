@@ -3,9 +3,9 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import DegradationCode
+from research.llm.budgets.budget_degradations import DegradationCode
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.pipelines.report.collecting.further_report_searches import MAX_ROUNDS, is_exhausted
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName

@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.pipelines.brief.parse_task_result import read_result
+from research.pipelines.brief.brief_task_result import BriefErrorCode, BriefInputRefused
+from research.pipelines.brief.parse_brief_task_result import read_result
 from research.pipelines.brief.start_brief import BriefRefused, start_brief
 from research.pipelines.brief.start_brief import read_file as read_brief
-from research.pipelines.brief.task_result import BriefErrorCode, BriefInputRefused
-from research.pipelines.common.run_input_errors import InputRefused as Refusal
-from research.pipelines.common.run_input_errors import read_object
+from research.pipelines.common.pipeline_input_errors import InputRefused as Refusal
+from research.pipelines.common.pipeline_input_errors import read_object
 from research.pipelines.digest.start_digest import read_file as read_digest
 from research.pipelines.digest.start_digest import start_digest
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.synthesis.read_study_files import grid_of
+from research.pipelines.synthesis.read_synthesis_files import grid_of
 from research.pipelines.synthesis.start_synthesis import read_file as read_studies
 from research.pipelines.synthesis.start_synthesis import start_synthesis
-from research.pipelines.synthesis.study_columns import guess_mapping, map_rows
+from research.pipelines.synthesis.synthesis_study_columns import guess_mapping, map_rows
 from tests.briefs.making import result
 from tests.often import often
 from tests.people import Person, join

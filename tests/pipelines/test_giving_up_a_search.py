@@ -2,7 +2,10 @@
 
 import pytest
 
-from research.pipelines.report.collecting.collect_from_web import MAX_WAIT_S, build_search_error
+from research.pipelines.report.collecting.collect_report_sources_from_web import (
+    MAX_WAIT_S,
+    build_search_error,
+)
 from research.search.ask_search_providers import ProviderResults, SkippedProvider
 from research.search.search_protocol import SearchCode
 

@@ -13,7 +13,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_step_names import ReportStepName
 from tests.fetching.site import Said, Site, result, searxng, serve_site
 from tests.often import one_in

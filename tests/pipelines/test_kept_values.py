@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from threading import Event, Thread
 
-from research.pipelines.common.values_kept_between_steps import KeptValues
+from research.pipelines.common.pipeline_kept_values import KeptValues
 
 PATIENCE_S = 30
 

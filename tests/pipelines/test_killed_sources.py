@@ -12,7 +12,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.fetch_process import close_fetch_process
 from research.llm.model_process import close_model_process
 from research.models import AgentRole, Kind, ModelCall, Source, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.reading.read_report_pages import read_page
 from research.pipelines.report.report_step_names import ReportStepName

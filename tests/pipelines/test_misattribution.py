@@ -3,9 +3,9 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.pipelines.common.run_source_readings import read_all_sources
-from research.pipelines.report.analyzing import misattributed_model_notes
-from research.pipelines.report.analyzing.misattributed_model_notes import (
+from research.pipelines.common.report_source_readings import read_all_sources
+from research.pipelines.report.analyzing import misattributed_report_notes
+from research.pipelines.report.analyzing.misattributed_report_notes import (
     NO_ANCHOR,
     TURNED,
     MisattributionResult,
@@ -75,7 +75,7 @@ def test_a_place_that_states_nothing_is_refused(world):
 
 
 def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
-    monkeypatch.setattr(misattributed_model_notes, "MAX_LOOKED_FOR", 1)
+    monkeypatch.setattr(misattributed_report_notes, "MAX_LOOKED_FOR", 1)
     close = "The seasonal factors stayed above two at nine sites"
     found = relocate(
         world, ProposedClaim(SITES, SITES), ProposedClaim(MADE_UP, close), ProposedClaim(SITES, SITES)

@@ -5,7 +5,7 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from citations.confidence import Confidence, Factors
+from citations.claim_confidence import Confidence, Factors
 from citations.contradiction.contradiction_profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
@@ -14,12 +14,12 @@ from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate, in_context
 from research.llm.model_errors import ModelError, Trouble
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.ask_model_in_step import is_worth_another_try
+from research.pipelines.common.ask_model_in_pipeline_step import is_worth_another_try
 from research.pipelines.common.choose_rules_or_model import Engine, choose
 from research.pipelines.common.report_model_answers import ClaimsAnswer, PlanAnswer
 from research.pipelines.report.analyzing.add_model_notes_to_report import tells_apart
 from research.pipelines.report.analyzing.analyze_report_by_model import is_answered
-from research.pipelines.report.analyzing.divide_into_sections import sections_of
+from research.pipelines.report.analyzing.divide_report_into_sections import sections_of
 from research.pipelines.report.analyzing.merge_report_claims import (
     NotedClaim,
     ScoredClaim,

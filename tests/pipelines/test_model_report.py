@@ -6,9 +6,9 @@ import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section
 from exports.document.document_tree import Document
-from research.agents.prompt_files import load
+from research.agents.agent_prompt_files import load
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import DegradationCode, sections_kept
+from research.llm.budgets.budget_degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
 from research.pipelines.common.verifying import verify_report_by_model as checking_by_model
 from research.pipelines.report.analyzing import add_model_notes_to_report

@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.step_failures import StepError
 from research.models import Run, Source
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.pipelines.report.collecting.collect_required_sources import take_url
 from tests.people import join
 

@@ -12,7 +12,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.fetching.site import Said, Site, serve_site
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, GUIDE, TRIAL, article

@@ -12,7 +12,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
 from research.models import Kind, Run, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.looking_again.open_report_parts import select_wanted
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName

@@ -9,7 +9,7 @@ from research.extractive.question.parsed_question import analyse
 from research.library.library_scope import LibraryScope
 from research.library.retrieval import hybrid_retrieval
 from research.library.retrieval.hybrid_retrieval import cards, rarity, retrieve
-from research.library.retrieval.selective_words import MOST
+from research.library.retrieval.library_selective_words import MOST
 from research.models import LibraryChunk
 from tests.conftest import DATABASE
 

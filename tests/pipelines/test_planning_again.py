@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from citations.credibility.evidence_gaps import NARROW_SCOPE, narrow_scope, unsought
-from research.engine.states.request_replanning import Cause
+from citations.credibility.credibility_evidence_gaps import NARROW_SCOPE, narrow_scope, unsought
+from research.engine.states.state_replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
 from research.pipelines.report.replanning.replan_report_by_model import question_of, with_what_stays
 from research.pipelines.report.replanning.replan_report_by_rules import MAX_SUBTOPICS, widen_plan
-from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
+from research.pipelines.report.replanning.report_replanning_prompt import ReplanPromptInput
 from research.pipelines.report.replanning.store_new_report_plan import map_moved_subtopics
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.run_estimate import EstimateRates

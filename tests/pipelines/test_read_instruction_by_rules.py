@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.report.instructions.read_instruction_by_rules import (
+from research.pipelines.report.instructions.read_report_instruction_by_rules import (
     MAX_TOPIC,
     Topic,
     Wishes,

@@ -12,7 +12,7 @@ from exports.document.document_tree import Document
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import import_folder
 from research.models import Kind, LibraryDocument
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.pipelines.conftest import QUESTION
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."

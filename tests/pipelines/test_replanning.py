@@ -12,7 +12,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.runs.run_plan_versions import difference
 from tests.fetching.site import Site, result, searxng, serve_site
 from tests.pipelines.conftest import QUESTION

@@ -5,7 +5,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Kind, PlanVersion, Run, Source, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.fetching.site import Said
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.web_world import serve_search

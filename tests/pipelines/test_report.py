@@ -6,9 +6,9 @@ from citations.models import Citation, Claim, ClaimStatus, Section, Verification
 from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic, start_run
 from tests.pipelines.conftest import QUESTION

@@ -5,12 +5,12 @@ import pytest
 from citations.models import Citation, Claim
 from citations.verification import VerdictStatus
 from research.agents.agent_findings import ComputedFigure, FigureInput
-from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.extractive.term_rarity import Rarity
 from research.models import Content, Source
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import StoredComputation
 from research.pipelines.common.verifying.check_report_claims import judge_computed
 from research.pipelines.report.analyzing.analyze_report_by_rules import ArrangedAnswer

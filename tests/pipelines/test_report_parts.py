@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.confidence import Conflict
-from citations.credibility.evidence_gaps import Coverage
+from citations.claim_confidence import Conflict
+from citations.claim_strength import Origin
+from citations.credibility.credibility_evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
-from citations.strength import Origin
 from research.models import Run, Source
-from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.cite_report_section_step import match_type
 from research.pipelines.common.exclude_report_claims import without
 from research.pipelines.common.settle_report_disputes import Disputes, find_disputes, nearest
 from research.pipelines.common.verifying.rate_report_sources import credibility_of

@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from citations.credibility.evidence_gaps import Coverage
+from citations.claim_strength import Origin
+from citations.credibility.credibility_evidence_gaps import Coverage
 from citations.models import Citation
-from citations.strength import Origin
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
 from research.pipelines.common.verifying.report_subtopic_coverage import coverages

@@ -17,7 +17,7 @@ from research.library.retrieval.hybrid_retrieval import (
 )
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.foreground import open_library
+from research.pipelines.pipeline_in_foreground import open_library
 
 
 def embed_query(text: str) -> QueryVector:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.question.parsed_question import analyse
-from research.pipelines.common.name_definitions import find_other_names, rename
+from research.pipelines.common.report_name_definitions import find_other_names, rename
 from research.pipelines.report.looking_again.reword_open_report_parts import MAX_QUERIES, reword
 
 TRAM = "How many passengers does the Quimby tram carry and how many accidents were reported?"

@@ -14,7 +14,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 
 TITLE = "How long is the Tarn bridge?"

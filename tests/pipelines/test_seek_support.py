@@ -9,7 +9,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import Kind, Run, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.looking_again import unproven_report_claims
 from tests.pipelines.seeking_team import DEEP, PARTLY, REFUSED, Seeking, exits, seeking_team, texts
 from tests.pipelines.test_floor import TWO_PARTS

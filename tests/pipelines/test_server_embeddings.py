@@ -10,7 +10,7 @@ from django.utils import timezone
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import Use
 from research.db.tenancy import tenant_context
-from research.library.retrieval.reembed_library import embed_waiting
+from research.library.retrieval.library_reembedding import embed_waiting
 from research.llm.model_process import close_model_process
 from research.models import (
     AgentRole,

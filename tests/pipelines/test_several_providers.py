@@ -11,7 +11,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Run, Source, Step
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_config import ConfigError
 from research.search.chosen_search_services import list_configured_services
 from research.search.providers.search_catalogue import ENTRIES

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run, Source
-from research.pipelines.report.collecting.add_run_sources import FoundDocuments, add_documents, add_found
+from research.pipelines.report.collecting.add_report_sources import FoundDocuments, add_documents, add_found
 from tests.people import join
 from tests.worlds import add_content
 

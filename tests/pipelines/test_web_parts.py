@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.report.collecting.collect_from_web import filters_of
+from research.pipelines.report.collecting.collect_report_sources_from_web import filters_of
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.reading import score_report_passages
 from research.pipelines.report.reading.fetch_report_pages import in_turns

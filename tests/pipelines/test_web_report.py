@@ -23,7 +23,7 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.storage.object_store import get_object
 from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site

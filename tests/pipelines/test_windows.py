@@ -2,7 +2,7 @@
 
 from citations.anchoring import Span
 from research.models import Content
-from research.pipelines.common.stored_alignment import NEIGHBOURS, surroundings
+from research.pipelines.common.report_claim_alignment import NEIGHBOURS, surroundings
 
 
 def table(start: int, end: int) -> Content:

@@ -6,7 +6,7 @@ from citations.models import Citation, Claim, Section
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepWork
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence
 from research.pipelines.report.report_outline import number_sections
 from research.pipelines.report.synthesizing.report_section_claims import faulty_sections

@@ -9,8 +9,8 @@ import pytest
 from citations.models import Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.rechecks.recheck_sources import look_at_once
-from research.library.rechecks.request_rechecks import request_recheck
+from research.library.rechecks.recheck_library_sources import look_at_once
+from research.library.rechecks.request_library_rechecks import request_recheck
 from research.models import Source
 from tests.fetching.site import Said, Site, serve_site
 from tests.people import join

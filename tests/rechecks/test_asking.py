@@ -8,7 +8,7 @@ from django.utils import timezone
 from citations.models import Recheck
 from config.limit_settings import table
 from research.db.tenancy import tenant_context
-from research.library.rechecks.request_rechecks import RecheckRefused, ask_again, request_recheck
+from research.library.rechecks.request_library_rechecks import RecheckRefused, ask_again, request_recheck
 from research.models import Source
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
-from research.library.rechecks import recheck_sources
+from research.library.rechecks import recheck_library_sources
 from research.models import Content
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.tasks import fetch_for_recheck, read_for_recheck
 from tests.fetching.site import Said
 from tests.worlds import TRIAL
@@ -111,7 +111,7 @@ def test_after_three_tries_it_is_given_up_with_the_last_reason(page_with_citatio
     for _ in range(3):
         with tenant_context(asked.tenant_id):
             Recheck.objects.update(not_before=None)
-        recheck_sources.fetch(asked.tenant_id, asked.pk)
+        recheck_library_sources.fetch(asked.tenant_id, asked.pk)
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
     assert (asked.state, asked.attempts) == (RecheckState.UNREADABLE, 3)
@@ -141,22 +141,22 @@ def test_a_message_that_comes_twice_finds_nothing_to_do(page_with_citations):
 
 def test_who_died_with_it_loses_its_turn_and_the_next_one_does_it(page_with_citations):
     asked = page_with_citations.ask()
-    taken = recheck_sources._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
+    taken = recheck_library_sources._take(asked.tenant_id, asked.pk, RecheckState.WAITING)
     assert taken is not None
-    assert not recheck_sources.fetch(asked.tenant_id, asked.pk)  # in other hands
+    assert not recheck_library_sources.fetch(asked.tenant_id, asked.pk)  # in other hands
     with tenant_context(asked.tenant_id):
         Recheck.objects.update(not_before=None)  # those hands are gone
-    assert recheck_sources.fetch(asked.tenant_id, asked.pk)
+    assert recheck_library_sources.fetch(asked.tenant_id, asked.pk)
 
 
 def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(page_with_citations):
     asked = page_with_citations.ask()
     with tenant_context(asked.tenant_id):
         Recheck.objects.update(attempts=3)
-    assert not recheck_sources.fetch(asked.tenant_id, asked.pk)
+    assert not recheck_library_sources.fetch(asked.tenant_id, asked.pk)
     with tenant_context(asked.tenant_id):
         asked.refresh_from_db()
-    assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, recheck_sources.SILENT)
+    assert (asked.state, asked.reason) == (RecheckState.UNREADABLE, recheck_library_sources.SILENT)
 
 
 def store_as_rendered(cited) -> None:

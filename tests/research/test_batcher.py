@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from django.db import Error, OperationalError, connection
 
-from research.db.batcher import MAX_AT_ONCE, Batcher, in_one_transaction
+from research.db.sql_batcher import MAX_AT_ONCE, Batcher, in_one_transaction
 from research.db.tenancy import current_tenant_id
 from tests.people import join
 

@@ -7,8 +7,8 @@ import pytest
 
 from research.management.command_input_files import input_of
 from research.models import Kind
+from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.run_kinds import kind_of
 
 
 def test_words_ask_a_kind_that_takes_them():

@@ -9,9 +9,9 @@ from research.accounts.notification_mail import reader_of
 from research.accounts.people import AccountBackend, settings_of
 from research.db.tenancy import tenant_context
 from research.engine.states.escalation_mail import mail_owner
-from research.engine.states.failure_mail import mail_failure
+from research.engine.states.step_failure_mail import mail_failure
 from research.models import Mail, Membership, Notice, Schedule, State, UserSettings
-from research.runs.schedules.schedule_mail import tell_owners
+from research.runs.schedules.run_schedule_mail import tell_owners
 from tests.people import join
 from tests.web.asked import ask_about_claims
 from tests.worlds import finish, make_report

@@ -9,8 +9,8 @@ from exports.formats.export_formats import Format
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import pipeline_for
 from research.models import Item, Kind, Run
+from research.pipelines.pipeline_kinds import REFUSALS, RunKind, kind_of, run_kinds
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.run_kinds import REFUSALS, RunKind, kind_of, run_kinds
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

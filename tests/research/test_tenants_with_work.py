@@ -10,7 +10,7 @@ from research.db.tenancy import SweepTarget, create_tenant, tenant_context, tena
 from research.engine.outbox import relay
 from research.engine.sweeper import sweep
 from research.models import Mail, Outbox, Run, State
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.tasks import sweep as sweep_task
 from tests.people import join
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.evaluation.evaluate_time_left import MOMENTS, replay
+from research.evaluation.evaluation_of_time_left import MOMENTS, replay
 from research.models import Run, State
 from research.runs.run_durations import courses_of, select_comparable_runs, time_left_of
 from tests.past_runs import USUAL, make_past_run, put_into

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from research import tasks
-from research.ops import warm_up
+from research.ops import health_warm_up
 from research.parsing.vectors.minilm import ensure_quantised_model, is_built
 from research.parsing.vectors.minilm_files import ModelFilesError
 
@@ -20,7 +20,7 @@ FORKED = """
 import os, sys, django
 django.setup()
 assert "research.pipelines.report.pipeline" not in sys.modules
-from research.ops.warm_up import load_model, warm_up_before_forking
+from research.ops.health_warm_up import load_model, warm_up_before_forking
 warm_up_before_forking()
 if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
@@ -52,7 +52,7 @@ def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment):
 
 def test_a_model_that_has_not_been_built_is_left_to_the_first_step(tmp_path):
     with override_settings(PLUMBLINE_DATA=str(tmp_path)):
-        warm_up.warm_up()
+        health_warm_up.warm_up()
     assert not is_built(tmp_path / "models")
 
 
@@ -60,16 +60,16 @@ def test_a_broken_model_keeps_no_worker_from_starting(monkeypatch):
     def raise_incomplete() -> None:
         raise ModelFilesError("The embedding model is incomplete.")
 
-    monkeypatch.setattr(warm_up, "is_built", lambda folder: True)
-    monkeypatch.setattr(warm_up, "builtin_embedder", raise_incomplete)
-    warm_up.warm_up()
+    monkeypatch.setattr(health_warm_up, "is_built", lambda folder: True)
+    monkeypatch.setattr(health_warm_up, "builtin_embedder", raise_incomplete)
+    health_warm_up.warm_up()
 
 
 @pytest.fixture
 def warm_ups(monkeypatch) -> list[str]:
     seen: list[str] = []
-    monkeypatch.setattr(warm_up, "warm_up_before_forking", lambda: seen.append("before forking"))
-    monkeypatch.setattr(warm_up, "warm_up", lambda: seen.append("beside the messages"))
+    monkeypatch.setattr(health_warm_up, "warm_up_before_forking", lambda: seen.append("before forking"))
+    monkeypatch.setattr(health_warm_up, "warm_up", lambda: seen.append("beside the messages"))
     monkeypatch.setattr(tasks.threading, "Thread", _AtOnce)
     return seen
 

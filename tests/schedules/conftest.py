@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.models import Run, Schedule, State
-from research.runs.schedules.schedule_beat import update_copy
+from research.runs.schedules.run_schedule_beat import update_copy
 from tests.people import join
 
 

@@ -12,7 +12,7 @@ from redis import Redis
 
 from config import celery_settings
 from config.beat_scheduler import PunctualScheduler
-from research.runs.schedules.schedule_beat import START_SCHEDULE, name_of, remove, update_copy
+from research.runs.schedules.run_schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
 
 # Beat closes connections and commits.

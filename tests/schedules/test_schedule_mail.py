@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from citations.models import Claim
 from research.models import Mail, Run, State
-from research.runs.schedules.schedule_mail import tell_owners
+from research.runs.schedules.run_schedule_mail import tell_owners
 from tests.comparison.runs import two_reports
 from tests.worlds import cite, finish
 

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.runs.schedules.schedule_due_times import (
+from research.runs.schedules.run_schedule_due_times import (
     LONGEST,
     SHORTEST,
     SHOWN,
@@ -17,7 +17,7 @@ from research.runs.schedules.schedule_due_times import (
     Times,
     preview_due_times,
 )
-from research.runs.schedules.schedule_time_text import describe_cron
+from research.runs.schedules.run_schedule_text import describe_cron
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.search.dois import doi_of, doi_url
+from research.search.search_dois import doi_of, doi_url
 
 
 @pytest.mark.parametrize(

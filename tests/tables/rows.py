@@ -2,7 +2,7 @@
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.models import Item, Run
 from research.pipelines.table.start_table import start_table
 from research.pipelines.table.table_columns import FieldType, TableField

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from research.engine import finish_steps
 from research.engine.pipeline_registry import StepResult, StepWork, register
-from research.engine.runner import drive
 from research.engine.states.step_failures import StepError
+from research.engine.step_runner import drive
 from research.engine.sweeper import expire_leases
-from research.ops.warm_up import load_code
+from research.ops.health_warm_up import load_code
 from research.pipelines.table.pipeline import TablePipeline
 from research.pipelines.table.table_step_names import TableStepName
 

@@ -9,7 +9,7 @@ from exports.document.document_tree import CellEntry, Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run, Step
-from research.pipelines.foreground import ask_table
+from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.start_table import AskedTable
 from research.pipelines.table.table_step_names import TableStepName
 from tests.fakes.openai_answers import Request, refusal

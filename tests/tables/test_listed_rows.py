@@ -15,7 +15,7 @@ from citations.models import Citation, Claim
 from research.accounts.api_tokens import find_caller, issue_token
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.integrations.mcp import mcp_tools
 from research.integrations.mcp.mcp_tools import RunRequest

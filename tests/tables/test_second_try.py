@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
 from research.models import Item, Step
-from research.pipelines.foreground import ask_table
+from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.finding.table_column_lexicon import synonyms
 from research.pipelines.table.gathering.table_item_mentions import other_names
 from research.pipelines.table.start_table import AskedTable

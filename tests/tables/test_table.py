@@ -8,7 +8,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
-from research.pipelines.foreground import ask_table
+from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.start_table import AskedTable
 from research.pipelines.table.table_columns import FieldType, TableField
 

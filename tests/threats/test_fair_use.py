@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine import cpu_worker, runner
+from research.engine import cpu_worker, step_runner
 from research.engine.cpu_worker import take_turn
 from research.engine.fair_queue import next_turn
-from research.engine.runner import StopReason, run_for_message
+from research.engine.step_runner import StopReason, run_for_message
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, Step
 from research.runs.start_and_cancel import cancel_run, pause_run, start_run
@@ -182,7 +182,7 @@ def test_a_run_without_a_place_is_not_served_before_it_is_called(monkeypatch):
     full = WorkerSlots(1)
     holder = slot_request(ada.user.pk)
     full.claim(holder)
-    monkeypatch.setattr(runner, "_slots", full)
+    monkeypatch.setattr(step_runner, "_slots", full)
     assert run_for_message(run.tenant_id, run.pk) is StopReason.NO_PLACE
     assert full.release(holder) == SlotRequest(run.tenant_id, run.pk, ada.user.pk)
     assert run_for_message(run.tenant_id, run.pk) is not StopReason.NO_PLACE

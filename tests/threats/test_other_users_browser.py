@@ -16,9 +16,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from citations.models import Claim, Section
+from exports.export_share_links import make_link
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
-from exports.share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import Run, Source
 from tests.exports.drafting import Draft, prose

@@ -12,23 +12,23 @@ from types import FrameType
 
 import pytest
 
-from exports.stored.translate_stored_sentences import translate_sentences
+from exports.stored.translate_exported_sentences import translate_sentences
 from research.extractive.question.expected_answer_kinds import _FOUND, AnswerKind
 from research.fetching.fetched_page_content import sniff_media_type
 from research.fetching.fetched_page_links import attributes_of
 from research.fetching.interstitials import detect_interstitial
 from research.fetching.robots import _fits
-from research.llm.call_store.personal_data import personal_data
+from research.llm.call_store.model_call_personal_data import personal_data
 from research.parsing.sniff_format import sniff
 from research.pipelines.brief.brief_title import name_of
 from research.pipelines.digest.safety import danger_in
-from research.pipelines.synthesis.study_columns import conclusion_of
+from research.pipelines.synthesis.synthesis_study_columns import conclusion_of
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields
-from research.pipelines.technical.informative_sentences import _CHANGE, _MAIL_ADDRESS
-from research.search.dois import doi_of
+from research.pipelines.technical.technical_informative_sentences import _CHANGE, _MAIL_ADDRESS
 from research.search.mcp_tools.mcp_search_results import _in_words
-from research.web.ask.question_form_hints import add_hint_words
+from research.search.search_dois import doi_of
+from research.web.ask.ask_form_hints import add_hint_words
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
 

@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from research.db.postgres_search_query import web_search
 from research.db.tenancy import tenant_context
-from research.db.web_search_query import web_search
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
 from research.webhooks.webhook_secrets import keep_secret, key_of
 from research.webhooks.webhook_signatures import build_signature_headers

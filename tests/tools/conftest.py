@@ -26,7 +26,7 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.parsing.near_duplicates import signature
+from research.parsing.parsed_near_duplicates import signature
 from tests.pipelines.conftest import account, library, module_database
 
 HEAT = "seasonal performance factor of a heat pump"

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from django.test import Client, override_settings
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.agents.tools.evidence.tool_source_handles import source_handle
 from research.agents.tools.tool_interface import ToolCode
 from research.fetching.fetch_process import close_fetch_process

@@ -1,6 +1,6 @@
 """Searching the web and reading what was found: through the guard, once, as sources of the run."""
 
-from research.agents.tools.evidence.register_sources import register_unread
+from research.agents.tools.evidence.register_agent_sources import register_unread
 from research.agents.tools.tool_interface import ToolCode
 from research.db.tenancy import tenant_context
 from research.library.library_folders import WEB

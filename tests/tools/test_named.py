@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.tools.evidence.named_sources import parse_doi, parse_site, site_name, to_page_url
+from research.agents.tools.evidence.agent_named_sources import parse_doi, parse_site, site_name, to_page_url
 from research.fetching.strict_urls import UrlRefused
 
 DOI = "10.1000/xyz.123(45)"

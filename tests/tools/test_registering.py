@@ -3,7 +3,11 @@
 import pytest
 
 from citations.models import DomainRule
-from research.agents.tools.evidence.register_sources import RegistryFull, register_source, register_unread
+from research.agents.tools.evidence.register_agent_sources import (
+    RegistryFull,
+    register_source,
+    register_unread,
+)
 from research.db.tenancy import tenant_context
 from research.library.library_folders import WEB
 from research.library.sources_from_library import FoundPage, chunk_rows, page_row, source_row

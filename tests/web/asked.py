@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from citations.models import Claim, Contradiction, Section
 from research.db.tenancy import tenant_context
-from research.engine.states.escalation import RULES
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
+from research.engine.states.state_escalation import RULES
 from research.models import (
     AgentRole,
     Escalation,

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, record_loss
 from research.models import (
     AgentRole,
     Escalation,

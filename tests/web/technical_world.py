@@ -15,7 +15,7 @@ from research.pipelines.technical.technical_answer import (
     StoredTechnical,
     StoredWhy,
 )
-from research.pipelines.technical.write_comparison import layout_of
+from research.pipelines.technical.write_technical_comparison import layout_of
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

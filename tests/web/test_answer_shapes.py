@@ -6,8 +6,8 @@ from uuid import UUID
 import pytest
 
 from citations.models import Section
-from exports.answer_json import answer
 from exports.building.build_document import build_document, read_claim
+from exports.export_answer_json import answer
 from research.db.tenancy import tenant_context
 from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline
 from tests.web.pages import fold_spaces, tree, words

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from research.integrations.api_rate_limit import forget
-from research.web.site.request_body_limits import most_bytes
+from research.web.site.page_body_limits import most_bytes
 from tests.people import may_enter
 
 

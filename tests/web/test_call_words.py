@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from research.db.tenancy import tenant_context
-from research.llm.call_store import secure_log
+from research.llm.call_store import model_call_secure_log
 from research.llm.call_types import Message, Speaker, ToolCall
 from research.models import Act, AgentRole, AuditEntry, DataKey, ModelCall, Operation, Role, Step, StepStatus
 from research.storage.keys import data_encryption_keys, key_rotation
@@ -25,7 +25,7 @@ def _as_after_a_restart():
 def forget():
     data_encryption_keys.forget()
     data_encryption_keys._unwrap_data_key.cache_clear()
-    secure_log.forget()
+    model_call_secure_log.forget()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations import confidence
+from citations import claim_confidence
 from citations.contradictions import MARGIN
 from citations.models import Citation, Contradiction, VerificationReport
 from research.db.tenancy import tenant_context
@@ -106,7 +106,7 @@ def test_a_decision_names_who_made_it(client, world, has_winner, said):
 
 def test_figures_in_the_words_are_those_of_the_rules():
     assert NEEDED == MARGIN
-    assert (confidence.RESOLVED_CAP.limit, confidence.BOTH_SIDES_CAP.limit) == (0.8, 0.6)
+    assert (claim_confidence.RESOLVED_CAP.limit, claim_confidence.BOTH_SIDES_CAP.limit) == (0.8, 0.6)
 
 
 def test_without_a_contradiction_the_page_says_what_was_compared(client, world):

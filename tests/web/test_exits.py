@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from research.engine.states.exit_reasons import BESIDE_THE_TABLE, LOOKED_AT, NO_EXIT, ExitReason
+from research.engine.states.state_exit_reasons import BESIDE_THE_TABLE, LOOKED_AT, NO_EXIT, ExitReason
 from research.models import State
 from research.web.runs.transition_labels import BECAUSE, FIGURES, describe_transition
 from research.web.site.value_labels import STATES

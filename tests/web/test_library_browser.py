@@ -112,7 +112,7 @@ def test_a_file_that_is_sent_too_soon_after_many_others_waits_and_is_sent_again(
 ):
     waits = [1, 0]
     monkeypatch.setattr(
-        "research.web.site.audit_middleware.take",
+        "research.web.site.page_audit_middleware.take",
         lambda *_given: {"": RateLimitStatus(60, 0, 60, waits.pop(0))},
     )
     page = Site(live_server.url, world).open(browser, "/library/")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from citations.models import Citation, Claim, Recheck, RecheckedCitation, RecheckState, Section, Warning
 from research.db.tenancy import tenant_context
 from research.models import Role, Run, Source, State
-from research.ops.retention import delete_run
+from research.ops.retention import delete_run_after_retention
 from research.web.report import report_page, source_list_page
 from research.web.site import page_fragment_cache
 from research.web.site.page_fragment_cache import READ, FragmentCache
@@ -69,7 +69,7 @@ def text(client: Client, world, page: str = "report", **headers: str) -> str:
 
 
 def test_every_table_of_a_run_is_either_in_the_mark_or_shown_by_nothing_that_is_kept():
-    of_run = {model._meta.db_table for model in delete_run._paths()}
+    of_run = {model._meta.db_table for model in delete_run_after_retention._paths()}
     assert of_run - set(READ) == NOT_READ
     assert set(READ) - of_run == {"research_librarydocument"}
 
@@ -116,7 +116,7 @@ def test_what_is_kept_opens_for_no_other_tenant_and_not_after_the_run_is_gone(cl
         assert stranger.get(f"/runs/{world.run.pk}/{page}/").status_code == 404
     assert client.get("/runs/").status_code == 200
     with tenant_context(world.person.tenant.pk):
-        delete_run.delete_run(world.run.pk)
+        delete_run_after_retention.delete_run(world.run.pk)
     for page in ("report", "sources"):
         assert client.get(f"/runs/{world.run.pk}/{page}/").status_code == 404
 

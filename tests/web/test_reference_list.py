@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from citations.bibliography.pandoc import PandocTimeout
+from citations.bibliography.bibliography_by_pandoc import PandocTimeout
 from research.web.report.source_list_page import FILES
 from tests.web.pages import tree, words
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("7", 7), ("007", 7), ("999999999", 999_999_999)])

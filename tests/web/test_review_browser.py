@@ -17,8 +17,8 @@ from citations.models import Citation, Claim
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import pipeline_for
-from research.engine.states.escalation import RULES, ask
-from research.engine.states.run_context import read_context
+from research.engine.states.state_context import read_context
+from research.engine.states.state_escalation import RULES, ask
 from research.engine.states.transitions import enter
 from research.library.import_library_folder import import_folder
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State

@@ -7,7 +7,7 @@ from research.library.change_library_documents import rename_folder
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
-from research.pipelines.report.follow_up import start_follow_up
+from research.pipelines.report.report_follow_up import start_follow_up
 from research.runs.rerun import rerun
 from tests.people import join
 from tests.web.pages import tree, words

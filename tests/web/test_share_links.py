@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from exports.export_share_links import MAX_LINKS
 from exports.models import ShareLink
-from exports.share_links import MAX_LINKS
 from research.db.tenancy import tenant_context
 from research.models import State
 from tests.web.tabled import make_table

@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.web.ask.question_form_hints import MOST, add_hint_words, sharper
+from research.web.ask.ask_form_hints import MOST, add_hint_words, sharper
 from tests.web.pages import tree, words
 
 TODAY = date(2026, 11, 22)

@@ -8,8 +8,8 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.llm import model_prices
 from research.llm.budgets import credits
+from research.llm.budgets.budget_degradations import MEASURES, record_degradation
 from research.llm.budgets.budget_limits import OperationCost
-from research.llm.budgets.degradations import MEASURES, record_degradation
 from research.models import (
     AccountName,
     Budget,
@@ -21,7 +21,7 @@ from research.models import (
     Tenant,
     Tier,
 )
-from research.ops.model_usage import operations
+from research.ops.model_usage_metrics import operations
 from tests.budgets.spending import reserve, settle
 from tests.people import join
 from tests.web.pages import tree, words

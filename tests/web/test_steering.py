@@ -199,7 +199,7 @@ def test_a_start_that_is_refused_says_why_at_the_form(client, world, monkeypatch
     def refuse(**_given):
         raise StartRefused("The workspace has no credits.")
 
-    monkeypatch.setattr("research.pipelines.report.follow_up.start_run", refuse)
+    monkeypatch.setattr("research.pipelines.report.report_follow_up.start_run", refuse)
     response = go_on(client, world, act, **form)
     assert response.status_code == 422
     assert "The workspace has no credits." in words(response)

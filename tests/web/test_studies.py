@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, State
 from research.models.schemas import RunOutcome
-from research.pipelines.synthesis.markdown import parts_of_text, safe_html
+from research.pipelines.synthesis.synthesis_markdown import parts_of_text, safe_html
 from research.pipelines.synthesis.synthesis_result import StudyRow, Synthesis
 from research.web.report.studies_page import select_studies
 from tests.people import join

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from research.web.site import stylesheet
+from research.web.site import page_stylesheet
 from tests.web.pages import tree
 
 SHEETS = sorted((settings.BASE_DIR / "static/plumbline").glob("*.css"))
@@ -59,7 +59,7 @@ def test_one_answer_has_the_styles_of_every_page_in_their_order(client):
     assert "immutable" in answer["Cache-Control"]
     assert answer["Content-Type"] == "text/css; charset=utf-8"
     text, at = answer.content.decode(), 0
-    for name in stylesheet.SHEETS:
+    for name in page_stylesheet.SHEETS:
         sheet = (settings.BASE_DIR / f"static/plumbline/{name}.css").read_text()
         assert text.index(sheet) >= at
         at = text.index(sheet)
@@ -69,7 +69,7 @@ def test_a_report_waits_for_one_answer_with_its_own_styles_last(client, world):
     links = tree(client.get(f"/runs/{world.run.pk}/report/")).xpath("//head/link[@rel='stylesheet']/@href")
     assert len(links) == 1
     text = Client().get(links[0]).content.decode()
-    for name in (*stylesheet.SHEETS, "report", "reader"):
+    for name in (*page_stylesheet.SHEETS, "report", "reader"):
         assert (settings.BASE_DIR / f"static/plumbline/{name}.css").read_text() in text
 
 

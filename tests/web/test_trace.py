@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, record_loss
 from research.models import (
     AgentRole,
     Escalation,

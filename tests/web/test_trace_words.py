@@ -5,10 +5,10 @@ from typing import get_args
 import pytest
 
 from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
-from research.engine.states.escalation import RULES as RULES_ASKED
-from research.engine.states.review_items import MARKING, ON_REQUEST
+from research.engine.states.state_escalation import RULES as RULES_ASKED
+from research.engine.states.state_review_items import MARKING, ON_REQUEST
 from research.engine.states.step_failures import DEFINITIONS, Then
-from research.llm.budgets.degradations import DegradationCode, Shortfall
+from research.llm.budgets.budget_degradations import DegradationCode, Shortfall
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web.review import review_labels
 from research.web.runs.steering_labels import INSTRUCTIONS

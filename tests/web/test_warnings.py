@@ -6,7 +6,7 @@ from pathlib import Path
 from citations.models import VerificationReport, Warning
 from exports.labels.document_finding_labels import LOOKED_FOR, LOOKED_FOR_OF_KINDS
 from research.db.tenancy import tenant_context
-from research.engine.states.run_authorship import OF_AUTHORSHIP
+from research.engine.states.state_run_authorship import OF_AUTHORSHIP
 from research.models import AgentRole, Kind, Run, Step, StepStatus
 from tests.web.pages import fold_spaces, tree, words
 

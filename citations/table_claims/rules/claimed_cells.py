@@ -14,7 +14,7 @@ from citations.table_claims.table_claim_questions import (
     row_name,
 )
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _DENIALS = (CueKind.NOT, CueKind.NONE)
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})

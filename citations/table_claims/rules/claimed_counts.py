@@ -15,7 +15,7 @@ from citations.table_claims.table_claim_questions import (
     select_rows,
 )
 from citations.table_claims.table_claim_readings import TableOperation, TableReading
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 _MAX_SPANS = 8
 

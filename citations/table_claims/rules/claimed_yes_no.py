@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from citations.table_claims.claim_column_names import ColumnName
 from citations.table_claims.claim_cues import CueKind
 from citations.table_claims.claim_table import PassageTable
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.table_claim_cells import TableCell
+from citations.table_claims.table_claim_column_names import ColumnName
 from citations.table_claims.table_claim_questions import (
     columns_of,
     names_of,

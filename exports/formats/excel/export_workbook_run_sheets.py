@@ -16,7 +16,7 @@ from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetCo
 from exports.labels.document_labels import word
 from exports.labels.document_study_labels import translate_table
 from exports.labels.format_document_values import describe_search_scope, setting_value
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
 _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}

@@ -7,7 +7,7 @@ from datetime import date
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from citations.styles import format_references
+from citations.citation_styles import format_references
 from exports.building.build_document_references import references
 from exports.document.document_marked_text import Piece
 from exports.document.document_original_links import original_url
@@ -22,7 +22,7 @@ from exports.document.document_tree import (
 from exports.formats.export_options import ExportOptions
 from exports.labels.document_labels import word
 from exports.labels.format_document_values import cell_names, match, own_words
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 
 @dataclass(frozen=True, slots=True)

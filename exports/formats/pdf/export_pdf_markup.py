@@ -13,8 +13,8 @@ from django.utils.translation import override
 
 from exports.formats.export_forbidden_characters import clean
 from exports.labels.format_document_values import direction
-from exports.paper.paper_citations import short
-from exports.paper.paper_nodes import (
+from exports.paper.exported_paper_citations import short
+from exports.paper.exported_paper_nodes import (
     BlockQuote,
     Bullets,
     CodeBlock,
@@ -33,7 +33,7 @@ from exports.paper.paper_nodes import (
     Paragraph,
     StyledText,
 )
-from exports.paper.paper_orientation import is_wide, parts
+from exports.paper.exported_paper_orientation import is_wide, parts
 
 CHART = "chart:"  # scheme of the URLs of charts
 _LEVELS = 2  # levels of headings in the table of contents

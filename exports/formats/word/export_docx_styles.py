@@ -14,7 +14,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Mm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 
-from citations.bibliography.pandoc import default_file
+from citations.bibliography.bibliography_by_pandoc import default_file
 from exports.formats.export_forbidden_characters import clean
 
 FONT, FONT_OF_CODE = "Calibri", "Consolas"

@@ -26,7 +26,7 @@ from exports.formats.word.export_pandoc_inlines import (
     wrap_in_direction,
     wrap_in_style,
 )
-from exports.paper.paper_nodes import (
+from exports.paper.exported_paper_nodes import (
     BlockQuote,
     Bullets,
     CodeBlock,
@@ -41,7 +41,7 @@ from exports.paper.paper_nodes import (
     Paragraph,
     StyledText,
 )
-from exports.paper.paper_orientation import is_wide, parts
+from exports.paper.exported_paper_orientation import is_wide, parts
 
 API_VERSION = [1, 23, 1]
 LEVELS = 2  # levels of headings in the table of contents

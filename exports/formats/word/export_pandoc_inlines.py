@@ -6,7 +6,7 @@ from dataclasses import replace
 from exports.formats.export_forbidden_characters import clean
 from exports.formats.word.export_docx_styles import CHARACTER
 from exports.labels.format_document_values import direction
-from exports.paper.paper_nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
+from exports.paper.exported_paper_nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
 Ast = dict[str, object]
 NO_ATTRIBUTES: list[object] = ["", [], []]

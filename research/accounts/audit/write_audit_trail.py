@@ -1,6 +1,6 @@
 """Adds rows to the audit trail. Each entry point names the actor once (`act_as`); the code within calls `record`.
 
-Acts that need nothing but their name are recorded by `research.web.site.audit_middleware`.
+Acts that need nothing but their name are recorded by `research.web.site.page_audit_middleware`.
 """
 
 from collections.abc import Iterator, Mapping

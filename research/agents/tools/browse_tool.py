@@ -14,10 +14,10 @@ from typing import Protocol
 
 from pydantic import Field
 
-from research.agents.tools.evidence.follow_links import FollowedLink, follow_links
+from research.agents.tools.evidence.agent_follow_links import FollowedLink, follow_links
+from research.agents.tools.evidence.agent_source_address import page_named, source_named
 from research.agents.tools.evidence.read_page_with_tool import PageReadingOptions, full, read_page
-from research.agents.tools.evidence.register_sources import is_full
-from research.agents.tools.evidence.resolve_source_address import page_named, source_named
+from research.agents.tools.evidence.register_agent_sources import is_full
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings, load_allowed
 from research.agents.tools.evidence.tool_rate_limits import check_fetches
 from research.agents.tools.evidence.tool_source_handles import (

@@ -8,9 +8,9 @@ from functools import partial
 
 from pydantic import Field
 
+from citations.bibliography.bibliography_by_pandoc import PandocError
 from citations.bibliography.csl_references import Reference
-from citations.bibliography.pandoc import PandocError
-from citations.styles import CitationStyle, bibtex
+from citations.citation_styles import CitationStyle, bibtex
 from exports.building.build_document_evidence import source_entry
 from exports.building.build_document_references import load_formatted_references, references
 from research.agents.tools.evidence.tool_source_handles import resolve_sources, source_handle

@@ -10,11 +10,11 @@ from pydantic import Field, model_validator
 from research.agents.tools.evidence.tool_source_handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.frozen_text import blocks_of
+from research.library.library_frozen_text import blocks_of
 from research.llm.budgets.budget_limits import most
 from research.models import Content
 from research.parsing.parsed_document import BlockKind, ReadDocument, TextBlock
-from research.parsing.passage_chunks import ChunkDraft, chunk
+from research.parsing.parsed_passage_chunks import ChunkDraft, chunk
 
 
 class ExtractInput(ToolInput):

@@ -14,8 +14,8 @@ from research.agents.tools.evidence.sources_allowed_to_agents import DAY
 from research.agents.tools.evidence.tool_source_handles import resolve_sources, source_handle
 from research.agents.tools.search_tool import Query
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.postgres_search_query import web_search
 from research.db.tenancy import in_tenant
-from research.db.web_search_query import web_search
 from research.library.retrieval.hybrid_retrieval import RANKED, QueryVector, comparable
 from research.library.retrieval.library_query_embedding import embed_run_query
 from research.llm.call_types import Payer

@@ -18,7 +18,7 @@ from research.llm.budgets.budget_limits import most
 from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_search_providers import SkippedProvider, ask_all
-from research.search.providers.library_search import LibraryProvider
+from research.search.providers.library_search_provider import LibraryProvider
 from research.search.providers.web_search import web_providers
 from research.search.search_protocol import (
     Filters,

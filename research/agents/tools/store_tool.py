@@ -6,7 +6,11 @@ from django.db.models.functions import Now
 from pydantic import Field
 
 from research.agents.tools.evidence.read_page_with_tool import full
-from research.agents.tools.evidence.register_sources import RegistryFull, register_chunks, register_source
+from research.agents.tools.evidence.register_agent_sources import (
+    RegistryFull,
+    register_chunks,
+    register_source,
+)
 from research.agents.tools.evidence.tool_source_handles import (
     ANY_PATTERN,
     TEXTS,

@@ -16,20 +16,20 @@ from pydantic import BaseModel, Field
 
 from citations.anchoring import anchor
 from citations.entities.entities import find_entities
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.agents.tools.evidence.tool_source_handles import SOURCE_PATTERN, source_handle, source_of
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.frozen_text import blocks_of
+from research.library.library_frozen_text import blocks_of
 from research.llm.call_types import Call
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import engine
 from research.models import Chunk
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import TextBlock
-from research.parsing.quotable_text import NOT_CARRYING, quotable
-from research.parsing.split_sentences import sentences
+from research.parsing.parsed_quotable_text import NOT_CARRYING, quotable
 from research.parsing.vectors.embed_texts import builtin_embedder
 
 LIMIT_S = 180.0

@@ -26,7 +26,7 @@ from research.models import (
     Run,
     State,
 )
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import StoredDecision
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.states.exit_conditions import TIME_RUNS_OUT
+from research.engine.states.state_exit_conditions import TIME_RUNS_OUT
 from research.models import FINISHED, WAITING, State
 
 

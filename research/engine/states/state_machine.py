@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.engine.pipeline_registry import Policy
-from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import RunContext
+from research.engine.states import state_exit_conditions as when
+from research.engine.states.state_context import RunContext
 from research.models import FINISHED, WAITING, AgentRole, State
 
 Predicate = Callable[[RunContext], bool]

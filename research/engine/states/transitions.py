@@ -18,9 +18,10 @@ from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.outbox import enqueue, enqueue_knowledge
 from research.engine.pipeline_registry import JsonObject, Pipeline, pipeline_for
-from research.engine.states.escalation import ask_on_entering, ask_on_leaving, close_questions
-from research.engine.states.exit_conditions import evidence_is_insufficient
-from research.engine.states.exit_reasons import (
+from research.engine.states.state_context import RunContext, belongs_to_visit, read_context, visit_key
+from research.engine.states.state_escalation import ask_on_entering, ask_on_leaving, close_questions
+from research.engine.states.state_exit_conditions import evidence_is_insufficient
+from research.engine.states.state_exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,
     NO_EXIT,
@@ -31,15 +32,14 @@ from research.engine.states.exit_reasons import (
     facts_for,
     store_exit_reason,
 )
-from research.engine.states.failure_mail import mail_failure
-from research.engine.states.request_replanning import TRIGGERS, Cause
-from research.engine.states.run_authorship import keep_authorship
-from research.engine.states.run_context import RunContext, belongs_to_visit, read_context, visit_key
-from research.engine.states.run_instructions import close_instructions
-from research.engine.states.source_stats import store_sufficiency
+from research.engine.states.state_instructions import close_instructions
 from research.engine.states.state_machine import STATES, Exit, exit_for, next_used, rolls_back_to
+from research.engine.states.state_replanning import TRIGGERS, Cause
+from research.engine.states.state_run_authorship import keep_authorship
+from research.engine.states.state_source_stats import store_sufficiency
+from research.engine.states.step_failure_mail import mail_failure
 from research.engine.states.step_failures import Failure, state_retry_delay_s
-from research.llm.budgets.credit_funding import close as close_budgets
+from research.llm.budgets.budget_credit_funding import close as close_budgets
 from research.llm.call_store.close_model_calls import close_calls
 from research.models import (
     FINISHED,

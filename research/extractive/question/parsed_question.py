@@ -12,15 +12,15 @@ from itertools import pairwise
 from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
 from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_spelling import correct, correct_stem, edit_distance
+from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,
     to_english,
     translate_word,
 )
-from research.extractive.question.spelling import correct, correct_stem, edit_distance
-from research.extractive.question.time_words import TimeWords, find_time_words
-from research.extractive.question.word_translation import is_english_word
+from research.extractive.question.question_word_translation import is_english_word
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from research.extractive.question.english_forms import gerund, past_participle, plural, third_person
-from research.extractive.question.german_lexicon import (
+from research.extractive.question.question_english_forms import gerund, past_participle, plural, third_person
+from research.extractive.question.question_german_lexicon import (
     SEPARABLE,
     LexiconEntry,
     WordKind,
@@ -22,7 +22,7 @@ from research.extractive.question.german_lexicon import (
     fold_sharp_s,
     lexicon,
 )
-from research.extractive.question.word_translation import (
+from research.extractive.question.question_word_translation import (
     is_english_word,
     translate_word,
     translate_word_to_german,

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from playwright.async_api import BrowserContext, Error
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.fetching.browser.browse_open_page import OpenPage, TooLong
 from research.fetching.browser.browser_document import Documents, NoBrowser
 from research.fetching.browser.browser_egress_proxy import Egress, EgressAllowance

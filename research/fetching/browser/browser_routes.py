@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.fetching.browser.browser_document import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
 from research.fetching.fetched_page_content import FetchedPage, FetchError

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Router, Status
 
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 from exports.files.request_export import ExportRefused, available, request_export
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ninja import Router
 from pydantic import Field, StringConstraints
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.integrations.api.api_auth import DECIDES, NEEDS, caller_of

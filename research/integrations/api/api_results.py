@@ -30,12 +30,12 @@ from research.integrations.api.api_schemas import (
 from research.models import Kind, Scope, Source, SourceStatus
 from research.pipelines.brief.research_brief import ResearchBrief
 from research.pipelines.brief.start_brief import read_research_brief
-from research.pipelines.synthesis.narrative import SynthesisAnswer, synthesis_answer
+from research.pipelines.synthesis.synthesis_narrative import SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.synthesis_result import Synthesis
 from research.pipelines.table.read_table_rows import counts_of, page_of_rows
-from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
-from research.pipelines.technical.research_request import ResearchResponse, to_response
 from research.pipelines.technical.technical_answer import read_answer
+from research.pipelines.technical.technical_answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.technical_research_request import ResearchResponse, to_response
 
 router = Router(tags=["results"], by_alias=True)
 READ = NEEDS[Scope.READ]

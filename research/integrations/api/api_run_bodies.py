@@ -10,8 +10,8 @@ from research.integrations.api.api_auth import caller_of
 from research.integrations.api.api_json_bodies import Sent
 from research.integrations.api.api_problems import FieldFault, Problem
 from research.models import Run
+from research.pipelines.pipeline_kinds import REFUSALS, AnyKind, kind_of, run_kinds
 from research.pipelines.report.report_config import ConfigError, SettingProblem
-from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of, run_kinds
 
 
 class AskedRun(Sent):

@@ -46,13 +46,13 @@ from research.models import (
     Scope,
     State,
 )
-from research.ops.retention.delete_run import RunNotDeleted, delete_run
-from research.pipelines.report.follow_up import start_follow_up
+from research.ops.retention.delete_run_after_retention import RunNotDeleted, delete_run
+from research.pipelines.pipeline_kinds import REFUSALS, Topic
 from research.pipelines.report.report_config import ConfigError
+from research.pipelines.report.report_follow_up import start_follow_up
 from research.pipelines.report.send_report_instruction import InstructionRefused, tell
-from research.pipelines.run_kinds import REFUSALS, Topic
-from research.pipelines.technical.research_request import ResearchRequest
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical
+from research.pipelines.technical.technical_research_request import ResearchRequest
 from research.review.answer_escalation import answer_question
 from research.review.decide_review_items import DecisionRefused
 from research.runs import start_and_cancel

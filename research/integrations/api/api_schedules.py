@@ -18,11 +18,11 @@ from research.integrations.api.api_problems import Problem
 from research.integrations.api.api_run_bodies import to_problem
 from research.integrations.api.api_schemas import Out, RunOut, run_out
 from research.models import Act, Kind, Run, Schedule, Scope
-from research.pipelines.run_kinds import REFUSALS
-from research.pipelines.scheduled_runs import ScheduleRequest, write_schedule
+from research.pipelines.pipeline_kinds import REFUSALS
+from research.pipelines.pipeline_schedules import ScheduleRequest, write_schedule
 from research.runs.schedules import pause_and_resume_schedule
-from research.runs.schedules.schedule_due_times import SHOWN, BadTimes
-from research.runs.schedules.schedule_time_text import describe_times
+from research.runs.schedules.run_schedule_due_times import SHOWN, BadTimes
+from research.runs.schedules.run_schedule_text import describe_times
 from research.runs.schedules.start_scheduled_runs import run_now, times_of
 
 router = Router(tags=["schedules"])

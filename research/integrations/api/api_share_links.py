@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from ninja import Router, Status
 from pydantic import Field
 
+from exports.export_share_links import MAX_DAYS, ShareRefused, make_link, revoke
 from exports.models import ShareLink
-from exports.share_links import MAX_DAYS, ShareRefused, make_link, revoke
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.accounts.notification_mail import link

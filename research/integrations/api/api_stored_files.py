@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
-from exports.files.expire_exports import forget
+from exports.files.export_expiry import forget
 from exports.files.export_file_state import ExportState
 from exports.models import Export
 from research.integrations.api.api_problems import Problem

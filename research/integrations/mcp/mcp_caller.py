@@ -18,7 +18,7 @@ from research.integrations.api.api_auth import check
 from research.integrations.api.api_problems import CODES, Problem
 from research.integrations.api_rate_limit import take
 from research.models import Scope, Via
-from research.pipelines.run_kinds import REFUSALS
+from research.pipelines.pipeline_kinds import REFUSALS
 
 T = TypeVar("T")
 token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")

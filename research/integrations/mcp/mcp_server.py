@@ -30,8 +30,8 @@ from research.integrations.mcp.mcp_result_schemas import (
     WatchedRun,
 )
 from research.models import Scope
-from research.pipelines.run_kinds import run_kinds
-from research.pipelines.scheduled_runs import ScheduleRequest
+from research.pipelines.pipeline_kinds import run_kinds
+from research.pipelines.pipeline_schedules import ScheduleRequest
 from slides.models import Deck
 
 INSTRUCTIONS = """\

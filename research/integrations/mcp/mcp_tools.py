@@ -12,12 +12,12 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from pydantic import JsonValue
 
-from exports.answer_json import answer
 from exports.building.build_document import build_document
+from exports.export_answer_json import answer
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.write_audit_trail import record
 from research.accounts.notification_mail import link
-from research.db.web_search_query import web_search
+from research.db.postgres_search_query import web_search
 from research.integrations.api import api_schedules
 from research.integrations.api.api_lookup import find, find_run
 from research.integrations.api.api_plans import PlanOut, plan_out
@@ -55,10 +55,10 @@ from research.models import (
     Run,
     Schedule,
 )
-from research.pipelines.run_kinds import kind_of
-from research.pipelines.scheduled_runs import ScheduleRequest
-from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.pipeline_kinds import kind_of
+from research.pipelines.pipeline_schedules import ScheduleRequest
 from research.pipelines.technical.technical_answer import read_answer
+from research.pipelines.technical.technical_answer_tree import answer_of
 from research.runs.start_and_cancel import cancel_run
 
 # Called with the id of each started run once it is committed.

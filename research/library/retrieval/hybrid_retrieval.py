@@ -18,8 +18,8 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.db.tenancy import current_tenant_id
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_timelines import asks_for_all_changes, find_dated_documents
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import (
     ParsedQuestion,
@@ -35,7 +35,7 @@ from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from research.library.library_folders import WEB
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.passage_sql import (
+from research.library.retrieval.library_passage_sql import (
     Place,
     SqlClause,
     Vector,
@@ -50,7 +50,7 @@ from research.library.retrieval.passage_sql import (
     of_documents,
     through_the_index,
 )
-from research.library.retrieval.selective_words import (
+from research.library.retrieval.library_selective_words import (
     WeightedWords,
     count_required_words,
     first_asked,

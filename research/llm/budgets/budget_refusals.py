@@ -23,7 +23,7 @@ class BudgetExceeded(Exception):
 
     `role` is empty for a limit of the whole run. `is_momentary`: the call would fit if calls in flight used
     less than their worst case, so it may work when they have returned. `is_hard`: the run must stop;
-    otherwise it can go on with less (research.llm.budgets.degradations).
+    otherwise it can go on with less (research.llm.budgets.budget_degradations).
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
     wanted = reservation_for(run_id, role, ref, worst, tenant_id=..., step_id=..., fence=...)
     make(wanted)  # raises BudgetExceeded
-    ... the call, whose answer and cost research.llm.call_store.call_batch_sql stores ...
+    ... the call, whose answer and cost research.llm.call_store.model_call_sql stores ...
     release(wanted)  # when nothing was spent
 
 Each function is a transaction of its own. The UPDATE that reserves also enforces the limit: it checks for
@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import connection
 
 from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_credit_funding import top_up
 from research.llm.budgets.budget_limits import (
     LIMITED_EACH,
     NOTHING,
@@ -32,11 +33,10 @@ from research.llm.budgets.budget_limits import (
 )
 from research.llm.budgets.budget_refusals import BudgetExceeded, refusal, refusal_of_share
 from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, NOTE, TAKE
-from research.llm.budgets.credit_funding import top_up
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
 from research.models import Budget, Operation, Run
 from research.models import Reservation as ReservationRow
-from research.models.base import new_id
+from research.models.base_models import new_id
 
 Value = int | str | Decimal | UUID | list[str] | None
 Parameters = dict[str, Value]

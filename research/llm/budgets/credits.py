@@ -16,7 +16,7 @@ from django.utils import timezone
 from research.db.tenancy import current_tenant_id
 from research.llm.budgets.budget_limits import tier_of_tenant
 from research.models import AccountName, CreditAccount, CreditEntry, CreditKind
-from research.models.base import new_id
+from research.models.base_models import new_id
 
 CREDITS_PER_USD = 100
 NOTHING = Decimal(0)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from research.accounts.audit.write_audit_trail import On, record
-from research.llm.call_store.secure_log import REQUEST, RESPONSE, KeptReply
+from research.llm.call_store.model_call_secure_log import REQUEST, RESPONSE, KeptReply
 from research.models import Act, KeptBodies, ModelCall, ModelCallStatus, Operation, Outcome, Tenant
 from research.parsing.lenient_json import read_json
 from research.storage.keys.data_encryption_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed

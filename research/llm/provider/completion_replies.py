@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research.llm.call_types import Message, ToolCall
 from research.llm.model_errors import ModelError, Trouble
-from research.llm.provider.loose_json import last_object
+from research.llm.provider.loose_model_json import last_object
 from research.llm.provider.model_server_failures import failure_within
 from research.parsing.lenient_json import Json, read_json
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.llm.model_errors import MAX_RETRY_AFTER_S, ModelError, Trouble
-from research.llm.provider.server_features import is_about_context
+from research.llm.provider.model_server_features import is_about_context
 from research.parsing.lenient_json import read_json
 from research.runtime.retry_after import parse_retry_after
 

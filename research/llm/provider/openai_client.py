@@ -27,7 +27,7 @@ from research.llm.provider.completion_replies import (
 from research.llm.provider.model_connection_guard import backend_for
 from research.llm.provider.model_server_connections import MAX_BODY, BodyTooLong, PooledTransport
 from research.llm.provider.model_server_failures import complaint_of, failure, pause_of
-from research.llm.provider.server_features import (
+from research.llm.provider.model_server_features import (
     ModelCapabilities,
     ServerRefusal,
     StructuredOutputMode,
@@ -38,7 +38,7 @@ from research.llm.provider.server_features import (
     remember,
     room_for_output,
 )
-from research.llm.provider.server_speed import ServerSpeed
+from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.structured_output_schema import (
     Node,
     StructuredOutput,

@@ -17,8 +17,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from config.services.memory import proportional_mb
-from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
+from config.services.installation_memory import proportional_mb
+from research.evaluation.evaluation_overhead_growth import GrowthMeasurement, Latencies
 from research.library.library_folders import sample_path
 from research.library.sample.build_sample_library import build_sample
 from research.management.bench_fresh_site import StatementCounter, manage, site

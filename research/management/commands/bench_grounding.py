@@ -6,7 +6,11 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.grounding_speed import time_anchoring, time_grouping, verifications_per_second
+from research.evaluation.evaluation_grounding_speed import (
+    time_anchoring,
+    time_grouping,
+    verifications_per_second,
+)
 from research.management.command_options import whole
 
 

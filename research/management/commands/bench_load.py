@@ -28,7 +28,7 @@ from research.management.bench_viewer import address_here, percentile, session_o
 from research.management.bench_watched_run import open_watched_run, polls_of
 from research.management.command_options import above_zero, whole
 from research.models import Kind, Run, Source, State
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 AT_ONCE = 20  # copies of a run per statement
 AMONG = 40  # runs whose pages are requested repeatedly

@@ -15,7 +15,7 @@ from research.management.bench_viewer import address_here, percentile, session_o
 from research.management.bench_watched_run import Poll, open_watched_run, polls_of
 from research.management.command_options import above_zero, whole
 from research.models import Run
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 GOAL_MS = 100
 

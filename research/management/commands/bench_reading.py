@@ -4,7 +4,13 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.reading_speed import Throughput, measure_embedding, measure_reading, paper, web_page
+from research.evaluation.evaluation_reading_speed import (
+    Throughput,
+    measure_embedding,
+    measure_reading,
+    paper,
+    web_page,
+)
 from research.management.command_options import whole
 from research.parsing.parsing_child import stop_child
 from research.parsing.vectors.embed_texts import builtin_embedder

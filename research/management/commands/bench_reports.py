@@ -13,13 +13,13 @@ from citations.models import Claim
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Json
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.management.bench_process_costs import NoSite, costs_of_site
 from research.management.bench_viewer import duration_of, wait_for_end
 from research.management.command_options import settings_of, whole
 from research.models import Kind, State
-from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
+from research.pipelines.pipeline_in_foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.report_config import ConfigError, parse_config
 from research.runs.start_and_cancel import start_run
 

@@ -21,7 +21,7 @@ from research.management.bench_viewer import percentile
 from research.management.command_options import whole
 from research.models import Kind, ReviewAct, ReviewItem
 from research.models.schemas import StoredDecision
-from research.pipelines.foreground import ask
+from research.pipelines.pipeline_in_foreground import ask
 from research.review.decide_review_items import decide
 from research.review.review_evidence import evidence_of
 from research.review.review_queue import take_next

@@ -17,7 +17,7 @@ from research.db.tenancy import tenant_context
 from research.management.bench_process_costs import cpu_by_part
 from research.management.command_options import whole
 from research.models import Run
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 from slides.deck import DeckContent, Slide
 from slides.deck_to_html import slide_html, write_html
 from slides.decks.stored_deck import renumber_slides

@@ -14,7 +14,7 @@ from django.utils import timezone
 from citations.models import Citation
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.management.bench_process_costs import NoSite, costs_of_site
 from research.management.bench_viewer import wait_for_end
 from research.management.command_options import settings_of, whole
@@ -33,7 +33,7 @@ from research.models import (
     Step,
 )
 from research.models.schemas import Plan, StoredDecision
-from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
+from research.pipelines.pipeline_in_foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.table.start_proposed_table import list_rows
 from research.pipelines.table.start_table import start_table

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from research.db.tenancy import tenant_context
-from research.evaluation.evaluate_time_left import ReplayedEstimate, replay
+from research.evaluation.evaluation_of_time_left import ReplayedEstimate, replay
 from research.management.command_options import whole
 from research.models import Run, State
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 GOAL = 0.8
 

@@ -18,8 +18,8 @@ from citations.contradiction.contradiction_profiles import (
     ClashProfile,
     EmbeddingProfile,
 )
-from research.evaluation.evaluate_similarity import PairCase, in_batches
-from research.evaluation.pair_calibration import MeasuredPair, calibrate
+from research.evaluation.evaluation_of_similarity import PairCase, in_batches
+from research.evaluation.evaluation_pair_calibration import MeasuredPair, calibrate
 from research.management.command_case_files import cases_in
 from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from citations.table_claims.fit_table_claim_weights import CalibrationCase as TableCase
+from citations.table_claims.fit_table_claim_weights import calibrate
 from citations.table_claims.judge_table_claim import weigh
-from citations.table_claims.learn_reading_weights import CalibrationCase as TableCase
-from citations.table_claims.learn_reading_weights import calibrate
-from citations.table_claims.parse_passage_tables import parse_table
+from citations.table_claims.parse_cited_tables import parse_table
 from citations.table_claims.score_claim_readings import Ballot
 from citations.table_claims.table_claim_weights import PROFILE, TableCalibration, TableFigures, write_profile
 from research.evaluation.labelled_cases import Case

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 import citations
 from citations.entailment.support_probability import write_profile
-from research.evaluation.support_calibration import LabelledClaim, profile
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.evaluation.evaluation_support_calibration import LabelledClaim, profile
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.management.command_case_files import cases_in
 from research.parsing.vectors.embed_texts import builtin_embedder
 

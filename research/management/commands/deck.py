@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 from research.storage.object_store import get_object
 from slides.decks.available_deck_themes import theme_called, themes
 from slides.decks.deck_versions import newest

@@ -10,7 +10,7 @@ from research.accounts.people import NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run
 from research.pipelines.digest.digest_config import DigestConfig
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 
 class Command(BaseCommand):

@@ -15,30 +15,30 @@ from pydantic import ValidationError
 
 from research.accounts.people import Account
 from research.evaluation import (
-    evaluate_anchoring,
-    evaluate_digests,
-    evaluate_model_tasks,
-    evaluate_natural_questions,
-    evaluate_similarity,
-    evaluate_tables,
-    evaluate_verification,
+    evaluation_of_anchoring,
+    evaluation_of_digests,
+    evaluation_of_model_tasks,
+    evaluation_of_natural_questions,
+    evaluation_of_similarity,
+    evaluation_of_tables,
+    evaluation_of_verification,
 )
 from research.evaluation.baseline_comparison import GoldComparison, compare, summarize_comparisons
-from research.evaluation.evaluate_reports import GoldFile, ReportJudgment
+from research.evaluation.evaluation_of_reports import GoldFile, ReportJudgment
 from research.evaluation.evaluation_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.gold_questions import read_gold
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.prediction_summary import summary
 from research.llm.model_settings import environment_models
 from research.management.command_options import whole
-from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
+from research.pipelines.pipeline_in_foreground import NoSuchLibrary, open_library, workplace
 
 LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # the one that `make model-server` starts
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
-    "verification": evaluate_verification.run,
-    "similarity": evaluate_similarity.run,
-    "anchoring": evaluate_anchoring.run,
-    "digest": evaluate_digests.run,
+    "verification": evaluation_of_verification.run,
+    "similarity": evaluation_of_similarity.run,
+    "anchoring": evaluation_of_anchoring.run,
+    "digest": evaluation_of_digests.run,
 }
 
 
@@ -71,7 +71,9 @@ class Command(BaseCommand):
         )
         model.add_argument("--server", metavar="URL", help=f"as set, or {LOCAL_SERVER}")
         model.add_argument("--model", metavar="NAME", help="as set, or the first that the server lists")
-        model.add_argument("--only", choices=evaluate_model_tasks.TASKS, default="", help="one kind of task")
+        model.add_argument(
+            "--only", choices=evaluation_of_model_tasks.TASKS, default="", help="one kind of task"
+        )
         model.add_argument(
             "--refuse-schemas", action="store_true", help="put a server in front that knows no JSON schema"
         )
@@ -120,12 +122,12 @@ class Command(BaseCommand):
 
     def _table(self, folder: Path, most: int | str | None, output: str | None) -> None:
         try:
-            task = evaluate_tables.read_task(folder, int(most) if most else None)
+            task = evaluation_of_tables.read_task(folder, int(most) if most else None)
             with workplace() as account:
-                judged, seconds = evaluate_tables.evaluate(task, account)
-        except (evaluate_tables.NoTable, NoSuchLibrary) as error:
+                judged, seconds = evaluation_of_tables.evaluate(task, account)
+        except (evaluation_of_tables.NoTable, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
-        figures = evaluate_tables.figures(judged, seconds)
+        figures = evaluation_of_tables.figures(judged, seconds)
         if output:
             rows = {"figures": figures, "cells": [asdict(cell) for cell in judged]}
             Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))
@@ -147,13 +149,13 @@ class Command(BaseCommand):
             settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
             with workplace() as account:
                 folder = settings.PLUMBLINE_DATA / "evaluation" / "heat-pumps"
-                evaluation = evaluate_model_tasks.Evaluation(account, proxy, folder, options["only"])
+                evaluation = evaluation_of_model_tasks.Evaluation(account, proxy, folder, options["only"])
                 for outcome in evaluation.run():
                     took = f"{outcome.requests} requests, {outcome.seconds} s"
                     self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
                 figures = evaluation.figures()
-                found = evaluate_model_tasks.as_json(evaluation.outcomes, figures)
-                self.stdout.write("\n".join(evaluate_model_tasks.format_figures(figures)))
+                found = evaluation_of_model_tasks.as_json(evaluation.outcomes, figures)
+                self.stdout.write("\n".join(evaluation_of_model_tasks.format_figures(figures)))
                 if options["questions"]:
                     found["questions"] = self._questions(account, options)
         if options["output"]:
@@ -163,20 +165,20 @@ class Command(BaseCommand):
         """Return the scores of the natural questions; skip them with a message if the scorer is not
         installed.
         """
-        if not evaluate_natural_questions.SCORER.is_file():
+        if not evaluation_of_natural_questions.SCORER.is_file():
             self.stderr.write(
-                f"SKIPPED the questions: there is no scorer {evaluate_natural_questions.SCORER}."
+                f"SKIPPED the questions: there is no scorer {evaluation_of_natural_questions.SCORER}."
             )
             return {}
         file, most = options["questions"]
         path, saved = Path(file).expanduser(), Path(options["saved"]).expanduser()
         try:
-            questions = evaluate_natural_questions.read_questions(path, whole()(most))
-            evaluate_natural_questions.ask_all(account, path, questions, saved, self.stderr.write)
-            scores = evaluate_natural_questions.score(path, saved, questions)
-        except (evaluate_natural_questions.NoQuestions, NoSuchLibrary, ArgumentTypeError) as error:
+            questions = evaluation_of_natural_questions.read_questions(path, whole()(most))
+            evaluation_of_natural_questions.ask_all(account, path, questions, saved, self.stderr.write)
+            scores = evaluation_of_natural_questions.score(path, saved, questions)
+        except (evaluation_of_natural_questions.NoQuestions, NoSuchLibrary, ArgumentTypeError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("\n".join(evaluate_natural_questions.table(scores)))
+        self.stdout.write("\n".join(evaluation_of_natural_questions.table(scores)))
         return scores
 
     def _report(self, options: dict[str, str]) -> None:

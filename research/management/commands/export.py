@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 from exports.building.build_document import select_stated_claims
 from exports.files.make_export import make
 from exports.files.request_export import ExportRefused, make_again, request_export
@@ -19,7 +19,7 @@ from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.extractive.question.question_translation import detect_language
 from research.models import Run
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 from research.storage.object_store import ObjectError, get_object
 
 MAX_READ = 10  # claims that show the language of a report

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.address import answers
+from config.services.service_address import answers
 from research.models import Queue
 from research.ops.health import complaints
 from research.ops.queue_heartbeat import SILENT_AFTER_S, silence_s

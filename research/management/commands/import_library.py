@@ -11,7 +11,7 @@ from research.accounts.people import NoAccount
 from research.library.import_library_folder import ImportProgress, ImportReport, import_folder
 from research.library.scan_library_folder import FolderError
 from research.parsing.vectors.minilm_files import ModelFilesError
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 
 class Command(BaseCommand):

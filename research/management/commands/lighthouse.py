@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.management.bench_fresh_site import address_of, site
 from research.management.bench_with_lighthouse import GOALS, Lighthouse, LighthouseResult, node_for_lighthouse
 

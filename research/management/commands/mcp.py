@@ -11,8 +11,8 @@ from django.db import connections
 
 from config.services.embedded import run_services
 from research.accounts.api_tokens import find_caller
-from research.engine.runner import drive
-from research.pipelines.foreground import migrate_if_needed
+from research.engine.step_runner import drive
+from research.pipelines.pipeline_in_foreground import migrate_if_needed
 
 VARIABLE = "PLUMBLINE_TOKEN"
 

@@ -23,10 +23,10 @@ from research.llm.model_check_results import (
 from research.llm.model_errors import ModelError
 from research.llm.model_prices import facts_of
 from research.llm.model_settings import Endpoint, Models, environment_models, models_of
-from research.llm.save_connection import normal_url
+from research.llm.save_model_connection import normal_url
 from research.models import Tenant
-from research.ops.model_check_text import NAMES, verdict_of, words_of
-from research.pipelines.foreground import migrate_if_needed
+from research.ops.health_model_check_text import NAMES, verdict_of, words_of
+from research.pipelines.pipeline_in_foreground import migrate_if_needed
 from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 

@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcome
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
-from research.library.rechecks.recheck_sources import look_at_once
-from research.library.rechecks.request_rechecks import find_source_citations, request_recheck
+from research.library.rechecks.recheck_library_sources import look_at_once
+from research.library.rechecks.request_library_rechecks import find_source_citations, request_recheck
 from research.models import Run, Source
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 WIDTH = 60  # maximum length of a title or quote in the table
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
-from exports.answer_json import answer
 from exports.building.build_document_authorship import (
     describe_authorship,
     select_shown_degradations,
@@ -26,6 +25,7 @@ from exports.document.document_tree import (
     TableEntry,
     select_cited_sources,
 )
+from exports.export_answer_json import answer
 from exports.labels.format_document_values import (
     describe_attribution,
     describe_search_scope,
@@ -34,11 +34,11 @@ from exports.labels.format_document_values import (
     newest_source,
     sources_missing,
 )
-from exports.stored.stored_headings import translate_heading
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.exported_headings import translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.accounts.notification_mail import link
 from research.accounts.people import Account, NoAccount
-from research.agents.tools.evidence.named_sources import parse_doi, site_name, to_page_url
+from research.agents.tools.evidence.agent_named_sources import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
 from research.fetching.strict_urls import UrlRefused
 from research.library.library_folders import library_folders
@@ -50,10 +50,10 @@ from research.management.command_progress_bar import progress_bar
 from research.management.command_table_options import add_table_arguments, table_of
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
-from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
+from research.pipelines.pipeline_in_foreground import NoSuchLibrary, ask_kind, open_library, workplace
+from research.pipelines.pipeline_kinds import REFUSALS, AnyKind, kind_of
 from research.pipelines.report.report_config import DEPTHS, ConfigError
 from research.pipelines.report.report_required_sources import NoSuchDocument, document_named
-from research.pipelines.run_kinds import REFUSALS, AnyKind, kind_of
 
 REPEATABLE = (
     ("doi", "DOI", "a paper that must be read"),

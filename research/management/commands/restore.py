@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
-from research.pipelines.foreground import migrate_if_needed
+from research.pipelines.pipeline_in_foreground import migrate_if_needed
 from research.storage.backups.restore_backup import NO_KEY, NotRestored, restore_backup
 
 

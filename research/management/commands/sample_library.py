@@ -13,7 +13,7 @@ from research.library.sample.sample_library_listing import load_suggested_questi
 from research.library.sample.sample_library_progress import hold_preparation_lock
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 from research.runs.start_and_cancel import start_run
 
 PROBLEMS_SHOWN = 5

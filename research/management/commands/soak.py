@@ -22,7 +22,7 @@ from research.management.command_options import above_zero, folder, whole
 from research.management.soaking.soak_measures import ResourceSample, by_role, growths, look
 from research.management.soaking.soak_workload import SoakResults, SoakWorkload
 from research.ops.metrics import figures
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 WARM_UP = 0.2  # of the whole time: caches fill, models and code are loaded
 MIN_WARM_UP_S, MAX_WARM_UP_S = 5.0, 1800.0

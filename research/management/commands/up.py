@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from config.services import installation_processes
-from config.services.console import Console
 from config.services.installation import AlreadyRunning, StartOptions, run
+from config.services.service_console import Console
 from config.services.service_paths import UnsafeFolder
 from config.services.service_processes import ServiceError
 from config.services.supervisor import ChildProcess

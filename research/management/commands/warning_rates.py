@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from citations.confidence import HIGH, MEDIUM
+from citations.claim_confidence import HIGH, MEDIUM
 from citations.models import Claim, Warning
 from research.accounts.people import NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Escalation, Kind, Run, Source, State
-from research.pipelines.foreground import workplace
+from research.pipelines.pipeline_in_foreground import workplace
 
 TOO_OFTEN = 0.3  # a warning above this share tells the reader nothing
 

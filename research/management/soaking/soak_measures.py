@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.services.memory import PROC, descendants, own_proportional_mb
+from config.services.installation_memory import PROC, descendants, own_proportional_mb
 
 MAX_GROWTH = 0.10  # from the time after the warm-up to the end
 # Words that a command line must all contain; the first match wins. Browsers and document readers are short-lived

@@ -22,7 +22,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.models import FINISHED, Kind, Run, State
-from research.pipelines.run_kinds import run_kinds
+from research.pipelines.pipeline_kinds import run_kinds
 
 ASKED = Path(__file__).with_name("asked.json")
 LOOK_EVERY_S = 0.5

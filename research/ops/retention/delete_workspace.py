@@ -22,10 +22,10 @@ from redis.exceptions import RedisError
 from research.accounts.audit.write_audit_trail import On, record_for_site
 from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Run, Tenant
-from research.models.base import TenantModel
+from research.models.base_models import TenantModel
 from research.runtime.logs import logger
 from research.storage.keys import backup_keys
-from research.storage.tenant_objects import remove_all
+from research.storage.stored_tenant_objects import remove_all
 
 SCANNED = 1_000  # cache keys scanned at once
 log = logger(__name__)

@@ -25,7 +25,7 @@ from research.accounts.workspace_retention_periods import (
 )
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
-from research.ops.retention.delete_run import RunNotDeleted, deletable, delete_run
+from research.ops.retention.delete_run_after_retention import RunNotDeleted, deletable, delete_run
 from research.runtime.logs import logger
 from research.webhooks.remove_old_webhooks import select_expired_rows
 from slides.models import DeckFile

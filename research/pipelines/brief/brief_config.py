@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
-from research.pipelines.common.run_input_lists import Formats
+from research.pipelines.common.pipeline_input_lists import Formats
 
 MAX_CONTEXT = 20_000  # characters of each text
 

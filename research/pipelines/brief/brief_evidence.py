@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.credibility.brief_scores import is_evidence
-from citations.text.words_and_stems import content_stems
-from research.pipelines.brief.task_result import ReceivedExcerpt
+from citations.credibility.credibility_brief_scores import is_evidence
+from citations.text.claim_words_and_stems import content_stems
+from research.pipelines.brief.brief_task_result import ReceivedExcerpt
 
 Canonical = Callable[[str], str]
 Likeness = Callable[[str, str], float]

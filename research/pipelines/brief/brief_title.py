@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.split_sentences import sentences
 
 MAX_NAME, MIN_NAME = 90, 3  # characters
 MIN_CLAUSE = 20  # characters before the colon of a long statement that suffice as its title

@@ -18,17 +18,17 @@ from citations.verification import (
 )
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.models import Run
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_source_words import with_title
 from research.pipelines.brief.draft_brief_by_rules import WHOLLY
 from research.pipelines.brief.finish_brief import finish
-from research.pipelines.brief.join_excerpts import join
+from research.pipelines.brief.join_brief_excerpts import join
 from research.pipelines.brief.stored_brief import BriefDraft, own_of
+from research.pipelines.common.report_claim_alignment import build_alignment, window
 from research.pipelines.common.settle_report_disputes import find_disputes
-from research.pipelines.common.stored_alignment import build_alignment, window
 from research.pipelines.common.verifying.check_report_claims import CARRYING, JudgedClaim, weigh
 from research.pipelines.common.verifying.rate_report_sources import credibilities
 from research.pipelines.common.verifying.read_report_to_verify import ReportDraft, origins_of

@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
-from citations.credibility.brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
-from research.agents.prompt_data_blocks import SourceText
-from research.llm.answer_bounds import Passage, Sentence, at_most
+from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
+from research.agents.agent_prompt_data_blocks import SourceText
+from research.llm.model_answer_bounds import Passage, Sentence, at_most
 from research.models import AgentRole
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
@@ -25,7 +25,7 @@ from research.pipelines.brief.stored_brief import (
     RefusedSentence,
     Target,
 )
-from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer
 
 MAX_CLAIM = 600  # characters

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.contradiction.claim_statement_conflicts import difference
-from citations.credibility.brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
+from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.split_sentences import sentences
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
+from research.pipelines.brief.brief_prompt_edits import edits_by_rules, shorten_text
 from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
-from research.pipelines.brief.edits import edits_by_rules, shorten_text
 from research.pipelines.brief.opposite_statements import find_opposite, share_words
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 

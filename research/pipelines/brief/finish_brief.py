@@ -6,13 +6,20 @@ from uuid import UUID
 
 from django.db.models import Sum
 
-from citations.confidence import AUTHORITATIVE_TIER
-from citations.credibility.brief_scores import FALLBACK, LOW_CONFIDENCE, aggregate, claim_score, quality
+from citations.claim_confidence import AUTHORITATIVE_TIER
+from citations.claim_strength import origins
+from citations.credibility.credibility_brief_scores import (
+    FALLBACK,
+    LOW_CONFIDENCE,
+    aggregate,
+    claim_score,
+    quality,
+)
 from citations.models import Citation, Claim, ContradictionStatus, Section, SectionStatus, Warning
-from citations.strength import origins
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
+from research.pipelines.brief.brief_prompt_edits import apply_edits, rank_edits, shorten_text
 from research.pipelines.brief.brief_standard_texts import note_what_came_in, reason_of, warnings_of
 from research.pipelines.brief.draft_brief_by_rules import (
     PARTED_OUT,
@@ -21,7 +28,6 @@ from research.pipelines.brief.draft_brief_by_rules import (
     say_together,
     statements,
 )
-from research.pipelines.brief.edits import apply_edits, rank_edits, shorten_text
 from research.pipelines.brief.stored_brief import (
     Brief,
     BriefDraft,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from citations.contradiction.claim_statement_conflicts import ConflictKind, difference
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 
 ABOUT = 0.75  # least share of a statement's content words in a clause that denies it
 MOSTLY = 0.6  # the same share if they have more content words in common

@@ -12,8 +12,8 @@ from research.pipelines.brief.check_brief import check
 from research.pipelines.brief.plan_brief import take_in
 from research.pipelines.brief.write_brief import write_by_model, write_by_rules
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
-from research.pipelines.common.export_files_step import MAKE_FILE, file_drafts, make_file
 from research.pipelines.common.given_pipeline import refusal_of_marks
+from research.pipelines.common.pipeline_export_step import MAKE_FILE, file_drafts, make_file
 
 
 class BriefPipeline:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from citations.credibility.brief_scores import exits_early
+from citations.credibility.credibility_brief_scores import exits_early
 from citations.credibility.source_recency import RecencyBias
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
@@ -14,17 +14,17 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_library_source import Judge
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.llm.model_settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_evidence import sift
-from research.pipelines.brief.freeze_cited_pages import Shelf, shelve
-from research.pipelines.brief.parse_task_result import read_result
+from research.pipelines.brief.brief_task_result import BriefInputRefused, TaskResult
+from research.pipelines.brief.freeze_pages_for_brief import Shelf, shelve
+from research.pipelines.brief.parse_brief_task_result import read_result
 from research.pipelines.brief.stored_brief import BriefOwn
-from research.pipelines.brief.task_result import BriefInputRefused, TaskResult
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.choose_rules_or_model import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig

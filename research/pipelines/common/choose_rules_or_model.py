@@ -3,7 +3,7 @@
 from enum import StrEnum
 from uuid import UUID
 
-from research.engine.states.exit_conditions import MAX_REVISIONS
+from research.engine.states.state_exit_conditions import MAX_REVISIONS
 from research.llm.model_settings import has_model
 from research.models import Run
 from research.pipelines.report.report_config import EvidenceConfig

@@ -9,7 +9,7 @@ from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.pipelines.common.export_files_step import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.pipeline_export_step import MAKE_FILE, file_drafts, make_file
 
 FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all these pipelines
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from research.llm.answer_bounds import Name, Passage, Sentence, at_most
+from research.llm.model_answer_bounds import Name, Passage, Sentence, at_most
 
 
 class ModelAnswer(BaseModel):

@@ -8,7 +8,8 @@ from uuid import UUID
 import numpy as np
 
 from citations import contradictions
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
+from citations.claim_strength import Origin, independent, work_key
 from citations.contradiction import nearest_claim_vectors
 from citations.contradiction.claim_circumstances import (
     ComparedCircumstance,
@@ -22,7 +23,6 @@ from citations.credibility.source_authority_rules import SourceType
 from citations.dates.find_dates import parse_iso
 from citations.models import Citation, Claim, Contradiction
 from citations.models import Resolution as StoredResolution
-from citations.strength import Origin, independent, work_key
 from research.models.schemas import StoredCircumstance, StoredGates
 
 NEAREST = 6  # nearest claims by embedding with which a claim is compared

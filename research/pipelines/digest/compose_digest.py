@@ -7,14 +7,14 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
 from citations.models import Warning as WarningRow
 from citations.models import WarningKind, WarningSeverity
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import LeftOut, RunOutcome
-from research.pipelines.common.write_claims import (
+from research.pipelines.common.write_pipeline_claims import (
     QuotedSpan,
     SectionDraft,
     StatementDraft,
@@ -24,9 +24,13 @@ from research.pipelines.common.write_claims import (
 )
 from research.pipelines.digest.digest_draft import Caution, CautionKind, DigestDraft, DigestSentence
 from research.pipelines.digest.digest_result import Digest, DigestItem, DigestSource
-from research.pipelines.digest.gather_discussion import DigestMaterial, describe_fetch_error, read_material
+from research.pipelines.digest.gather_digest_discussion import (
+    DigestMaterial,
+    describe_fetch_error,
+    read_material,
+)
 from research.pipelines.digest.safety import FIELD_WORDS, DangerArea
-from research.pipelines.digest.safety.judge_safety import DangerReason
+from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 from research.pipelines.digest.write_digest_by_rules import write_digest
 
 AGAINST = "Against that:"

@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.pipelines.common.run_input_lists import Formats
-from research.pipelines.digest.fetched_discussion import FetchedPosts, Post, PostFetchError
+from research.pipelines.common.pipeline_input_lists import Formats
+from research.pipelines.digest.fetched_digest_discussion import FetchedPosts, Post, PostFetchError
 from research.pipelines.report.report_config import validate_values
 
 

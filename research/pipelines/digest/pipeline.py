@@ -7,8 +7,8 @@ from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.digest.compose_digest import write_by_rules
 from research.pipelines.digest.digest_step_names import DigestStepName
-from research.pipelines.digest.fetch_discussion import fetch
-from research.pipelines.digest.gather_discussion import build_gathering_step, gather
+from research.pipelines.digest.fetch_digest_discussion import fetch
+from research.pipelines.digest.gather_digest_discussion import build_gathering_step, gather
 from research.pipelines.digest.write_digest_by_model import write_by_model
 from research.pipelines.table.table_engine import is_by_model
 

@@ -7,17 +7,17 @@ from django.contrib.auth.models import User
 from pydantic import ConfigDict, Field
 
 from research.models import Kind, Run
-from research.pipelines.common.run_input_errors import InputRefused
-from research.pipelines.common.run_input_lists import InARow
+from research.pipelines.common.pipeline_input_errors import InputRefused
+from research.pipelines.common.pipeline_input_lists import InARow
 from research.pipelines.digest.digest_config import DigestConfig, config_for
-from research.pipelines.digest.fetched_discussion import (
+from research.pipelines.digest.fetched_digest_discussion import (
     MAX_POSTS,
     FetchedPosts,
     Post,
     read_fetched,
     validate_fetched,
 )
-from research.pipelines.run_kinds import RunKind, Topic
+from research.pipelines.pipeline_kinds import RunKind, Topic
 from research.runs.start_and_cancel import start_run, validate_topic
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from citations.anchoring import QuotableText, anchor
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.digest import digest_draft
 from research.pipelines.digest.compose_digest import build_digest_result
@@ -26,8 +26,8 @@ from research.pipelines.digest.digest_draft import (
     PostQuote,
     RemovedSentence,
 )
-from research.pipelines.digest.gather_discussion import DigestMaterial, read_material
-from research.pipelines.digest.post_texts import PostText
+from research.pipelines.digest.digest_post_texts import PostText
+from research.pipelines.digest.gather_digest_discussion import DigestMaterial, read_material
 from research.pipelines.digest.safety import ContextSentence, find_dangers
 from research.pipelines.digest.write_digest_by_rules import find_disputes, write_digest
 

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Span
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
+from research.pipelines.digest.digest_disagreements import (
+    DEADLY,
+    SHORTEST,
+    Disagreement,
+    asks_figure,
+    count_supporters,
+    find_disagreements,
+    say_the_same,
+)
 from research.pipelines.digest.digest_draft import (
     MAX_CAUTIONS,
     MAX_HIGHLIGHTS,
@@ -21,25 +30,16 @@ from research.pipelines.digest.digest_draft import (
     PostQuote,
     RemovedSentence,
 )
-from research.pipelines.digest.disagreements import (
-    DEADLY,
-    SHORTEST,
-    Disagreement,
-    asks_figure,
-    count_supporters,
-    find_disagreements,
-    say_the_same,
-)
-from research.pipelines.digest.idle_remarks import find_idle_remarks
-from research.pipelines.digest.post_texts import PostText, Utterance
+from research.pipelines.digest.digest_idle_remarks import find_idle_remarks
+from research.pipelines.digest.digest_post_texts import PostText, Utterance
 from research.pipelines.digest.safety import (
     ContextSentence,
     fields_in,
     find_dangers,
     is_warning,
-    judge_safety,
+    judge_digest_safety,
 )
-from research.pipelines.digest.safety.judge_safety import DangerReason
+from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 
 MAX_SUMMARY = 3  # sentences
 MAX_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
@@ -211,7 +211,7 @@ def _find_chat(safe: Sequence[Utterance]) -> frozenset[str]:
         utterance.text
         for place, utterance in enumerate(safe)
         if utterance.comment
-        and judge_safety.is_german(utterance.text)
+        and judge_digest_safety.is_german(utterance.text)
         and _SELF.search(utterance.text)
         and not _FIGURE.search(utterance.text)
         and not (utterance.by_asker and _tells_outcome(utterance))
@@ -328,7 +328,7 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
     cared_for = {
         (utterance.post, utterance.comment)
         for utterance in every
-        if utterance.by_asker and utterance.comment and judge_safety.names_professional(utterance.text)
+        if utterance.by_asker and utterance.comment and judge_digest_safety.names_professional(utterance.text)
     }
     dangers = [
         None if (utterance.post, utterance.comment) in cared_for and _is_only_felt(utterance) else danger
@@ -419,7 +419,10 @@ def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
 
 def _is_only_felt(utterance: Utterance) -> bool:
     """Return True for a report without an act, such as “He is fine” after a visit to the vet."""
-    return not judge_safety.gives_act(utterance.text) and judge_safety.danger_in(utterance.text) is None
+    return (
+        not judge_digest_safety.gives_act(utterance.text)
+        and judge_digest_safety.danger_in(utterance.text) is None
+    )
 
 
 def _asks(post: PostText) -> bool:

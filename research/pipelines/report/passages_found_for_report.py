@@ -11,11 +11,11 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
-from research.library.frozen_text import blocks_around, blocks_of, tables_of
+from research.library.library_frozen_text import blocks_around, blocks_of, tables_of
 from research.models import Source, Step, StepStatus
+from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsed_table_rows import TableNames
-from research.parsing.split_sentences import sentences
 from research.pipelines.report.report_step_names import ReportStepName
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.

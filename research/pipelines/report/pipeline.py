@@ -12,13 +12,13 @@ from uuid import UUID
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.engine.states.state_machine import PATH
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.pipelines.common.choose_rules_or_model import Engine, choose, engine_of, is_written_once
-from research.pipelines.common.cite_section_step import cite
-from research.pipelines.common.export_files_step import (
+from research.pipelines.common.cite_report_section_step import cite
+from research.pipelines.common.pipeline_export_step import (
     MAKE_FILE,
     MAKE_SLIDES,
     file_drafts,
@@ -30,14 +30,22 @@ from research.pipelines.common.verifying.verify_report_by_rules import verify_re
 from research.pipelines.report import report_progress_notes
 from research.pipelines.report.analyzing.analyze_report_by_rules import analyze_sentences
 from research.pipelines.report.analyzing.assess_report_draft import words_behind
-from research.pipelines.report.collecting.collect_from_library import search_drafts, search_library
-from research.pipelines.report.collecting.collect_from_parent_run import (
+from research.pipelines.report.collecting.collect_known_report_claims import draft_known_claims, take_known
+from research.pipelines.report.collecting.collect_report_sources_from_library import (
+    search_drafts,
+    search_library,
+)
+from research.pipelines.report.collecting.collect_report_sources_from_parent_run import (
     parent_draft,
     take_from_parent,
     takes_from_parent,
 )
-from research.pipelines.report.collecting.collect_from_web import pick_pages, plan_web, search_web, web_drafts
-from research.pipelines.report.collecting.collect_known_claims import draft_known_claims, take_known
+from research.pipelines.report.collecting.collect_report_sources_from_web import (
+    pick_pages,
+    plan_web,
+    search_web,
+    web_drafts,
+)
 from research.pipelines.report.collecting.collect_required_sources import (
     must_read_drafts,
     take_document,
@@ -49,13 +57,13 @@ from research.pipelines.report.decisions.refuse_report_decisions import why_refu
 from research.pipelines.report.degrading.note_report_sources_unread_by_model import note_unread_by_model
 from research.pipelines.report.degrading.reduce_report_scope import reduce_scope
 from research.pipelines.report.degrading.skip_unread_report_sources import note_skipped_sources
-from research.pipelines.report.delegating.delegate_research import delegate, delegation_drafts
+from research.pipelines.report.delegating.delegate_report_research import delegate, delegation_drafts
 from research.pipelines.report.delegating.do_report_agent_task import do_task
 from research.pipelines.report.delegating.first_report_round import first_round_drafts
 from research.pipelines.report.delegating.gather_report_agent_findings import gather
 from research.pipelines.report.delegating.request_report_evidence import analyze_and_request, request_evidence
-from research.pipelines.report.delegating.seek_support import rewrite_sections, seek_support
-from research.pipelines.report.follow_run_instructions import (
+from research.pipelines.report.delegating.seek_report_support import rewrite_sections, seek_support
+from research.pipelines.report.follow_report_instructions import (
     draft_heed_step,
     follow_instruction,
     heed_instructions,
@@ -77,7 +85,7 @@ from research.pipelines.report.reading.read_report_documents import (
 )
 from research.pipelines.report.reading.read_report_pages import read_page
 from research.pipelines.report.reading.store_report_notes import admit_claims
-from research.pipelines.report.replanning.is_replanning_useful import can_search_wider
+from research.pipelines.report.replanning.is_report_replanning_useful import can_search_wider
 from research.pipelines.report.replanning.replan_report_by_model import replan_by_model
 from research.pipelines.report.replanning.replan_report_by_rules import replan
 from research.pipelines.report.report_config import ReportConfig

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from citations.confidence import Cap, Confidence
+from citations.claim_confidence import Cap, Confidence
 from citations.models import Citation, Claim, Section
 from research.models import Step, StepStatus
 from research.pipelines.report.report_step_names import TAKING_NOTES, ReportStepName

@@ -26,7 +26,7 @@ from research.agents.tools.evidence.sources_allowed_to_agents import (
     SourceSettings,
 )
 from research.llm.budgets.budget_limits import most
-from research.pipelines.common.run_input_lists import Formats
+from research.pipelines.common.pipeline_input_lists import Formats
 from research.search.chosen_search_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)

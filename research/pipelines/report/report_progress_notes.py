@@ -24,7 +24,7 @@ from research.agents.tools.agent_notebook import (
     read_plan,
     tick,
 )
-from research.engine.states.run_authorship import read_authorship
+from research.engine.states.state_run_authorship import read_authorship
 from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.report_outline import read_outline

@@ -1,7 +1,7 @@
 """Give a run under way an instruction: "also look at costs", "not example.org", "add a section on safety".
 
 The instruction is stored before it has any effect; a step of the run follows it
-(`research.pipelines.report.follow_run_instructions`). Inside the caller's `tenant_context`.
+(`research.pipelines.report.follow_report_instructions`). Inside the caller's `tenant_context`.
 """
 
 from uuid import UUID, uuid5
@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.outbox import enqueue
-from research.engine.states.run_context import visit_key
+from research.engine.states.state_context import visit_key
 from research.engine.states.transitions import lock_run
 from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
-from research.models.base import new_id
-from research.pipelines.report.instructions.instruction_steps import SEARCHED, instruction_draft
+from research.models.base_models import new_id
+from research.pipelines.report.instructions.report_instruction_steps import SEARCHED, instruction_draft
 from research.runs.run_plan_versions import request_replan
 from research.runs.start_and_cancel import is_binary
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
+from research.pipelines.pipeline_kinds import RunKind, Topic
 from research.pipelines.report.report_config import ConfigError, ReportConfig, SettingProblem, parse_config
 from research.pipelines.report.report_required_sources import why_not_read
-from research.pipelines.run_kinds import RunKind, Topic
 from research.runs.start_and_cancel import start_run
 
 AnyAllowed = TypeVar("AnyAllowed", bound=SourceSettings)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
-from research.pipelines.synthesis.gather_studies import gather
+from research.pipelines.synthesis.gather_synthesis_studies import gather
 from research.pipelines.synthesis.store_synthesis import write_by_rules
 from research.pipelines.synthesis.synthesis_step_names import SynthesisStepName
 from research.pipelines.synthesis.word_synthesis_by_model import write_by_model

@@ -11,17 +11,18 @@ from pydantic.config import JsonDict
 from citations.credibility.source_authority_rules import SourceType
 from research.extractive.question.question_translation import detect_language
 from research.models import Kind, Run, Source
-from research.pipelines.common.run_input_errors import InputRefused, read_object
-from research.pipelines.run_kinds import RunKind
-from research.pipelines.synthesis.finding_directions import direction_of
-from research.pipelines.synthesis.narrative import (
+from research.pipelines.common.pipeline_input_errors import InputRefused, read_object
+from research.pipelines.pipeline_kinds import RunKind
+from research.pipelines.synthesis.read_synthesis_files import LARGEST, read_grid
+from research.pipelines.synthesis.synthesis_config import MAX_TEXT, SynthesisConfig, parse_config
+from research.pipelines.synthesis.synthesis_finding_directions import direction_of
+from research.pipelines.synthesis.synthesis_narrative import (
     NarrativeSection,
     NarrativeSynthesis,
     number_studies,
     read_narrative,
 )
-from research.pipelines.synthesis.read_study_files import LARGEST, read_grid
-from research.pipelines.synthesis.study_columns import (
+from research.pipelines.synthesis.synthesis_study_columns import (
     MappedStudies,
     StudyTable,
     conclusion_of,
@@ -29,7 +30,7 @@ from research.pipelines.synthesis.study_columns import (
     map_rows,
     study_of,
 )
-from research.pipelines.synthesis.study_rows import (
+from research.pipelines.synthesis.synthesis_study_rows import (
     MAX_STUDIES,
     MAX_TITLE,
     Direction,
@@ -38,7 +39,6 @@ from research.pipelines.synthesis.study_rows import (
     bare_doi,
     merge_duplicates,
 )
-from research.pipelines.synthesis.synthesis_config import MAX_TEXT, SynthesisConfig, parse_config
 from research.runs.start_and_cancel import start_run
 
 TITLES = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
 from citations.credibility.evidence_concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
@@ -13,16 +13,21 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.pipelines.common.write_claims import SectionDraft, StatementDraft, WrittenReport, write_parts
-from research.pipelines.synthesis.admit_claims import SynthesisAnswer, admit_claims
-from research.pipelines.synthesis.gather_studies import designs, rows_of, study_rows
-from research.pipelines.synthesis.markdown import parts_of_text
-from research.pipelines.synthesis.store_evidence_table import TABLE_HEADING, to_stored_table
-from research.pipelines.synthesis.study_columns import REPEATED
-from research.pipelines.synthesis.study_rows import Direction, Study
-from research.pipelines.synthesis.study_weaknesses import weaknesses
+from research.pipelines.common.write_pipeline_claims import (
+    SectionDraft,
+    StatementDraft,
+    WrittenReport,
+    write_parts,
+)
+from research.pipelines.synthesis.admit_synthesis_claims import SynthesisAnswer, admit_claims
+from research.pipelines.synthesis.gather_synthesis_studies import designs, rows_of, study_rows
+from research.pipelines.synthesis.store_synthesis_evidence_table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
+from research.pipelines.synthesis.synthesis_markdown import parts_of_text
 from research.pipelines.synthesis.synthesis_result import Synthesis
+from research.pipelines.synthesis.synthesis_study_columns import REPEATED
+from research.pipelines.synthesis.synthesis_study_rows import Direction, Study
+from research.pipelines.synthesis.synthesis_study_weaknesses import weaknesses
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."

@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.pipelines.common.run_input_lists import Formats
+from research.pipelines.common.pipeline_input_lists import Formats
 from research.pipelines.report.report_config import validate_values
-from research.pipelines.synthesis.study_rows import MAX_STUDIES, Study
+from research.pipelines.synthesis.synthesis_study_rows import MAX_STUDIES, Study
 
 MAX_TEXT = 200_000  # characters of a synthesis of the older form
 

@@ -6,14 +6,18 @@ fails, rules write the synthesis.
 
 from dataclasses import dataclass
 
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
-from research.pipelines.synthesis.admit_claims import AdmittedSynthesis, SynthesisAnswer, admit_claims
-from research.pipelines.synthesis.gather_studies import rows_of, study_text
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
+from research.pipelines.synthesis.admit_synthesis_claims import (
+    AdmittedSynthesis,
+    SynthesisAnswer,
+    admit_claims,
+)
+from research.pipelines.synthesis.gather_synthesis_studies import rows_of, study_text
 from research.pipelines.synthesis.store_synthesis import build_synthesis_result
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
 from research.pipelines.synthesis.synthesis_result import Synthesis

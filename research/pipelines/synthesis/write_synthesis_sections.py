@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Span
-from citations.confidence import Conflict
-from research.pipelines.common.write_claims import (
+from citations.claim_confidence import Conflict
+from research.pipelines.common.write_pipeline_claims import (
     QuotedSpan,
     SectionDraft,
     StatementDraft,
     StatementParagraph,
 )
-from research.pipelines.synthesis.group_studies import Agreement, StudyGroup, group_studies
-from research.pipelines.synthesis.study_rows import Direction, Study
+from research.pipelines.synthesis.group_synthesis_studies import Agreement, StudyGroup, group_studies
+from research.pipelines.synthesis.synthesis_study_rows import Direction, Study
 
 COUNTED = "Counted from the rows of the evidence table."
 AGREEMENT, DISAGREEMENT, SINGLE = "Areas of agreement", "Areas of disagreement", "Findings of single studies"

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from citations.entities.entity_names import name_key
-from citations.entities.find_places import place_key
-from citations.text.normalizing import normalize
+from citations.entities.find_place_entities import place_key
+from citations.text.quote_normalizing import normalize
 from research.pipelines.table.table_column_amounts import is_range, read_date, read_number, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField, matcher
 

@@ -24,7 +24,7 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.pipelines.common.export_files_step import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.pipeline_export_step import MAKE_FILE, file_drafts, make_file
 from research.pipelines.table.filling.fill_table_cells_by_model import fill_cells
 from research.pipelines.table.filling.fill_table_cells_by_rules import find_values
 from research.pipelines.table.gathering.fetch_table_item_pages import fetch_page

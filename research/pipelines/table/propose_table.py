@@ -4,7 +4,7 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
-from research.pipelines.common.ask_model_in_step import ask
+from research.pipelines.common.ask_model_in_pipeline_step import ask
 from research.pipelines.table.decomposing.decompose_table_request_by_model import (
     DecompositionPromptInput,
     sound,

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Item, Kind, Run
+from research.pipelines.pipeline_kinds import RunKind, Topic
 from research.pipelines.report.start_report import with_sources_checked
-from research.pipelines.run_kinds import RunKind, Topic
 from research.pipelines.table.decomposing.table_request_decomposition import NOTHING_BESIDE, Beside
 from research.pipelines.table.items.initial_table_rows import new_items
 from research.pipelines.table.table_columns import MAX_FIELDS, TableField, complaints

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from citations.confidence import Confidence, Conflict
+from citations.claim_confidence import Confidence, Conflict
+from citations.claim_strength import Origin, Strength, independent
 from citations.models import Citation, Claim, ClaimStatus, MatchType
-from citations.strength import Origin, Strength, independent
 from research.library.rate_library_source import credibility_of
 from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
 from research.pipelines.table.finding.found_table_values import FoundCell

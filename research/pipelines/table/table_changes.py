@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.pipeline_registry import JsonObject
-from research.engine.states.reopen_run import reopen_run
+from research.engine.states.state_reopening import reopen_run
 from research.engine.states.transitions import lock_run
-from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_again
+from research.llm.budgets.budget_credit_funding import ITEM_CREDITS, fund_again
 from research.llm.budgets.credits import usd_of
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision

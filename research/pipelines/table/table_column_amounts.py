@@ -9,8 +9,8 @@ from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
 from citations.quantities.units import read_unit
-from citations.text.numerals import find_numerals
-from citations.text.text_span import Span
+from citations.text.claim_numerals import find_numerals
+from citations.text.quote_span import Span
 from research.pipelines.table.table_columns import FieldType, TableField
 
 PERCENT = "%"

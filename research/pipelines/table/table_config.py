@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
-from research.pipelines.common.run_input_lists import Formats
+from research.pipelines.common.pipeline_input_lists import Formats
 from research.pipelines.report.report_config import ConfigError, Reviews, validate_values
 from research.pipelines.table import table_columns as columns
 from research.pipelines.table.decomposing.table_request_decomposition import (

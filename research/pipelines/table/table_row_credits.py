@@ -8,8 +8,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from research.engine.pipeline_registry import Json
+from research.llm.budgets.budget_credit_funding import ITEM_CREDITS, fund_up_to
 from research.llm.budgets.budget_estimates import Estimate
-from research.llm.budgets.credit_funding import ITEM_CREDITS, fund_up_to
 from research.llm.budgets.credits import usd_of
 from research.models import Run
 from research.models.schemas import Plan

@@ -11,12 +11,12 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.select_claims import SelectedClaim
+from research.extractive.select_answer_statements import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
 from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
@@ -32,11 +32,8 @@ from research.pipelines.report.analyzing.store_report_analysis import (
 )
 from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
-from research.pipelines.technical.answer_diagrams import diagrams_of
-from research.pipelines.technical.answer_material import TechnicalMaterial, read_material, sentences_of
-from research.pipelines.technical.answer_style import prefer_answer_style, prefer_official
-from research.pipelines.technical.check_links import find_fetched_sources, link_drafts, with_links
-from research.pipelines.technical.choose_answer_sentences import (
+from research.pipelines.technical.check_technical_links import find_fetched_sources, link_drafts, with_links
+from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
     is_how_to,
     on_the_rest,
@@ -47,31 +44,41 @@ from research.pipelines.technical.choose_answer_sentences import (
     select_requirements,
     worth_ranking,
 )
-from research.pipelines.technical.code.find_code_examples import examples_of
-from research.pipelines.technical.compare_alternatives import (
+from research.pipelines.technical.code.find_technical_code_examples import examples_of
+from research.pipelines.technical.compare_technical_alternatives import (
     ComparisonGrid,
     aspects_of,
     compare,
     things_in,
     things_spoken_of,
 )
-from research.pipelines.technical.follow_ups import follow_ups
-from research.pipelines.technical.informative_sentences import is_statement, select_current_sentences
-from research.pipelines.technical.kinds_of_advice import (
+from research.pipelines.technical.technical_advice_kinds import (
     COMPARISON,
     HEADINGS,
     Advice,
     classify_advice,
     order_of,
 )
-from research.pipelines.technical.official_pages import names_of, official_type
 from research.pipelines.technical.technical_answer import (
     StoredComparison,
     StoredExample,
     StoredResult,
     StoredTechnical,
 )
+from research.pipelines.technical.technical_answer_diagrams import diagrams_of
+from research.pipelines.technical.technical_answer_material import (
+    TechnicalMaterial,
+    read_material,
+    sentences_of,
+)
+from research.pipelines.technical.technical_answer_style import prefer_answer_style, prefer_official
 from research.pipelines.technical.technical_config import QuestionType
+from research.pipelines.technical.technical_follow_ups import follow_ups
+from research.pipelines.technical.technical_informative_sentences import (
+    is_statement,
+    select_current_sentences,
+)
+from research.pipelines.technical.technical_official_pages import names_of, official_type
 from research.pipelines.technical.technical_queries import query_of
 from research.pipelines.technical.technical_results import address_of, rank_results, separate_dead_results
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.models import SourceType
 from research.pipelines.technical.technical_config import Preference
 from research.search.search_protocol import SearchHit

@@ -14,9 +14,9 @@ from uuid import UUID
 from citations.claim_diff.claim_differences import Difference
 from citations.claim_diff.claim_versions import ComparableClaim
 from citations.claim_diff.match_claims import Matching, MatchOutcome, StatementPair, match
+from citations.claim_similarity import profile_for
 from citations.models import Citation, Claim
-from citations.similarity import profile_for
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from research.models import Run, Source
 from research.runs.comparison.compare_run_sources import (
     SourceChanges,

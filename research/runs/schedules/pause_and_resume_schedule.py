@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from research.models import Schedule
-from research.runs.schedules.schedule_beat import remove, update_copy
+from research.runs.schedules.run_schedule_beat import remove, update_copy
 from research.runs.schedules.start_scheduled_runs import times_of
 
 

@@ -18,8 +18,8 @@ from research.accounts.workspace_roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt_each
 from research.models import Membership, Run, Schedule, State
-from research.runs.schedules.schedule_beat import is_mirrored
-from research.runs.schedules.schedule_due_times import BadTimes, Times
+from research.runs.schedules.run_schedule_beat import is_mirrored
+from research.runs.schedules.run_schedule_due_times import BadTimes, Times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from research.search.dois import doi_of
 from research.search.providers.scholarly_search_results import ProviderSchema, ScholarlyWork, date_of, hit_of
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
+from research.search.search_dois import doi_of
 from research.search.search_protocol import Filters, SearchHit, SearchType
 from research.search.search_request_pace import Rate
 from research.search.search_service_client import Api

@@ -10,9 +10,9 @@ from itertools import takewhile
 from pydantic import BaseModel, ConfigDict
 
 from citations.credibility.source_authority import classify_source
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.models import SourceType
-from research.search.dois import doi_url
+from research.search.search_dois import doi_url
 from research.search.search_protocol import SearchHit
 
 MAX_TITLE, MAX_SNIPPET = 500, 500  # characters

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from research.search.dois import doi_of
 from research.search.providers.scholarly_search_results import ProviderSchema, ScholarlyWork, hit_of
 from research.search.providers.search_service_entry import Key, ProviderEntry, ResultPage
+from research.search.search_dois import doi_of
 from research.search.search_hits import day
 from research.search.search_protocol import Filters, SearchHit, SearchType
 from research.search.search_request_pace import Rate

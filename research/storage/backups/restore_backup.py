@@ -16,7 +16,7 @@ from research.storage.backups.backup_archive import ArchivePart, BadArchive, par
 from research.storage.backups.backup_tables import Tables, find_tables
 from research.storage.backups.write_backup import CONTENTS, FORMAT, SUFFIX, migrations
 from research.storage.keys.backup_keys import INSTALLATION, ErasedBackupKey, NoBackupKey, load_backup_key
-from research.storage.tenant_objects import put_back
+from research.storage.stored_tenant_objects import put_back
 
 OWNER = "owner"
 

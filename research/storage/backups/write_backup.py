@@ -22,7 +22,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.storage.backups.backup_archive import ArchiveWriter
 from research.storage.backups.backup_tables import RIGHTS, TENANTS, Tables, find_tables
 from research.storage.keys.backup_keys import INSTALLATION, key_for
-from research.storage.tenant_objects import keys_of, read_sealed_bytes
+from research.storage.stored_tenant_objects import keys_of, read_sealed_bytes
 
 FORMAT = 1
 SUFFIX, CONTENTS = ".plumbline", "backup.json"

@@ -27,7 +27,7 @@ from research.storage.keys.data_encryption_keys import (
     reseal_bytes,
     rewrap_data_key,
 )
-from research.storage.tenant_objects import keys_of, seal_anew
+from research.storage.stored_tenant_objects import keys_of, seal_anew
 
 SECOND_FACTOR = "second factor"  # what an authenticator's secrets are sealed for
 BATCH = 100

@@ -23,8 +23,8 @@ from exports.formats.export_spreadsheet_cells import neutral
 from research.accounts.audit.read_audit_trail import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
-from research.web.account.audit_labels import ACTS, CHANNELS, OUTCOMES
-from research.web.account.audit_values import Word, changes, thing
+from research.web.account.audit_page_labels import ACTS, CHANNELS, OUTCOMES
+from research.web.account.audit_page_values import Word, changes, thing
 from research.web.account.workspace_forms import SHORT_ROLES
 from research.web.site.view_access import members_only
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from research.llm.model_check_results import WHOLE_LIMIT_S, ProbeResult, findings_in
 from research.llm.model_settings import Models
-from research.llm.save_connection import mark_of
+from research.llm.save_model_connection import mark_of
 from research.runtime.process_local import ProcessLocal
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class CheckUnderWay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A running or finished test. `mark` identifies what was tested (research.llm.save_connection)."""
+    """A running or finished test. `mark` identifies what was tested (research.llm.save_model_connection)."""
 
     id: UUID
     address: str

@@ -11,12 +11,12 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from research.fetching.model_server_guard import model_server_rules, parse_server_url
+from research.fetching.model_server_ssrf_guard import model_server_rules, parse_server_url
 from research.fetching.strict_urls import UrlRefused
-from research.llm.save_connection import MAX_KEY, EnteredModels, normal_url
+from research.llm.save_model_connection import MAX_KEY, EnteredModels, normal_url
 from research.llm.server_presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection
-from research.models.model_connections import MAX_CONTEXT_TOKENS, MAX_MODEL, MAX_SERVER_URL
+from research.models.model_connection_models import MAX_CONTEXT_TOKENS, MAX_MODEL, MAX_SERVER_URL
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -35,10 +35,15 @@ from research.llm.model_settings import (
     load_connection,
     usable_models_of,
 )
-from research.llm.save_connection import keep_findings, models_as_entered, remove_connection, save_connection
+from research.llm.save_model_connection import (
+    keep_findings,
+    models_as_entered,
+    remove_connection,
+    save_connection,
+)
 from research.llm.server_presets import PRESETS, preset_called
 from research.models import ModelConnection
-from research.ops.model_check_text import NAMES, verdict_of, words_of
+from research.ops.health_model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DepthCost, depth_costs
 from research.web.account.model_check_polls import CheckUnderWay, ModelCheck, begin_check, check_called

@@ -24,7 +24,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from research.web.account.sign_in_page import too_many_tries
-from research.web.site.audit_signals import second_step_failed, second_step_locked
+from research.web.site.page_audit_signals import second_step_failed, second_step_locked
 
 PLACE = "second step"  # distinguishes these rows from those of password tries, whose value is a path
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
 from research.accounts.people import LOCAL_USER
-from research.web.site.request_client_ip import address_of_visitor, is_same_machine
+from research.web.site.page_client_ip import address_of_visitor, is_same_machine
 
 logger = logging.getLogger(__name__)
 # Mail that is sent after the response: otherwise its duration would reveal whether an account exists.

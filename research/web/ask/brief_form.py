@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import MAX_CONTEXT, BriefConfig, BriefContext
-from research.pipelines.brief.parse_task_result import LARGEST
+from research.pipelines.brief.brief_watched_tasks import TaskProgress, watch
+from research.pipelines.brief.parse_brief_task_result import LARGEST
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
-from research.pipelines.brief.watched_tasks import TaskProgress, watch
 from research.pipelines.report.report_config import ConfigError
-from research.web.ask.question_form import key_of
+from research.web.ask.ask_question_form import key_of
 from research.web.ask.run_kind_pages import FormRefused, KindForm
 
 if TYPE_CHECKING:

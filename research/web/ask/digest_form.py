@@ -8,13 +8,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run
-from research.pipelines.common.run_input_errors import InputRefused
+from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits
-from research.pipelines.digest.fetched_discussion import MAX_BYTES
+from research.pipelines.digest.fetched_digest_discussion import MAX_BYTES
 from research.pipelines.digest.start_digest import DigestInput, read_file, start_digest
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import InvalidTopic
-from research.web.ask.question_form import key_of
+from research.web.ask.ask_question_form import key_of
 from research.web.ask.run_kind_pages import FormRefused, KindForm
 from research.web.site.uploaded_form_file import read_uploaded_file
 

@@ -10,7 +10,7 @@ from research.llm.model_settings import engine
 from research.models import Kind
 from research.pipelines.report.report_config import DEPTHS
 from research.runs.run_estimate import DEFAULT_SOURCES, estimate_for
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 
 
 @dataclass(frozen=True, slots=True)

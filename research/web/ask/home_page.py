@@ -15,8 +15,8 @@ from research.library.sample import sample_library_progress as sample
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.llm.model_settings import engine
 from research.models import Run, State
+from research.web.ask.ask_question_form import QuestionForm, offer_folders
 from research.web.ask.library_scope_field import first_choice
-from research.web.ask.question_form import QuestionForm, offer_folders
 from research.web.runs.escalation_view import open_questions
 from research.web.runs.run_list_page import LISTED, with_mixes
 from research.web.site.view_access import members_only, person, wants_fragment

@@ -12,10 +12,10 @@ from research.knowledge.known_claims import find_known_claims
 from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.runs import start_and_cancel
+from research.web.ask.ask_form_hints import add_hint_words, sharper
+from research.web.ask.ask_question_form import NewRunForm, build_initial_values
 from research.web.ask.estimate_view import offer_for
 from research.web.ask.library_scope_field import first_choice
-from research.web.ask.question_form import NewRunForm, build_initial_values
-from research.web.ask.question_form_hints import add_hint_words, sharper
 from research.web.ask.schedule_form import DAILY, MAX_NAME
 from research.web.site.view_access import find, person, wants_fragment, writers_only
 

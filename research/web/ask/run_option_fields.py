@@ -6,7 +6,7 @@ from django import forms
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from research.agents.tools.evidence.named_sources import site_name, to_page_url
+from research.agents.tools.evidence.agent_named_sources import site_name, to_page_url
 from research.agents.tools.evidence.sources_allowed_to_agents import (
     MAX_DOCUMENTS,
     MAX_PAGES_PER_SOURCE,

@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from research.accounts.notification_mail import address_of, reader_of
 from research.library.library_folders import library_folders
 from research.models import Kind, Notice, Schedule
-from research.pipelines.playbooks import apply_playbook, has_playbook
+from research.pipelines.pipeline_kinds import kind_of
+from research.pipelines.pipeline_playbooks import apply_playbook, has_playbook
 from research.pipelines.report.send_report_instruction import InstructionRefused
-from research.pipelines.run_kinds import kind_of
 from research.pipelines.table.table_config import MAX_ITEMS
-from research.runs.schedules.schedule_due_times import BadTimes, Times, preview_due_times
+from research.runs.schedules.run_schedule_due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import GIVEN, MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
+from research.web.ask.ask_question_form import offer_folders
 from research.web.ask.library_scope_field import ScopeField, as_choice
-from research.web.ask.question_form import offer_folders
 from research.web.site.line_list_form_field import LinesField
 
 DAILY = "0 7 * * *"

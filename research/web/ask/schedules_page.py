@@ -16,11 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
-from research.pipelines.scheduled_runs import input_of_run
+from research.pipelines.pipeline_schedules import input_of_run
 from research.runs.schedules import pause_and_resume_schedule
-from research.runs.schedules.schedule_beat import update_copy
-from research.runs.schedules.schedule_due_times import BadTimes
-from research.runs.schedules.schedule_time_text import describe_cron, describe_times
+from research.runs.schedules.run_schedule_beat import update_copy
+from research.runs.schedules.run_schedule_due_times import BadTimes
+from research.runs.schedules.run_schedule_text import describe_cron, describe_times
 from research.runs.schedules.start_scheduled_runs import run_now, times_of
 from research.web.ask.library_scope_field import first_choice
 from research.web.ask.schedule_form import (

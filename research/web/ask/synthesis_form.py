@@ -13,12 +13,17 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Kind, Run, State
-from research.pipelines.common.run_input_errors import InputRefused
+from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.synthesis.read_study_files import LARGEST, grid_of, read_grid
+from research.pipelines.synthesis.read_synthesis_files import LARGEST, grid_of, read_grid
 from research.pipelines.synthesis.start_synthesis import SynthesisInput, input_of, read_file, start_synthesis
-from research.pipelines.synthesis.study_columns import MappedStudies, StudyTable, guess_mapping, map_rows
-from research.web.ask.question_form import key_of
+from research.pipelines.synthesis.synthesis_study_columns import (
+    MappedStudies,
+    StudyTable,
+    guess_mapping,
+    map_rows,
+)
+from research.web.ask.ask_question_form import key_of
 from research.web.ask.run_kind_pages import FormRefused, KindForm
 from research.web.site.uploaded_form_file import read_uploaded_file
 

@@ -23,8 +23,8 @@ from research.pipelines.technical.technical_config import (
 )
 from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
 from research.search.chosen_search_services import list_configured_services
+from research.web.ask.ask_question_form import as_typed, key_of, offer_folders
 from research.web.ask.library_scope_field import ScopeField, as_choice, first_choice
-from research.web.ask.question_form import as_typed, key_of, offer_folders
 from research.web.ask.run_form_choices import SOURCES_WITH_SEARCH, Choices
 from research.web.ask.run_kind_pages import FormRefused, KindForm
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from research.web.decks.deck_page import deck_response
 from research.web.decks.slide_form import SlideForm
 from research.web.decks.slide_pictures_page import have_drawn, picture_drawn, picture_sent
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import find, person, writers_only
 from slides.deck import ChartKind, Layout
 from slides.decks import edit_slides as editing

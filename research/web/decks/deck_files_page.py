@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.files.expire_exports import forget
+from exports.files.export_expiry import forget
 from research.storage.object_store import ObjectError, get_object
 from research.web.decks.deck_page import version_asked_for
 from research.web.decks.deck_view import file_rows

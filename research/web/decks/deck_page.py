@@ -12,7 +12,7 @@ from research.web.decks.deck_labels import LAYOUTS, reason_of
 from research.web.decks.deck_view import build_slide_view, file_rows, strip_of, version_rows
 from research.web.decks.slide_form import SlideForm
 from research.web.decks.slide_pictures_page import last_picture
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import find, may_write, members_only, wants_fragment
 from slides.deck import Slide
 from slides.decks.available_deck_themes import themes

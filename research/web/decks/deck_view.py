@@ -15,7 +15,7 @@ from research.web.decks.deck_labels import (
     charts_for,
     reason_of,
 )
-from research.web.report.export_labels import STATES
+from research.web.report.export_page_labels import STATES
 from slides.deck import ChartKind, DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.decks.edit_slides import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
-from research.agents.tools.evidence.named_sources import to_page_url
+from research.agents.tools.evidence.agent_named_sources import to_page_url
 from research.fetching.strict_urls import UrlRefused
 from research.library.add_pages_to_library import MAX_ADDRESSES
 from research.library.library_folders import MAX_NAME, BadFolderName, upload_folder

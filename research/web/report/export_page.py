@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from citations.styles import CitationStyle
+from citations.citation_styles import CitationStyle
 from exports.building.document_latest_recheck import evidence_version
-from exports.files.expire_exports import forget
+from exports.files.export_expiry import forget
 from exports.files.request_export import ExportRefused, available, make_again, request_export, why_not
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
@@ -25,7 +25,7 @@ from exports.labels.document_labels import CITATION_STYLES
 from exports.models import Export, ExportState, ShareLink
 from research.models import Run
 from research.storage.object_store import ObjectError, get_object
-from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
+from research.web.report.export_page_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
 from research.web.report.share_form import ShareForm, is_sharing_allowed
 from research.web.site.view_access import find, may_write, members_only, person, wants_fragment
 

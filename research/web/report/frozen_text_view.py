@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from exports.document.document_marked_text import Mark, Piece, cut
-from research.parsing.split_sentences import BULLET
+from research.parsing.parse_sentences import BULLET
 
 PART_LENGTH = 120_000  # characters shown at once, which a browser lays out in much less than a second
 DEEPEST_HEADING = 6

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.models import Citation
-from research.library.frozen_text import pages_of
+from research.library.library_frozen_text import pages_of
 from research.models import Content
 from research.parsing.parsed_document import Box, Page
 from research.parsing.parsed_media_types import PDF

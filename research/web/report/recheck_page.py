@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome
-from research.library.rechecks.request_rechecks import RecheckRefused, request_recheck
+from research.library.rechecks.request_library_rechecks import RecheckRefused, request_recheck
 from research.models import Source
 from research.web.site.view_access import find, members_only, person, wants_fragment, writers_only
 

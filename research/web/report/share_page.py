@@ -16,8 +16,15 @@ from citations.models import Claim
 from exports.building.build_document import build_document, read_claim
 from exports.building.document_latest_recheck import evidence_version
 from exports.document.document_tree import select_cited_sources
+from exports.export_share_links import (
+    SharedRun,
+    ShareRefused,
+    count_view,
+    make_link,
+    resolve_share_token,
+    revoke,
+)
 from exports.models import ShareLink
-from exports.share_links import SharedRun, ShareRefused, count_view, make_link, resolve_share_token, revoke
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.web.report.evidence_mix_view import evidence_mix

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from citations.strength import origins
+from citations.claim_strength import origins
 from research.library.duplicate_library_documents import text_groups
 from research.models import Source, SourceStatus
-from research.pipelines.common.verifying.source_origin import origin_of
+from research.pipelines.common.verifying.report_source_origin import origin_of
 
 MAX_SHOWN = 12
 # The few columns that are needed to identify an origin and name a source.

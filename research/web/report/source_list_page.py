@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from citations.bibliography.bibliography_by_pandoc import PandocError
 from citations.bibliography.csl_references import Reference, csl_json, ris
-from citations.bibliography.pandoc import PandocError
-from citations.styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
+from citations.citation_styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
 from exports.building.build_document import number_cited_sources
 from exports.building.build_document_evidence import OF_SOURCE, source_entry, source_rows
 from exports.building.build_document_references import load_formatted_references, references

@@ -13,16 +13,16 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from exports.building.build_document import build_document
-from exports.stored.stored_headings import translate_heading
+from exports.stored.exported_headings import translate_heading
 from research.models import Kind, Run, Source
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, format_answer
-from research.pipelines.technical.answer_tree import answer_of
-from research.pipelines.technical.start_follow_up import start_follow_up
+from research.pipelines.technical.start_technical_follow_up import start_follow_up
 from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
+from research.pipelines.technical.technical_answer_text import ENDINGS, MEDIA_TYPES, format_answer
+from research.pipelines.technical.technical_answer_tree import answer_of
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import find, members_only, person, writers_only
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json

@@ -10,9 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import ClaimEntry, Document, SourceEntry
-from exports.stored.stored_headings import translate_heading
-from research.pipelines.technical.answer_tree import Status, status_of
-from research.pipelines.technical.overview_diagram import in_words, render_flowchart
+from exports.stored.exported_headings import translate_heading
 from research.pipelines.technical.technical_answer import (
     StoredDiagram,
     StoredExample,
@@ -20,6 +18,8 @@ from research.pipelines.technical.technical_answer import (
     StoredResult,
     StoredTechnical,
 )
+from research.pipelines.technical.technical_answer_tree import Status, status_of
+from research.pipelines.technical.technical_overview_diagram import in_words, render_flowchart
 from research.web.site.page_code_highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {

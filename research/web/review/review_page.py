@@ -23,7 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.engine.pipeline_registry import load_soon
-from research.engine.states.review_items import MARKING
+from research.engine.states.state_review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.review.apply_review_decisions import select_runs_with_pending_decisions
 from research.review.decide_review_items import DecisionRefused, decide, undo_last

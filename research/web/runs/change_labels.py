@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from citations.claim_diff.claim_differences import Aspect, Difference
-from citations.text.text_span import Span
-from exports.stored.translate_stored_sentences import translate_stored_text
+from citations.text.quote_span import Span
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.runs.comparison.run_changes import Absence, GoneClaim
 from research.web.site.value_labels import word
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, Value, When
 
-from research.engine.states.exit_conditions import MAX_REPLANS
-from research.engine.states.review_items import MARKING
+from research.engine.states.state_exit_conditions import MAX_REPLANS
+from research.engine.states.state_review_items import MARKING
 from research.models import (
     Escalation,
     EscalationStatus,

@@ -34,7 +34,7 @@ from research.runs.run_plan_versions import PlanRefused, edit_plan
 from research.web.runs.escalation_view import may_replan
 from research.web.runs.plan_forms import GoalForm, StepForm
 from research.web.runs.plan_view import NEW, PlanView, plan_view, prefix_of
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import find, may_review, members_only, person, reviewers_only
 
 

@@ -19,7 +19,7 @@ from exports.document.document_claims import ClaimEntry
 from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
-from research.ops.retention.delete_run import RunNotDeleted, delete_run
+from research.ops.retention.delete_run_after_retention import RunNotDeleted, delete_run
 from research.runs import start_and_cancel
 from research.runs.rerun import rerun
 from research.web.report.evidence_mix_view import mixes_of

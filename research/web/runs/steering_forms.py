@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from research.models import Run
-from research.pipelines.report.follow_up import extend as start_extension
-from research.pipelines.report.follow_up import start_follow_up
+from research.pipelines.report.report_follow_up import extend as start_extension
+from research.pipelines.report.report_follow_up import start_follow_up
 from research.pipelines.report.send_report_instruction import InstructionRefused, tell
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.runs.progress_page_snapshot import load_instructions, select_runs_with_counts

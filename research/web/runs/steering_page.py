@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research.llm.budgets.budget_limits import most
 from research.models import Run
-from research.pipelines.report.follow_up import MAX_MORE, sources_read
+from research.pipelines.report.report_follow_up import MAX_MORE, sources_read
 from research.pipelines.report.send_report_instruction import LONGEST, SHORTEST, why_not
 from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.web.runs.trace.step_failure_labels import past_failures
 from research.web.site.value_labels import DECISIONS
 

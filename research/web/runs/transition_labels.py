@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from exports.labels.format_document_values import percent
-from research.engine.states.exit_reasons import (
+from research.engine.states.state_exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,
     NO_EXIT,

@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 from research.ops.health import complaints, queue_is_away
 from research.ops.metrics import MEANINGS, MetricSample, figures
-from research.web.site.request_metrics_middleware import render_metrics
+from research.web.site.page_metrics_middleware import render_metrics
 
 _BEARER = "Bearer "
 

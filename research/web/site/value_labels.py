@@ -7,7 +7,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from exports.labels.document_labels import DOCUMENT_VOCABULARY
-from research.web.report.brief_labels import BRIEF_VOCABULARY
+from research.web.report.brief_page_labels import BRIEF_VOCABULARY
 from research.web.review.review_labels import REVIEW_VOCABULARY
 from research.web.runs.steering_labels import CHILDREN, INSTRUCTIONS, RELATIONS
 

@@ -30,10 +30,10 @@ from research.pipelines.table.table_config import TableConfig
 from research.runs import start_and_cancel
 from research.runs.run_estimate import table_estimate
 from research.search.chosen_search_services import list_configured_services
+from research.web.ask.ask_question_form import as_typed, key_of
 from research.web.ask.estimate_view import EstimateView, offer_of
 from research.web.ask.library_scope_field import as_choice, first_choice
 from research.web.ask.new_run_page import run_id_of
-from research.web.ask.question_form import as_typed, key_of
 from research.web.site.view_access import find, person, wants_fragment, writers_only
 from research.web.table.table_column_forms import FieldFormSet, fields_for, fields_of
 from research.web.table.table_forms import KEPT, OWN, ListForm, TableForm

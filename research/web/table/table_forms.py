@@ -10,14 +10,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
+from research.pipelines.table.decomposing.read_uploaded_table_files import FileRefused, as_csv
 from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEM, MAX_ITEMS
-from research.pipelines.table.decomposing.uploaded_table_files import FileRefused, as_csv
 from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_search_services import list_configured_services
-from research.web.ask.question_form import offer_folders
+from research.web.ask.ask_question_form import offer_folders
 from research.web.ask.run_form_choices import SOURCES_WITH_SEARCH, provider_choices
 from research.web.ask.run_option_fields import RunOptions
 from research.web.site.line_list_form_field import LinesField

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from exports.document.document_tree import ColumnEntry, InsightEntry, StatisticEntry
 from exports.labels.format_document_cells import statistic_name, statistic_value
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Run
 from research.pipelines.table.read_table_rows import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table.table_view import base_of

@@ -32,7 +32,7 @@ from research.pipelines.table.read_table_rows import (
 )
 from research.pipelines.table.table_config import TableConfig
 from research.web.runs.progress_page_snapshot import interval_of, tag_of
-from research.web.site.request_numbers import whole
+from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import find, may_write, members_only, wants_fragment
 from research.web.table.table_overview_view import overview_of
 from research.web.table.table_page_actions import ActForms, acts_of, as_asked

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from research.llm.budgets.credit_funding import ITEM_CREDITS
+from research.llm.budgets.budget_credit_funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
 from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEMS

@@ -15,7 +15,7 @@ from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry
 from exports.labels.document_labels import word
 from exports.labels.format_document_cells import value_words
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.web.templatetags.evidence_tags import fill_dots
 
 MAX_SHOWN = 300  # characters of a value in its cell; its evidence page shows all of it

@@ -16,7 +16,7 @@ from citations.credibility.source_authority_rules import STARTS_AT
 from exports.document.document_tree import AssessmentEntry, ScorePartEntry
 from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.web.site.value_labels import word
 from research.web.templatetags.evidence_tags import points
 

@@ -28,8 +28,8 @@ from exports.document.format_document_dates import as_known
 from exports.labels import format_document_values
 from exports.labels.document_labels import folder_name
 from exports.labels.format_document_values import duration
-from exports.stored.stored_headings import translate_heading
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.exported_headings import translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.agents.tools.evidence.tool_source_handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
 from research.models import AgentMessage, Schedule, Source
@@ -136,7 +136,9 @@ def study_orders() -> Sequence[tuple[str, Promise]]:
 @register.filter
 def older_markdown(text: str) -> SafeString:
     """Render a synthesis of the older format, in which nothing but Markdown is markup."""
-    from research.pipelines.synthesis.markdown import safe_html  # imported here, since few pages need it
+    from research.pipelines.synthesis.synthesis_markdown import (
+        safe_html,  # imported here, since few pages need it
+    )
 
     return mark_safe(safe_html(text))  # noqa: S308  # the reader escapes every tag, address and picture of the text
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from exports.document.document_tree import SourceEntry
 from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Run
 from research.web.report.source_list_page import ListedSource
 from research.web.site.value_labels import word

@@ -2,7 +2,7 @@
 
 from django import template
 
-from research.web.site.stylesheet import address
+from research.web.site.page_stylesheet import address
 
 register = template.Library()
 register.simple_tag(address, name="styles_address")

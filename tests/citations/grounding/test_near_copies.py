@@ -3,7 +3,7 @@
 import pytest
 
 from citations.verification import CitedPassage, VerdictStatus, VerificationLevel, verify
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from tests.citations.grounding.telling import CARRYING, claims
 

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.align_table_cells import align_cells
+from citations.table_claims.align_cited_table_cells import align_cells
 from citations.table_claims.claim_table import ColumnKind
 from citations.table_claims.table_claim_cells import read_cell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 KINDS = (ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.TEXT, ColumnKind.NUMBER)
 

@@ -2,7 +2,7 @@ import pytest
 
 from citations.table_claims.rules.claimed_wins import outcome, outcome_columns
 from citations.table_claims.table_claim_cells import read_cell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.table_claims.judge_table_claim import weigh
-from citations.table_claims.learn_reading_weights import (
+from citations.table_claims.fit_table_claim_weights import (
     CalibrationCase,
     calibrate,
     false_support_at,
@@ -16,7 +15,8 @@ from citations.table_claims.learn_reading_weights import (
     learn,
     predict_out_of_fold,
 )
-from citations.table_claims.parse_passage_tables import parse_table
+from citations.table_claims.judge_table_claim import weigh
+from citations.table_claims.parse_cited_tables import parse_table
 from citations.table_claims.score_claim_readings import Ballot, ScoredReading
 from citations.table_claims.table_claim_weights import PROFILE, TableProfile, table_profile, write_profile
 from tests.citations.table_claims.passages import LIDOS, table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.table_claims.learn_reading_weights import (
+from citations.table_claims.fit_table_claim_weights import (
     CalibrationCase,
     calibrate,
     false_support_at,

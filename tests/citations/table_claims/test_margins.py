@@ -3,13 +3,13 @@
 import pytest
 
 from citations.dates.find_dates import Moment
-from citations.table_claims.align_table_cells import align_cells
+from citations.table_claims.align_cited_table_cells import align_cells
 from citations.table_claims.claim_misspellings import edits, is_misspelling
 from citations.table_claims.claim_table import ColumnKind, kind_of_column
 from citations.table_claims.orderable_claim_columns import day_number, measures
 from citations.table_claims.rules.claimed_wins import outcome_columns
 from citations.table_claims.table_claim_cells import read_cell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from tests.citations.table_claims.passages import link_to_table, table
 
 

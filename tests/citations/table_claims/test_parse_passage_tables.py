@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from citations.table_claims import find_tables, parse_table
 from citations.table_claims.claim_table import ColumnKind
-from citations.table_claims.parse_passage_tables import MAX_CELLS, MAX_ROWS, MAX_TABLES
+from citations.table_claims.parse_cited_tables import MAX_CELLS, MAX_ROWS, MAX_TABLES
 from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 

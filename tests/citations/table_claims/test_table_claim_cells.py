@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from citations.dates.find_dates import Moment
 from citations.table_claims.table_claim_cells import amount_of, is_blank, moment_of, read_cell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 
 
 @pytest.mark.parametrize(

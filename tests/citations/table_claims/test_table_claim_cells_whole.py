@@ -4,7 +4,7 @@ import pytest
 
 from citations.table_claims.claim_table import kind_of_cell
 from citations.table_claims.table_claim_cells import read_cell
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from tests.citations.telling import join_parts, parse_expectations
 
 CELLS = """

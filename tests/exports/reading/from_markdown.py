@@ -5,7 +5,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-from citations.bibliography.pandoc import pandoc_path, plain
+from citations.bibliography.bibliography_by_pandoc import pandoc_path, plain
 from tests.exports.reading import Pair
 
 DIALECT = "commonmark+footnotes+pipe_tables+yaml_metadata_block"

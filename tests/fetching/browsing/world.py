@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from config.services.browser import find_browser
+from config.services.browser_service import find_browser
 from research.fetching.browser.browser_rendering import Renderer, RenderingLimits
 from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetched_page_content import FetchedPage, FetchError, page_of

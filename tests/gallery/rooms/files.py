@@ -5,9 +5,9 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from exports.export_share_links import make_link
 from exports.formats.export_formats import Format
 from exports.models import Export, ExportCode, ExportState, ShareLink
-from exports.share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import State
 from tests.gallery.scene import Room

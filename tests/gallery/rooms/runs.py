@@ -6,7 +6,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import MEASURES, record_degradation
+from research.llm.budgets.budget_degradations import MEASURES, record_degradation
 from research.models import AgentRole, Run, State, Step, StepStatus
 from tests.gallery.scene import Room
 from tests.past_runs import make_past_run, put_into

@@ -5,8 +5,8 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
 
+from exports.export_share_links import make_link
 from exports.models import ShareLink
-from exports.share_links import make_link
 from research.db.tenancy import tenant_context
 from research.models import (
     Act,
@@ -21,8 +21,8 @@ from research.models import (
     Schedule,
     State,
 )
-from research.ops.retention import delete_run as deleting
-from research.ops.retention.delete_run import RunNotDeleted, delete_run
+from research.ops.retention import delete_run_after_retention as deleting
+from research.ops.retention.delete_run_after_retention import RunNotDeleted, delete_run
 from tests.budgets.test_erasing import rows_of
 from tests.people import join
 from tests.web.asked import ask_about_claims

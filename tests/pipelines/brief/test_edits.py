@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.brief_scores import GOOD_EDIT, MAX_EDITS
+from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from research.pipelines.brief.brief_config import BriefContext
-from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
-from research.pipelines.brief.edits import (
+from research.pipelines.brief.brief_prompt_edits import (
     MAX_VALUE,
     Wish,
     comment_wishes,
@@ -17,6 +16,7 @@ from research.pipelines.brief.edits import (
     target_of,
     wishes_of,
 )
+from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.stored_brief import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 
 SPAN = DraftSpan(source="https://a.example", start=0, end=5)

@@ -3,11 +3,11 @@
 import pytest
 
 from citations.verification import VerdictStatus
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.draft_brief_by_rules import compare
-from research.pipelines.brief.join_excerpts import PARTED, join
+from research.pipelines.brief.join_brief_excerpts import PARTED, join
 
 NIST = EvidenceWords(
     "https://a.example",

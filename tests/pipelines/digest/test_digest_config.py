@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from research.pipelines.common.run_input_errors import InputRefused
+from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.digest.digest_config import DigestConfig, DigestLimits, config_for, parse_config
-from research.pipelines.digest.fetched_discussion import (
+from research.pipelines.digest.fetched_digest_discussion import (
     MAX_COMMENTS,
     Comment,
     Post,
@@ -14,8 +14,8 @@ from research.pipelines.digest.fetched_discussion import (
     read_fetched,
     validate_fetched,
 )
-from research.pipelines.digest.gather_discussion import describe_fetch_error, why_nothing
-from research.pipelines.digest.select_posts import clean
+from research.pipelines.digest.gather_digest_discussion import describe_fetch_error, why_nothing
+from research.pipelines.digest.select_digest_posts import clean
 from research.pipelines.report.report_config import ConfigError
 
 BOUNDS = {

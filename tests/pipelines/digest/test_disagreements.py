@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.digest.disagreements import find_disagreements, say_the_same
+from research.pipelines.digest.digest_disagreements import find_disagreements, say_the_same
 from tests.pipelines.digest.test_drafting import texts_of
 
 

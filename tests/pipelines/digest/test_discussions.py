@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.evaluation.evaluate_digests import run
+from research.evaluation.evaluation_of_digests import run
 from research.pipelines.digest.digest_draft import CautionKind, DigestDraft
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.write_digest_by_rules import write_digest

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from research.pipelines.digest.digest_config import DigestLimits
 from research.pipelines.digest.digest_draft import DigestDraft
-from research.pipelines.digest.fetched_discussion import validate_fetched
-from research.pipelines.digest.post_texts import PostText, post_text
+from research.pipelines.digest.digest_post_texts import PostText, post_text
+from research.pipelines.digest.fetched_digest_discussion import validate_fetched
 from research.pipelines.digest.safety import danger_in
-from research.pipelines.digest.safety.dangerous_meaning import read_labelled_sentences
-from research.pipelines.digest.select_posts import select
+from research.pipelines.digest.safety.digest_dangerous_meaning import read_labelled_sentences
+from research.pipelines.digest.select_digest_posts import select
 from research.pipelines.digest.write_digest_by_model import DigestAnswer, validate_answer
 from research.pipelines.digest.write_digest_by_rules import write_digest
 from tests.pipelines.digest.threads import OUTLETS

@@ -1,6 +1,6 @@
 """Jokes, rants and small talk are no part of a digest."""
 
-from research.pipelines.digest.idle_remarks import find_idle_remarks
+from research.pipelines.digest.digest_idle_remarks import find_idle_remarks
 
 
 def test_jokes_and_rants_are_told_from_advice():

@@ -6,12 +6,16 @@ from research.pipelines.digest.safety import (
     ContextSentence,
     DangerArea,
     danger_in,
-    dangerous_meaning,
+    digest_dangerous_meaning,
     fields_in,
     find_dangers,
 )
-from research.pipelines.digest.safety.dangerous_meaning import LabelledSentence, fit, read_labelled_sentences
-from research.pipelines.digest.safety.judge_safety import DangerReason
+from research.pipelines.digest.safety.digest_dangerous_meaning import (
+    LabelledSentence,
+    fit,
+    read_labelled_sentences,
+)
+from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 
 
 def read_sentences(*sets: str) -> list[LabelledSentence]:
@@ -59,7 +63,7 @@ def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypa
     """Neither the sentences nor their fields are in what the model is fitted to."""
     rows = read_sentences(held_out)
     model = fit(row for row in read_labelled_sentences() if row.set != held_out)
-    monkeypatch.setattr(dangerous_meaning, "fit_model", lambda: model)
+    monkeypatch.setattr(digest_dangerous_meaning, "fit_model", lambda: model)
     found = find_dangers([ContextSentence(row.sentence, row.question) for row in rows])
     withheld = [row for row, danger in zip(rows, found, strict=True) if danger]
     right = sum(row.is_dangerous for row in withheld)

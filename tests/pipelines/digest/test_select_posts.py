@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from research.pipelines.common.run_input_errors import InputRefused
-from research.pipelines.digest.cut_to_budget import cut_at_sentence
+from research.pipelines.common.pipeline_input_errors import InputRefused
+from research.pipelines.digest.cut_digest_to_budget import cut_at_sentence
 from research.pipelines.digest.digest_config import DigestLimits
-from research.pipelines.digest.fetched_discussion import MAX_BYTES, read_fetched, validate_fetched
-from research.pipelines.digest.select_posts import BEYOND, DUPLICATE, REPEATS, select
+from research.pipelines.digest.fetched_digest_discussion import MAX_BYTES, read_fetched, validate_fetched
+from research.pipelines.digest.select_digest_posts import BEYOND, DUPLICATE, REPEATS, select
 from tests.pipelines.digest.threads import OUTLETS, as_file
 
 MANY = [{"id": str(number), "title": "T"} for number in range(501)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.pipelines.digest.safety.dangerous_fields import DangerArea
-from research.pipelines.digest.safety.judge_safety import danger_in
+from research.pipelines.digest.safety.digest_dangerous_fields import DangerArea
+from research.pipelines.digest.safety.judge_digest_safety import danger_in
 from research.pipelines.digest.write_digest_by_rules import write_digest
 from tests.pipelines.digest.test_drafting import texts_of
 

@@ -3,12 +3,16 @@
 from itertools import pairwise
 
 from citations.anchoring import Span
-from citations.strength import strength
-from research.models.base import new_id
-from research.pipelines.common.write_claims import statements_of
-from research.pipelines.synthesis.group_studies import group_studies
-from research.pipelines.synthesis.study_rows import Study, labels_of
-from research.pipelines.synthesis.study_weaknesses import is_meta_analysis, is_randomized, weaknesses
+from citations.claim_strength import strength
+from research.models.base_models import new_id
+from research.pipelines.common.write_pipeline_claims import statements_of
+from research.pipelines.synthesis.group_synthesis_studies import group_studies
+from research.pipelines.synthesis.synthesis_study_rows import Study, labels_of
+from research.pipelines.synthesis.synthesis_study_weaknesses import (
+    is_meta_analysis,
+    is_randomized,
+    weaknesses,
+)
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
 from tests.pipelines.synthesis.recomputed import (
     draw_rows,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.synthesis.finding_directions import change_of, direction_of
-from research.pipelines.synthesis.study_outcomes import is_desirable, is_same_outcome, outcome_terms
-from research.pipelines.synthesis.study_rows import Direction
+from research.pipelines.synthesis.synthesis_finding_directions import change_of, direction_of
+from research.pipelines.synthesis.synthesis_study_outcomes import is_desirable, is_same_outcome, outcome_terms
+from research.pipelines.synthesis.synthesis_study_rows import Direction
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,16 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from research.pipelines.common.run_input_errors import InputRefused
-from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
-from research.pipelines.synthesis.read_study_files import LARGEST, read_grid
-from research.pipelines.synthesis.study_columns import StudyTable, conclusion_of, guess_mapping, map_rows
-from research.pipelines.synthesis.study_rows import Direction
+from research.pipelines.common.pipeline_input_errors import InputRefused
+from research.pipelines.synthesis.read_synthesis_files import LARGEST, read_grid
+from research.pipelines.synthesis.synthesis_finding_directions import direction_of, parse_direction
+from research.pipelines.synthesis.synthesis_study_columns import (
+    StudyTable,
+    conclusion_of,
+    guess_mapping,
+    map_rows,
+)
+from research.pipelines.synthesis.synthesis_study_rows import Direction
 
 BIB = b"""@article{smith, title={The {Big} Sleep}, author={M{\\"u}ller, Anna and Lee, Bo}, year=2020,
  doi={10.1000/xyz}, journal={Sleep}, abstract={Background. We tried. Conclusions: Sleep was better. End.}}

@@ -11,8 +11,12 @@ from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, State
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.synthesis.narrative import NarrativeSynthesis, SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.start_synthesis import KIND, SynthesisInput, read_file, start_synthesis
+from research.pipelines.synthesis.synthesis_narrative import (
+    NarrativeSynthesis,
+    SynthesisAnswer,
+    synthesis_answer,
+)
 from research.pipelines.synthesis.synthesis_result import Synthesis
 from slides.outline import OutlineOptions, outline_deck
 from tests.pipelines.stepping import go_on

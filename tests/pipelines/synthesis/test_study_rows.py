@@ -6,16 +6,22 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from research.pipelines.report.report_config import ConfigError
-from research.pipelines.synthesis.finding_directions import direction_of, parse_direction
-from research.pipelines.synthesis.group_studies import Agreement, group_studies
-from research.pipelines.synthesis.study_columns import conclusion_of, study_of
-from research.pipelines.synthesis.study_rows import Direction, Study, bare_doi, labels_of, merge_duplicates
-from research.pipelines.synthesis.study_weaknesses import (
+from research.pipelines.synthesis.group_synthesis_studies import Agreement, group_studies
+from research.pipelines.synthesis.synthesis_config import parse_config
+from research.pipelines.synthesis.synthesis_finding_directions import direction_of, parse_direction
+from research.pipelines.synthesis.synthesis_study_columns import conclusion_of, study_of
+from research.pipelines.synthesis.synthesis_study_rows import (
+    Direction,
+    Study,
+    bare_doi,
+    labels_of,
+    merge_duplicates,
+)
+from research.pipelines.synthesis.synthesis_study_weaknesses import (
     find_shared_origin,
     find_shared_population,
     weaknesses,
 )
-from research.pipelines.synthesis.synthesis_config import parse_config
 
 
 def codes(*studies: Study) -> list[str]:

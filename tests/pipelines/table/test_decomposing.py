@@ -10,7 +10,7 @@ from research.pipelines.table.decomposing.decompose_table_request_by_rules impor
     decompose,
 )
 from research.pipelines.table.decomposing.guess_table_column_types import field_of, is_plural
-from research.pipelines.table.decomposing.pasted_table_rows import read_grid
+from research.pipelines.table.decomposing.read_pasted_table_rows import read_grid
 from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEMS, Decomposition
 from research.pipelines.table.table_columns import complaints
 

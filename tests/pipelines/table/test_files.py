@@ -7,7 +7,7 @@ from openpyxl import Workbook
 
 from research.management.command_table_options import table_of
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import decompose
-from research.pipelines.table.decomposing.uploaded_table_files import MAX_FILE, FileRefused, as_csv
+from research.pipelines.table.decomposing.read_uploaded_table_files import MAX_FILE, FileRefused, as_csv
 
 
 def workbook(*rows: list[object]) -> bytes:

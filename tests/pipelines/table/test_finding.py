@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.confidence import MatchKind
+from citations.claim_confidence import MatchKind
 from research.pipelines.table.convert_table_cell_values import Value, format_value
 from research.pipelines.table.finding import FoundCell, find_cells
 from research.pipelines.table.finding.found_table_values import Missing, ReadText

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
+from citations.claim_strength import Origin
 from citations.models import Citation, Claim, ClaimStatus, MatchType
-from citations.strength import Origin
 from research.models import Source
 from research.pipelines.table.finding.found_table_values import FoundCell, Other, ValueEvidence
 from research.pipelines.table.table_cell_confidence import Trust, conflict_of, trust

@@ -2,13 +2,13 @@
 
 import pytest
 
+from research.extractive.answer_document_cards import Cards
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.extractive.term_rarity import Rarity
-from research.pipelines.technical.answer_material import term_of, under_terms
-from research.pipelines.technical.choose_answer_sentences import on_the_terms
+from research.pipelines.technical.choose_technical_sentences import on_the_terms
+from research.pipelines.technical.technical_answer_material import term_of, under_terms
 
 
 @pytest.mark.parametrize(

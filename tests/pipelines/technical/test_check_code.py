@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.technical.code.check_code import LONGEST, CodeCheckStatus, check
-from research.pipelines.technical.code.detect_code_language import language_of
+from research.pipelines.technical.code.check_technical_code import LONGEST, CodeCheckStatus, check
+from research.pipelines.technical.code.detect_technical_code_language import language_of
 from tests.often import often
 
 SAMPLES = [

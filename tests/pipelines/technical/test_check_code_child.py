@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.technical.code import check_code_child
-from research.pipelines.technical.code.check_code import CodeCheck, CodeCheckStatus
-from research.pipelines.technical.code.check_code_child import BROKEN, NO_PROCESS, TOO_SLOW, CodeChecker
+from research.pipelines.technical.code import check_technical_code_child
+from research.pipelines.technical.code.check_technical_code import CodeCheck, CodeCheckStatus
+from research.pipelines.technical.code.check_technical_code_child import (
+    BROKEN,
+    NO_PROCESS,
+    TOO_SLOW,
+    CodeChecker,
+)
 from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits, SandboxWorker
 from research.sandbox.seccomp import SandboxLayer
 from tests.often import often
@@ -40,7 +45,7 @@ def test_texts_that_break_the_grammar_leave_the_next_one_checked(checker):
 
 
 def test_a_child_that_crashes_leaves_the_block_unchecked(monkeypatch):
-    monkeypatch.setattr(check_code_child, "SandboxWorker", CrashingWorker)
+    monkeypatch.setattr(check_technical_code_child, "SandboxWorker", CrashingWorker)
     with CodeChecker() as checker:
         assert checker.check("ls", "bash") == CodeCheck(CodeCheckStatus.UNCHECKED, BROKEN)
 
@@ -93,7 +98,7 @@ def test_code_is_unchecked_where_no_child_starts(monkeypatch):
     def refuse(*_arguments):
         raise ReaderStartError("no memory")
 
-    monkeypatch.setattr(check_code_child, "SandboxWorker", refuse)
+    monkeypatch.setattr(check_technical_code_child, "SandboxWorker", refuse)
     with CodeChecker() as checker:
         assert checker.check("ls", "bash") == CodeCheck(CodeCheckStatus.UNCHECKED, NO_PROCESS)
 

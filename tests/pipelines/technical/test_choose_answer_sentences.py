@@ -1,11 +1,11 @@
 """Sentences about the things that a question names are chosen."""
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
-from research.pipelines.technical.choose_answer_sentences import (
+from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
     key_forms,
     on_the_things,

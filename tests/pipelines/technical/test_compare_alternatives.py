@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
-from research.pipelines.technical.compare_alternatives import (
+from research.pipelines.technical.compare_technical_alternatives import (
     aspects_of,
     compare,
     speaks_of,
     things_in,
 )
-from research.pipelines.technical.informative_sentences import is_statement
+from research.pipelines.technical.technical_informative_sentences import is_statement
 from tests.often import often
 
 CARDS = Cards(

@@ -3,8 +3,8 @@
 import pytest
 
 from research.extractive.candidate_sentences import Candidate
-from research.pipelines.technical.choose_answer_sentences import is_statement
-from research.pipelines.technical.code.find_code_fragments import is_code
+from research.pipelines.technical.choose_technical_sentences import is_statement
+from research.pipelines.technical.code.find_technical_code_fragments import is_code
 
 CODE = [
     "index = faiss.IndexFlatL2(d) index.add(xb) index.search(xq, k)",

@@ -4,7 +4,7 @@ import pytest
 
 from research.extractive.question.parsed_question import analyse
 from research.models import SourceType
-from research.pipelines.technical.official_pages import is_named_in_host, names_of, official_type
+from research.pipelines.technical.technical_official_pages import is_named_in_host, names_of, official_type
 
 DOCUMENTATION, CODE = SourceType.DOCUMENTATION, SourceType.CODE
 

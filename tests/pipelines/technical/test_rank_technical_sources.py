@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models import SourceType
-from research.pipelines.technical.kinds_of_advice import Advice, advice_of
 from research.pipelines.technical.rank_technical_sources import is_preferred, relevance_of
+from research.pipelines.technical.technical_advice_kinds import Advice, advice_of
 from research.pipelines.technical.technical_config import Preference, QuestionType, TechnicalConfig
 from research.pipelines.technical.technical_queries import queries_of, query_of
 from research.search.search_protocol import SearchHit

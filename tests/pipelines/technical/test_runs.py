@@ -16,18 +16,18 @@ from exports.document.document_tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
-from research.engine.runner import drive
+from research.engine.step_runner import drive
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.http_client import HttpClient
 from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
-from research.pipelines.foreground import ask
-from research.pipelines.run_kinds import kind_of
+from research.pipelines.pipeline_in_foreground import ask
+from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.technical import analyze_technical
-from research.pipelines.technical.answer_tree import answer_of
-from research.pipelines.technical.code.find_code_fragments import is_code
-from research.pipelines.technical.start_follow_up import start_follow_up
+from research.pipelines.technical.code.find_technical_code_fragments import is_code
+from research.pipelines.technical.start_technical_follow_up import start_follow_up
 from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
+from research.pipelines.technical.technical_answer_tree import answer_of
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 from tests.pipelines.model_world import model_world

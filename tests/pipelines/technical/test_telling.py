@@ -2,10 +2,11 @@
 
 import pytest
 
+from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.question.parsed_question import analyse
-from research.pipelines.technical.informative_sentences import (
+from research.pipelines.technical.technical_config import QuestionType
+from research.pipelines.technical.technical_informative_sentences import (
     find_named_versions,
     is_statement,
     older_addresses,
@@ -13,7 +14,6 @@ from research.pipelines.technical.informative_sentences import (
     other_versions,
     select_current_sentences,
 )
-from research.pipelines.technical.technical_config import QuestionType
 
 CARDS = Cards(
     [

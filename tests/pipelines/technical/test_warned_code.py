@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.extractive.document_cards import Cards
+from research.extractive.answer_document_cards import Cards
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.extractive.term_rarity import Rarity
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.pipelines.technical.code.find_code_examples import (
+from research.pipelines.technical.code.find_technical_code_examples import (
     CodeExcerpt,
     is_warned_of,
     name_plain_language,

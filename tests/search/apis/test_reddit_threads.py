@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from research.pipelines.digest.fetch_discussion import post_of, to_fetch_error
-from research.search.providers.reddit_threads import ThreadResults, fetch_threads
+from research.pipelines.digest.fetch_digest_discussion import post_of, to_fetch_error
 from research.search.providers.search_catalogue import ENTRIES
+from research.search.providers.search_reddit_threads import ThreadResults, fetch_threads
 from research.search.search_protocol import SearchCode, SearchError
 from research.search.search_services import Services
 from tests.fetching.site import Said

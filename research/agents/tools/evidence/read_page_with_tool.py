@@ -12,7 +12,11 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.agents.tools.evidence.register_sources import RegistryFull, register_source, register_unread
+from research.agents.tools.evidence.register_agent_sources import (
+    RegistryFull,
+    register_source,
+    register_unread,
+)
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.agents.tools.tool_interface import ToolCode, ToolError, Use
 from research.db.tenancy import in_tenant, in_thread

@@ -16,14 +16,14 @@ from pydantic import (
     ValidationInfo,
 )
 
+from citations.credibility.source_hosts import host_of
 from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region, is_elsewhere
-from citations.credibility.url_hosts import host_of
-from research.agents.tools.evidence.named_sources import parse_doi, parse_site
+from research.agents.tools.evidence.agent_named_sources import parse_doi, parse_site
 from research.fetching.canonical_urls import canonical_url
 from research.library.library_scope import LibraryScope
 from research.models import Run, SourceType
-from research.search.dois import doi_url
+from research.search.search_dois import doi_url
 
 MAX_PAGES_PER_SOURCE = 20
 MAX_URLS, MAX_SITES, MAX_DOCUMENTS, MAX_LANGUAGES = 50, 100, 50, 20

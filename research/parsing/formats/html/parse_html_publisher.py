@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lxml.etree import _Element
 
-from citations.credibility.url_hosts import host_of
+from citations.credibility.source_hosts import host_of
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.parsed_html_tree import values
 

@@ -7,13 +7,13 @@ from functools import partial
 from uuid import UUID
 
 from citations.anchoring import AnchorMatchType, Span
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
+from citations.claim_formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.credibility.credibility import Credibility
 from citations.entailment.verbatim_claims import AssertionStanding, find_verbatim
-from citations.formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.models import Citation, Claim, ClaimStatus
 from citations.table_claims.labelled_table_claims import is_labelled_row
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
 from citations.verification import (
     CitedPassage,
     SimilarityFunction,
@@ -24,7 +24,7 @@ from citations.verification import (
     verify_each,
 )
 from research.models.schemas import StoredComputation, StoredPart
-from research.pipelines.common.stored_alignment import QuoteWindow, build_alignment, window
+from research.pipelines.common.report_claim_alignment import QuoteWindow, build_alignment, window
 from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
 from research.pipelines.common.verifying.report_claim_trust import ClaimStanding, assess_standing
 from research.pipelines.report.record_report_fallbacks import lower_confidence

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
+from citations.claim_strength import Origin, independent
 from citations.credibility.credibility import Credibility
-from citations.strength import Origin, independent
 from research.library.rate_library_source import credibility_of
 from research.models import Source
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim

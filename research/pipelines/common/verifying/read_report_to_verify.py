@@ -6,14 +6,14 @@ from datetime import date
 from math import inf
 from uuid import UUID
 
+from citations.claim_strength import Origin
 from citations.dates.date_types import TimeRole
 from citations.dates.find_dates import find_times
 from citations.models import Citation, Claim, Contradiction, Section
-from citations.strength import Origin
 from research.extractive.question.parsed_question import analyse
 from research.library.duplicate_library_documents import text_groups
 from research.models import Run, Source
-from research.pipelines.common.verifying.source_origin import origin_of
+from research.pipelines.common.verifying.report_source_origin import origin_of
 from research.pipelines.report.decisions.standing_report_decisions import load_accepted_claims
 from research.pipelines.report.degrading.rewrite_report_by_rules import (
     UNCITED,

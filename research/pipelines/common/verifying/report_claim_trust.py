@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from citations.confidence import (
+from citations.claim_confidence import (
     AUTHORITATIVE_TIER,
     Confidence,
     Conflict,
@@ -14,6 +14,7 @@ from citations.confidence import (
     citation_confidence,
     claim_confidence,
 )
+from citations.claim_strength import Origin, Strength, origins, strength
 from citations.credibility.credibility import Credibility
 from citations.credibility.source_authority import source_authority
 from citations.credibility.source_authority_rules import SourceType
@@ -22,7 +23,6 @@ from citations.credibility.withdrawn_sources import is_withdrawn
 from citations.dates.find_dates import parse_iso
 from citations.entities.entities import entity_keys
 from citations.models import Citation, Claim
-from citations.strength import Origin, Strength, origins, strength
 from citations.verification import SimilarityFunction
 from research.models import Source
 

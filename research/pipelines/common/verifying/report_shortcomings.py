@@ -7,14 +7,14 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from citations.claim_strength import Origin
+from citations.claim_warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
+from citations.credibility.credibility_evidence_gaps import Coverage, gaps
 from citations.credibility.evidence_concerns import Concern, ConcernKind, Severity
-from citations.credibility.evidence_gaps import Coverage, gaps
 from citations.credibility.source_authority import is_preprint
 from citations.credibility.withdrawn_sources import is_withdrawn
 from citations.dates.find_dates import Period, parse_iso
 from citations.models import Citation, Claim, Warning
-from citations.strength import Origin
-from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
 from exports.building.build_document_evidence import source_entry
 from exports.building.build_document_method import load_search_history
 from exports.document.document_tree import SourceEntry, UnreadEntry

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
-from citations.credibility.evidence_gaps import Coverage
+from citations.claim_strength import Origin, independent
+from citations.credibility.credibility_evidence_gaps import Coverage
 from citations.models import Citation, Claim
-from citations.strength import Origin, independent
 from research.models import Run
 from research.models.schemas import Plan
 from research.pipelines.report.passages_found_for_report import load_found_passages

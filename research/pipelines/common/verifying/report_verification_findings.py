@@ -6,7 +6,7 @@ from datetime import date
 from uuid import UUID
 
 from citations.credibility.credibility import Credibility
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.settle_report_disputes import Disputes, find_disputes
 from research.pipelines.common.verifying.check_report_claims import CheckedClaim, JudgedClaim, judge, weigh

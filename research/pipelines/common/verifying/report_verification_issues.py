@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
+from citations.claim_warnings import STALE_MONTHS
 from citations.credibility.claim_red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
 from citations.credibility.uncited_prose import connective_faults
 from citations.dates.find_dates import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import VerdictStatus
-from citations.warnings import STALE_MONTHS
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
 from research.pipelines.common.verifying.read_report_to_verify import DraftSection
 from research.pipelines.report.degrading.rewrite_report_by_rules import Hallucination

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db.models.functions import Now
 
-from citations.confidence import Confidence, Conflict
+from citations.claim_confidence import Confidence, Conflict
 from citations.models import (
     Citation,
     CitationStatus,
@@ -21,9 +21,9 @@ from citations.models import (
 )
 from citations.verification import Verdict, VerdictStatus
 from research.engine.pipeline_registry import StepResult
-from research.engine.states.exit_conditions import MAX_FAILED_CLAIMS, MAX_REVISIONS
-from research.engine.states.failure_mail import mail_failure
-from research.engine.states.run_authorship import OF_AUTHORSHIP
+from research.engine.states.state_exit_conditions import MAX_FAILED_CLAIMS, MAX_REVISIONS
+from research.engine.states.state_run_authorship import OF_AUTHORSHIP
+from research.engine.states.step_failure_mail import mail_failure
 from research.library.rate_library_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome

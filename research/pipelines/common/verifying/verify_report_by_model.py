@@ -6,14 +6,14 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, JsonObject, StepDraft, StepResult, StepWork
-from research.llm.budgets.degradations import DegradationCode
+from research.llm.budgets.budget_degradations import DegradationCode
 from research.models import AgentRole, Queue, Run, Step
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
+from research.pipelines.common.report_claim_alignment import window
 from research.pipelines.common.report_model_answers import Opinion
-from research.pipelines.common.stored_alignment import window
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
 from research.pipelines.common.verifying.model_opinion_on_report import adjust_verdict, is_open
 from research.pipelines.common.verifying.read_report_to_verify import read_draft

@@ -4,9 +4,9 @@ A sentence is judged by its function: advice on a dangerous act is left out; war
 call a professional and statements of fact are allowed, whatever the question is about.
 """
 
-from research.pipelines.digest.safety.dangerous_fields import FIELD_WORDS, DangerArea, fields_in
-from research.pipelines.digest.safety.dangerous_meaning import ContextSentence, find_dangers
-from research.pipelines.digest.safety.judge_safety import Danger, danger_in, is_warning
+from research.pipelines.digest.safety.digest_dangerous_fields import FIELD_WORDS, DangerArea, fields_in
+from research.pipelines.digest.safety.digest_dangerous_meaning import ContextSentence, find_dangers
+from research.pipelines.digest.safety.judge_digest_safety import Danger, danger_in, is_warning
 
 __all__ = [
     "FIELD_WORDS",

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from citations.claim_grouping import group
+from citations.claim_similarity import Statement
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
-from citations.grouping import group
-from citations.similarity import Statement
 from research.extractive.answer_sections import DETAIL_FLOOR
-from research.extractive.select_claims import FLOOR, FURTHER_LEADING, join_duplicates, repeats
+from research.extractive.select_answer_statements import FLOOR, FURTHER_LEADING, join_duplicates, repeats
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.standalone_sentences import clean, flaw
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import LeftOut
 from research.pipelines.report.analyzing.merge_report_claims import OFF_TOPIC, NotedClaim, ScoredClaim
 from research.pipelines.report.analyzing.report_requested_subtopics import OFF_THE_QUESTION

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+from citations.credibility.credibility_evidence_gaps import narrow_scope, unsought
 from citations.credibility.evidence_concerns import NARROW_SCOPE
-from citations.credibility.evidence_gaps import narrow_scope, unsought
 from citations.models import Claim, Section
 from citations.models import Warning as Gap
 from research.models import Chunk, Run, Source

@@ -14,11 +14,11 @@ from research.extractive.answerability import SUPPORTED, Answerability, judge
 from research.extractive.question.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus, Step
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import LeftOut, Plan, StoredComputation
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.choose_rules_or_model import Engine
-from research.pipelines.common.run_source_readings import SourceReading, read_all_sources
+from research.pipelines.common.report_source_readings import SourceReading, read_all_sources
 from research.pipelines.report.analyzing import analyze_report_by_rules
 from research.pipelines.report.analyzing.add_model_notes_to_report import (
     MAX_ADDED,
@@ -41,7 +41,7 @@ from research.pipelines.report.analyzing.merge_report_claims import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.misattributed_model_notes import (
+from research.pipelines.report.analyzing.misattributed_report_notes import (
     MisattributionResult,
     relocate_quotes,
 )

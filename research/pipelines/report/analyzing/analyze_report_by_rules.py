@@ -12,15 +12,15 @@ from pydantic import JsonValue
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
+from research.extractive.answer_named_rows import omit_other_rows
 from research.extractive.answer_sections import IN_DETAIL, AnswerSection
 from research.extractive.answerability import judge
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.compose_answer import MORE, compose
-from research.extractive.named_rows import omit_other_rows
-from research.extractive.select_claims import SelectedClaim
+from research.extractive.select_answer_statements import SelectedClaim
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import LeftOut, Plan
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.report.analyzing.report_excluded_subjects import ExcludedSubjects

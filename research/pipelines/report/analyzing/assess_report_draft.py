@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
-from citations.credibility.evidence_gaps import Coverage
+from citations.credibility.credibility_evidence_gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.cite_report_section_step import match_type
 from research.pipelines.common.settle_report_disputes import find_disputes, sides
 from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.common.verifying.report_shortcomings import build_open_gaps, find_shortcomings

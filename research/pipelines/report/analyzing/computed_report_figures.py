@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.select_claims import FLOOR
+from research.extractive.select_answer_statements import FLOOR
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Source, Step
-from research.models.base import new_id
+from research.models.base_models import new_id
 from research.models.schemas import LeftOut, StoredComputation
 from research.pipelines.report.analyzing.merge_report_claims import OFF_TOPIC
 from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding

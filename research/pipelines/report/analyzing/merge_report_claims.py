@@ -6,11 +6,11 @@ from uuid import UUID
 
 import numpy as np
 
+from citations.claim_grouping import group
+from citations.claim_similarity import Statement
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
-from citations.grouping import group
-from citations.similarity import Statement
-from research.extractive.select_claims import ON_TOPIC, SelectedClaim, choose
+from research.extractive.select_answer_statements import ON_TOPIC, SelectedClaim, choose
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.pipelines.report.analyzing.report_requested_subtopics import OFF_THE_QUESTION
 from research.pipelines.report.reading.admit_report_notes import AdmittedClaim

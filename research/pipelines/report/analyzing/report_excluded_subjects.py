@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from research.extractive.answer_document_cards import Cards
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan

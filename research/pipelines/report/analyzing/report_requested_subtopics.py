@@ -6,10 +6,10 @@ They need not answer the question, so its own ranking would leave them out; but 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from research.extractive.answer_document_cards import Cards
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.document_cards import Cards
 from research.extractive.question.parsed_question import analyse
-from research.extractive.select_claims import ON_TOPIC, SelectedClaim, select
+from research.extractive.select_answer_statements import ON_TOPIC, SelectedClaim, select
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import STOP_WORDS, term_set

@@ -26,7 +26,7 @@ from research.pipelines.report.analyzing.analyze_report_again import (
     start_over,
 )
 from research.pipelines.report.analyzing.assess_report_draft import assess, set_aside
-from research.pipelines.report.analyzing.divide_into_sections import sections_of
+from research.pipelines.report.analyzing.divide_report_into_sections import sections_of
 from research.pipelines.report.analyzing.report_follow_up_questions import follow_up_questions
 from research.pipelines.report.analyzing.report_requested_subtopics import (
     RequestedSubtopic,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from citations.strength import independent
+from citations.claim_strength import independent
 from research.models import Source
 from research.models.schemas import LeftOut
 from research.pipelines.common.exclude_report_claims import too_few_sources

@@ -10,7 +10,7 @@ from research.engine.states.step_failures import StepError
 from research.fetching.canonical_urls import canonical_url, find_by_url
 from research.library.sources_from_library import FoundPage, passages_of
 from research.models import AgentRole, LibraryDocument, Run
-from research.pipelines.report.collecting.add_run_sources import add_documents, add_pages
+from research.pipelines.report.collecting.add_report_sources import add_documents, add_pages
 from research.pipelines.report.passages_found_for_report import FoundPassage, dump_passages
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_required_sources import READABLE

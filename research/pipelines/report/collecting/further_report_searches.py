@@ -1,10 +1,10 @@
 """Decide on further search rounds: if collecting did not find enough, it searches again with other queries, deeper."""
 
 from research.library.retrieval.hybrid_retrieval import documents
-from research.llm.budgets.degradations import DegradationCode
+from research.llm.budgets.budget_degradations import DegradationCode
 from research.models import Run, State, Step, StepStatus
-from research.pipelines.report.collecting.collect_from_parent_run import is_answered_by_parent
-from research.pipelines.report.collecting.collect_from_web import searches_web
+from research.pipelines.report.collecting.collect_report_sources_from_parent_run import is_answered_by_parent
+from research.pipelines.report.collecting.collect_report_sources_from_web import searches_web
 from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName

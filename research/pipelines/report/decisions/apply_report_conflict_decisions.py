@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from citations.models import Claim, Contradiction, Resolution
 from research.models import ReviewItem, ReviewStatus, Run
 from research.models.schemas import RunOutcome, StoredDecision
-from research.pipelines.common.cite_section_step import cite_beside
+from research.pipelines.common.cite_report_section_step import cite_beside
 from research.pipelines.common.exclude_report_claims import note_left_out
 from research.pipelines.report.decisions.standing_report_decisions import describe_removal
 from research.pipelines.report.report_outline import number_sections, read_outline

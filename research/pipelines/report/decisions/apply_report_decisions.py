@@ -7,7 +7,7 @@ from django.utils import timezone
 from citations.models import Citation, Claim
 from research.models import PlanTrigger, ReviewItem, ReviewKind, ReviewStatus, Run
 from research.models.schemas import Plan, StoredDecision
-from research.pipelines.common.cite_section_step import match_type
+from research.pipelines.common.cite_report_section_step import match_type
 from research.pipelines.common.exclude_report_claims import leave_out
 from research.pipelines.common.verifying.read_report_to_verify import read_draft
 from research.pipelines.common.verifying.report_verification_findings import find

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 
 from citations.models import Warning, WarningKind, WarningSeverity
-from research.engine.states.escalation import LOW_CONFIDENCE
-from research.engine.states.review_items import ON_REQUEST
+from research.engine.states.state_escalation import LOW_CONFIDENCE
+from research.engine.states.state_review_items import ON_REQUEST
 from research.models import Escalation, EscalationStatus, Run
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.decisions.standing_report_decisions import load_accepted_gaps

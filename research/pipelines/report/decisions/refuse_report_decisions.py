@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from citations.models import Citation, Claim, ClaimStatus
 from citations.verification import VerificationLevel
-from research.library.retrieval.similarity_to_passages import NearestSentence
+from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
 from research.parsing.vectors.embed_texts import builtin_embedder

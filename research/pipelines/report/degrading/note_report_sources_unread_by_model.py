@@ -1,6 +1,6 @@
 """Record sources that no model read because the tokens for reading were spent: the rest is kept for writing."""
 
-from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.model_errors import Trouble
 from research.models import Run, Step, StepStatus
 from research.pipelines.report.report_step_names import READING

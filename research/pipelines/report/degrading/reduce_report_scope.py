@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, record_loss
 from research.models import PlanTrigger, PlanVersion, Run, Source, SourceStatus
 from research.models.schemas import Plan, PlannedSection, StoredSufficiency, Subtopic
-from research.pipelines.report.collecting.collect_from_web import searches_web
+from research.pipelines.report.collecting.collect_report_sources_from_web import searches_web
 from research.pipelines.report.report_config import ReportConfig
 from research.runs.run_plan_versions import keep_version
 

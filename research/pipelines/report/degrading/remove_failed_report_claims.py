@@ -1,8 +1,8 @@
 """Remove claims that failed the check from the report, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
 
 from citations.models import Claim, ClaimStatus
-from research.engine.states.failure_mail import mail_failure
-from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.engine.states.step_failure_mail import mail_failure
+from research.llm.budgets.budget_degradations import Loss, Shortfall, forget_loss, record_loss
 from research.models import Run
 
 ENOUGH_STAY = 0.8

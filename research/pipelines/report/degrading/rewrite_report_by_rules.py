@@ -10,7 +10,7 @@ from uuid import UUID
 
 from citations.credibility.uncited_prose import foreign_urls
 from citations.models import Citation, Claim, Section
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source
 
 IMPACT = 0.25  # of a report whose sections are all written so

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from research.llm.budgets.budget_status import status_of
-from research.llm.budgets.degradations import (
+from research.llm.budgets.budget_degradations import (
     DegradationCode,
     RunProgress,
     next_degradation,
     record_degradation,
 )
+from research.llm.budgets.budget_status import status_of
 from research.models import Run, State
 from research.pipelines.report.report_config import ReportConfig
 

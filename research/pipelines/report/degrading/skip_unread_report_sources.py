@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from research.engine.states.run_counts import LEFT_ASIDE
+from research.engine.states.state_counts import LEFT_ASIDE
 from research.engine.states.step_failures import DEFINITIONS, Then
-from research.llm.budgets.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.budget_degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source, SourceStatus
 
 ENOUGH_READ = 0.7

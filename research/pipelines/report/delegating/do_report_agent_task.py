@@ -7,7 +7,7 @@ from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Step
-from research.pipelines.common.ask_model_in_step import step_usage
+from research.pipelines.common.ask_model_in_pipeline_step import step_usage
 from research.pipelines.report.delegating.report_agent_task_waves import DelegatedTask
 
 

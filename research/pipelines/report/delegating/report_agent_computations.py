@@ -7,15 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
+from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
 from citations.find_quantities import find_quantities
-from citations.formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
-from citations.text.text_span import Span
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
+from citations.text.quote_span import Span
 from research.agents.agent_findings import ComputedFigure, FigureInput
-from research.library.frozen_text import blocks_of
+from research.library.library_frozen_text import blocks_of
 from research.models import Source
 from research.models.schemas import LeftOut, StoredComputation, StoredInput
-from research.parsing.split_sentences import sentences
+from research.parsing.parse_sentences import sentences
 
 NO_INPUT = "An agent computed it from “{}”, which its source does not say."
 NO_FIGURE = "An agent computed it from “{}”, which is no figure of the passage that it quotes."

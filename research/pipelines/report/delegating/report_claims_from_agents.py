@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.text.normalizing import normalize
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_words_and_stems import content_stems
+from citations.text.quote_normalizing import normalize
 from research.agents.agent_findings import DataPoint, Findings
-from research.library.frozen_text import blocks_of
+from research.library.library_frozen_text import blocks_of
 from research.models import Source
 from research.models.schemas import LeftOut
-from research.parsing.split_sentences import sentences
+from research.parsing.parse_sentences import sentences
 from research.pipelines.report.reading.admit_report_notes import ProposedClaim
 
 MAX_OF_A_SOURCE = 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.models import Run, Step, StepStatus
-from research.pipelines.common.name_definitions import rename
+from research.pipelines.common.report_name_definitions import rename
 from research.pipelines.report.looking_again.open_report_parts import has_new_findings, last_look
 from research.pipelines.report.looking_again.search_open_report_parts import load_other_names
 from research.pipelines.report.passages_found_for_report import FINDING

@@ -10,13 +10,13 @@ from datetime import timedelta
 from django.utils import timezone
 
 from research.engine.lease_timing import RUN_LIMIT_S
-from research.engine.states.exit_conditions import parts_are_open
+from research.engine.states.state_exit_conditions import parts_are_open
 from research.extractive.answerability import Answerability
 from research.extractive.question.parsed_question import analyse
-from research.llm.budgets.degradations import DegradationCode
+from research.llm.budgets.budget_degradations import DegradationCode
 from research.models import Run, State, Step, StepStatus
 from research.models.schemas import Plan
-from research.pipelines.report.collecting.collect_from_web import searches_web
+from research.pipelines.report.collecting.collect_report_sources_from_web import searches_web
 from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.report_analysis_evidence import ANALYSES, read_analysis
 from research.pipelines.report.report_config import ReportConfig

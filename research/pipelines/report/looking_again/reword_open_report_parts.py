@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from research.extractive.question.expected_answer_kinds import AnswerKind, find_expected_kinds
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, analyse
 from research.extractive.question.question_translation import detect_language
-from research.pipelines.common.name_definitions import rename
+from research.pipelines.common.report_name_definitions import rename
 from research.pipelines.report.collecting.reword_report_queries import HEAVY, further_query
 
 MAX_QUERIES = 3  # for a part

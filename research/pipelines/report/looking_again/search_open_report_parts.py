@@ -12,9 +12,9 @@ from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult,
 from research.extractive.question.parsed_question import analyse
 from research.models import AgentRole, Chunk, Queue, Run, Source
 from research.models.schemas import Plan
-from research.pipelines.common.name_definitions import find_other_names
-from research.pipelines.report.collecting.collect_from_library import library_search
-from research.pipelines.report.collecting.collect_from_web import searches_web, web_search
+from research.pipelines.common.report_name_definitions import find_other_names
+from research.pipelines.report.collecting.collect_report_sources_from_library import library_search
+from research.pipelines.report.collecting.collect_report_sources_from_web import searches_web, web_search
 from research.pipelines.report.looking_again.open_report_parts import read_open_parts, subtopic_of
 from research.pipelines.report.looking_again.reword_open_report_parts import reword
 from research.pipelines.report.report_config import ReportConfig

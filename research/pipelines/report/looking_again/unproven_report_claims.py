@@ -6,7 +6,7 @@ It is looked for once in a run: after the first check that finds such claims. Ne
 from django.db.models import Q
 
 from citations.models import Claim, ClaimStatus
-from research.engine.states.exit_conditions import claims_lack_evidence
+from research.engine.states.state_exit_conditions import claims_lack_evidence
 from research.llm.budgets.budget_status import status_of
 from research.models import AgentRole, Kind, Run, State, Step
 from research.models.schemas import Division, Plan

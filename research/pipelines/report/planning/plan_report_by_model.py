@@ -11,7 +11,7 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.model_errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Division, Plan, PlannedSection, RunOutcome, Subtopic
-from research.pipelines.common.ask_model_in_step import FallbackReason, ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import FallbackReason, ModelQuestion, ask
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.report_model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.delegating.first_report_round import choose_division

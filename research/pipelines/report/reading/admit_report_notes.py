@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.text.normalizing import normalize
-from citations.text.text_span import Span
+from citations.text.quote_normalizing import normalize
+from citations.text.quote_span import Span
 from research.extractive.candidate_sentences import Candidate, Statements
 from research.extractive.candidate_sentences import RankedChunk as Found
-from research.library.frozen_text import blocks_of
+from research.library.library_frozen_text import blocks_of
 from research.models import Content
-from research.parsing.split_sentences import sentences
-from research.pipelines.common.check_restated_words import carries
-from research.pipelines.common.run_source_readings import SourceReading
-from research.pipelines.common.stored_alignment import surroundings
+from research.parsing.parse_sentences import sentences
+from research.pipelines.common.check_restated_report_words import carries
+from research.pipelines.common.report_claim_alignment import surroundings
+from research.pipelines.common.report_source_readings import SourceReading
 
 _WORD = re.compile(r"\w(?:[\w.,'-]*\w)?")
 NOT_CARRIED = "Its source does not say it."

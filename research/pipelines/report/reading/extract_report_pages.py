@@ -9,8 +9,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
-from research.db.batcher import Batcher, in_one_transaction
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
+from research.db.sql_batcher import Batcher, in_one_transaction
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.fetch_rendered_pages import needs_browser

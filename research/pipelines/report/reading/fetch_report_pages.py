@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
-from research.db.batcher import read_batch
 from research.db.bulk_sql import rows_of
+from research.db.sql_batcher import read_batch
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
 from research.fetching.cached_web_pages import find_copies
@@ -20,7 +20,7 @@ from research.fetching.get_web_page import CachedPages
 from research.library.pages_saved_in_library import find_page_rows
 from research.library.rate_library_source import Judge, judge_by
 from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus
-from research.pipelines.report.collecting.add_run_sources import best_first
+from research.pipelines.report.collecting.add_report_sources import best_first
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 

@@ -10,7 +10,7 @@ from research.fetching.get_web_page import AcquiredPage
 from research.library.prepare_library_documents import load_object
 from research.library.sources_from_library import FoundPage
 from research.models import AgentRole, Run, Source, SourceStatus
-from research.pipelines.report.collecting.add_run_sources import add_rows, new_pages
+from research.pipelines.report.collecting.add_report_sources import add_rows, new_pages
 from research.pipelines.report.reading.extract_report_pages import PageReading
 from research.pipelines.report.reading.fetch_report_pages import fetch_draft
 from research.pipelines.report.report_config import ReportConfig

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from uuid import UUID
 
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepUsage, StepWork
-from research.llm.budgets.degradations import DegradationCode
+from research.engine.worker_computing_threads import in_computing_thread
+from research.llm.budgets.budget_degradations import DegradationCode
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
+from research.pipelines.common.pipeline_input_values import require_list
 from research.pipelines.common.report_model_answers import ClaimsAnswer
-from research.pipelines.common.run_source_readings import is_text_loaded, prepare_reading
-from research.pipelines.common.step_input_values import require_list
+from research.pipelines.common.report_source_readings import is_text_loaded, prepare_reading
 from research.pipelines.report.degrading.save_report_tokens import give_up
 from research.pipelines.report.reading.admit_report_notes import ProposedClaim
 from research.pipelines.report.reading.store_report_notes import admit_notes, is_lately_useful

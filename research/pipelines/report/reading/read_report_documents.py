@@ -7,18 +7,18 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.tools.evidence.register_sources import register_chunks_of
+from research.agents.tools.evidence.register_agent_sources import register_chunks_of
 from research.db.bulk_sql import update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
+from research.engine.worker_computing_threads import in_computing_thread
 from research.library.rate_library_source import SCORES, judge_by
 from research.library.sources_from_library import most_chunks
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
-from research.pipelines.common.step_input_values import require_list
+from research.pipelines.common.pipeline_input_values import require_list
 from research.pipelines.report.instructions.exclude_report_sources import those_set_aside
 from research.pipelines.report.passages_found_for_report import load_found_passages
 from research.pipelines.report.reading.propose_report_notes import (

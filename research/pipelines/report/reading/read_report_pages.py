@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from research.engine.batch_save import BatchSave
-from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.engine.worker_computing_threads import in_computing_thread
 from research.fetching.fetch_rendered_pages import acquire_rendered
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.db.batcher import TICK_S
+from research.db.sql_batcher import TICK_S
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.pipelines.common.run_source_readings import SourceReading, read_source
+from research.pipelines.common.report_source_readings import SourceReading, read_source
 from research.pipelines.report.reading.admit_report_notes import (
     AdmittedClaim,
     ProposedClaim,

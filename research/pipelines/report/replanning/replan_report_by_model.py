@@ -6,7 +6,7 @@ from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import PlanAnswer
 from research.pipelines.report.planning.plan_report_by_model import (
     MAX_TOKENS,
@@ -14,7 +14,11 @@ from research.pipelines.report.planning.plan_report_by_model import (
     sound_plan,
 )
 from research.pipelines.report.replanning.replan_report_by_rules import widen_plan
-from research.pipelines.report.replanning.replanning_prompt import WHY, ReplanPromptInput, load_replan_input
+from research.pipelines.report.replanning.report_replanning_prompt import (
+    WHY,
+    ReplanPromptInput,
+    load_replan_input,
+)
 from research.pipelines.report.replanning.store_new_report_plan import build_replan_result
 from research.runs.run_estimate import with_estimate
 

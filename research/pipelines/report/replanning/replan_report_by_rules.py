@@ -4,13 +4,13 @@ the owner's wishes, become subtopics. What was planned stays.
 
 from collections.abc import Iterator
 
-from citations.credibility.evidence_gaps import unsought
+from citations.credibility.credibility_evidence_gaps import unsought
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.question.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further_report_searches import MAX_ROUNDS
 from research.pipelines.report.collecting.reword_report_queries import broader, further_query
-from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput, load_replan_input
+from research.pipelines.report.replanning.report_replanning_prompt import ReplanPromptInput, load_replan_input
 from research.pipelines.report.replanning.store_new_report_plan import build_replan_result
 
 MAX_SUBTOPICS = 10  # more would ask the owner first

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.pipelines.report.replanning.replanning_prompt import ReplanPromptInput
+from research.pipelines.report.replanning.report_replanning_prompt import ReplanPromptInput
 from research.runs.run_plan_diff import PlanDifference, difference
 from research.runs.run_plan_versions import keep_version
 

@@ -12,7 +12,7 @@ from math import inf
 from uuid import UUID
 
 from research.extractive.standalone_sentences import flaw
-from research.pipelines.common.check_restated_words import restates
+from research.pipelines.common.check_restated_report_words import restates
 from research.pipelines.common.report_model_answers import DraftedParagraph, SectionAnswer
 from research.pipelines.report.report_length import word_count
 from research.pipelines.report.synthesizing.report_connecting_sentences import is_connection

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from research.engine.pipeline_registry import StepDraft
-from research.llm.budgets.degradations import DegradationCode, sections_kept
+from research.llm.budgets.budget_degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Run
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
 from research.pipelines.report.analyzing.assess_report_draft import present_both

@@ -7,8 +7,8 @@ in the world. So a connection cannot add anything that no source says, even if a
 from collections.abc import Sequence
 
 from citations.credibility.uncited_prose import connective_faults, foreign_urls
-from citations.text.polarity import negations
-from citations.text.words_and_stems import content_stems
+from citations.text.claim_polarity import negations
+from citations.text.claim_words_and_stems import content_stems
 
 LONGEST = 160  # characters
 MAX_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement

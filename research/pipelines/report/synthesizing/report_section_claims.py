@@ -6,9 +6,9 @@ from uuid import UUID
 
 from citations.models import Claim, ClaimStatus, Section
 from research.models import Run
-from research.pipelines.common.check_restated_words import carries
-from research.pipelines.common.run_source_readings import SourceReading, read_sources
-from research.pipelines.common.stored_alignment import surroundings
+from research.pipelines.common.check_restated_report_words import carries
+from research.pipelines.common.report_claim_alignment import surroundings
+from research.pipelines.common.report_source_readings import SourceReading, read_sources
 from research.pipelines.report.report_analysis_evidence import Evidence, read_chosen_by_rules, read_evidence
 from research.pipelines.report.report_outline import OutlinedSection
 from research.pipelines.report.synthesizing.compose_report_section import ClaimContext

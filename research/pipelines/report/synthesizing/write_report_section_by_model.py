@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Claim
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.agents.tools.agent_notebook import read_plan
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import SectionAnswer
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_length import most_words, share, word_count

@@ -11,9 +11,9 @@ from typing import Literal
 from pydantic import Field as Limited
 from pydantic import ValidationError
 
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.table_request_decomposition import (

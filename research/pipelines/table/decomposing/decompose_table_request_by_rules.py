@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
-from research.pipelines.table.decomposing.pasted_table_rows import PastedTable, read_grid, read_list
+from research.pipelines.table.decomposing.read_pasted_table_rows import PastedTable, read_grid, read_list
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields, template_of
 from research.pipelines.table.decomposing.table_request_decomposition import (
     MAX_ITEM,

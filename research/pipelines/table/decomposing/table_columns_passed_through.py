@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import choose_column
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
-from research.pipelines.table.decomposing.pasted_table_rows import read_grid
+from research.pipelines.table.decomposing.read_pasted_table_rows import read_grid
 from research.pipelines.table.decomposing.table_request_decomposition import (
     MAX_BESIDE,
     NOTHING_BESIDE,

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import QuotableText, Span, anchor
-from citations.confidence import MatchKind
-from citations.text.normalizing import normalize
+from citations.claim_confidence import MatchKind
+from citations.text.quote_normalizing import normalize
 from research.pipelines.table.convert_table_cell_values import (
     Scalar,
     Value,

@@ -7,7 +7,7 @@ from datetime import date
 from django.utils import timezone
 
 from citations.anchoring import Span
-from citations.confidence import Conflict
+from citations.claim_confidence import Conflict
 from citations.models import (
     Citation,
     CitationStatus,
@@ -24,7 +24,7 @@ from citations.quotes.quote_selectors import selector
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.parsed_media_types import PDF
-from research.pipelines.common.run_source_readings import SourceReading, describe_cell_names, read_sources
+from research.pipelines.common.report_source_readings import SourceReading, describe_cell_names, read_sources
 from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.common.verifying.store_report_verification import factors_of
 from research.pipelines.report.record_report_fallbacks import lower_confidence as lessened_by

@@ -9,16 +9,16 @@ sources. What it says counts only where its words stand in them (`admitting`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from research.agents.agent_prompt_data_blocks import SourceText, fence_for
+from research.agents.agent_prompt_files import render
 from research.agents.agent_toolbox import FATAL
-from research.agents.prompt_data_blocks import SourceText, fence_for
-from research.agents.prompt_files import render
-from research.db.batcher import read_together
+from research.db.sql_batcher import read_together
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.call_types import Call, Turns
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
-from research.pipelines.common.ask_model_in_step import ModelResult, request_answer
+from research.pipelines.common.ask_model_in_pipeline_step import ModelResult, request_answer
 from research.pipelines.table.filling.admit_table_cells import (
     QuoteLookup,
     admit_cells,

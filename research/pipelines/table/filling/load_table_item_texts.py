@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.db.bulk_sql import rows_of
-from research.library.frozen_text import blocks_of, tables_of
+from research.library.library_frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
 from research.parsing.parsed_table_rows import TableNames
-from research.pipelines.common.values_kept_between_steps import KeptValues
+from research.pipelines.common.pipeline_kept_values import KeptValues
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.items.table_items import AskedItem
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from research.llm.answer_bounds import Name, Passage, Sentence, at_most
+from research.llm.model_answer_bounds import Name, Passage, Sentence, at_most
 from research.pipelines.common.report_model_answers import ModelAnswer
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citations.confidence import MatchKind
+from citations.claim_confidence import MatchKind
 from research.pipelines.table.convert_table_cell_values import Value, same
 from research.pipelines.table.finding.found_table_values import FoundCell, Other, ValueEvidence
 from research.pipelines.table.finding.labelled_table_values import StatementForm

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from citations.anchoring import QuotableText
-from citations.confidence import MatchKind
+from citations.claim_confidence import MatchKind
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 from research.parsing.parsed_table_rows import TableNames
 from research.pipelines.table.convert_table_cell_values import Value
@@ -92,7 +92,7 @@ class ValueEvidence:
     """The words text[start:end] of a source that give a value: a sentence, a row, a line under its heading.
 
     The value's own words lie in them, at text[value_start:value_end]. `kind` is how the cell's claim relates to
-    these words (`citations.confidence`); `fit` how well their label or sentence meets the column, 0-1.
+    these words (`citations.claim_confidence`); `fit` how well their label or sentence meets the column, 0-1.
     """
 
     source: str

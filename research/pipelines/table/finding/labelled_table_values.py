@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from research.pipelines.table.table_column_amounts import Unit
 
 

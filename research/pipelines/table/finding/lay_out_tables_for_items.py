@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from citations.text.numerals import comma_is_decimal
+from citations.text.claim_numerals import comma_is_decimal
 from research.parsing.parsed_document import DocumentTable, TextBlock
 from research.parsing.parsed_table_rows import TableRow, has_head, rows_of_table
 from research.pipelines.table.finding.table_item_names import item_key, name_keys

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from citations.dates.find_dates import find_times
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
-from citations.text.numerals import find_numerals
-from citations.text.polarity import is_hedged, negations
-from citations.text.text_span import Span
-from citations.text.words_and_stems import sentence_spans
+from citations.text.claim_numerals import find_numerals
+from citations.text.claim_polarity import is_hedged, negations
+from citations.text.claim_words_and_stems import sentence_spans
+from citations.text.quote_span import Span
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.labelled_table_values import trim_span
 from research.pipelines.table.finding.score_table_column_labels import tokens, wordings

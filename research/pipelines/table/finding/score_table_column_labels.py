@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from citations.text.words_and_stems import STOPWORDS, are_kin
+from citations.text.claim_words_and_stems import STOPWORDS, are_kin
 from research.pipelines.table.finding.table_column_lexicon import concept, free, generic_heads, weak
 from research.pipelines.table.table_column_amounts import PLAIN_UNITS, without_unit
 from research.pipelines.table.table_columns import FieldType, TableField

@@ -4,17 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.text.numerals import read_digits
-from citations.text.text_span import Span
+from citations.text.claim_numerals import read_digits
+from citations.text.quote_span import Span
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
-from research.pipelines.table.finding.column_statements_in_prose import (
-    ItemSentence,
-    line_statements,
-    read_sentence,
-    sentences,
-    subject_end,
-)
-from research.pipelines.table.finding.column_statements_in_tables import table_statements
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.labelled_table_values import (
     LabelledValue,
@@ -30,6 +22,14 @@ from research.pipelines.table.finding.score_table_column_labels import (
     sentence_fit,
 )
 from research.pipelines.table.finding.table_column_cues import in_sentence
+from research.pipelines.table.finding.table_column_statements_in_prose import (
+    ItemSentence,
+    line_statements,
+    read_sentence,
+    sentences,
+    subject_end,
+)
+from research.pipelines.table.finding.table_column_statements_in_tables import table_statements
 from research.pipelines.table.finding.table_item_scope import ItemScope, scope
 from research.pipelines.table.table_column_amounts import PERCENT, convert, unit_in, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField

@@ -4,7 +4,7 @@ import re
 
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from citations.text.text_span import Span
+from citations.text.quote_span import Span
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.labelled_table_values import trim_span
 from research.pipelines.table.finding.parse_table_cell_value import (

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from citations.text.words_and_stems import stem
+from citations.text.claim_words_and_stems import stem
 
 # Words by which pages say what columns ask for; each line is one column of the many that tables have. They are
 # those of company registers, encyclopedias, catalogues and package indexes, not of one set of pages.

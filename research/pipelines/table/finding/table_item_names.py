@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from citations.entities.entity_names import name_key
-from citations.text.words_and_stems import STOPWORDS
+from citations.text.claim_words_and_stems import STOPWORDS
 
 # What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".
 _GENERIC = frozenset(

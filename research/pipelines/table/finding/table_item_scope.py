@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from citations.text.text_span import Span
-from citations.text.words_and_stems import sentence_spans
+from citations.text.claim_words_and_stems import sentence_spans
+from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.table_item_names import item_key, names_item

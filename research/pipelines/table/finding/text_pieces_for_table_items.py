@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from citations.text.normalizing import normalize
-from citations.text.text_span import Span
+from citations.text.quote_normalizing import normalize
+from citations.text.quote_span import Span
 from research.parsing.parsed_document import TextBlock
 
 LONGEST = 1_200  # characters of one piece

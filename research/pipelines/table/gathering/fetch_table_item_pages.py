@@ -12,13 +12,13 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.db.batcher import Batcher, in_one_transaction, read_together
 from research.db.bulk_sql import rows_of, update_rows
+from research.db.sql_batcher import Batcher, in_one_transaction, read_together
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, StepError
+from research.engine.worker_computing_threads import in_computing_thread
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage, usable_copy
 from research.library.library_manifest import Details

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.text.normalizing import normalize
+from citations.text.quote_normalizing import normalize
 from research.db.bulk_sql import insert_rows, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
@@ -18,8 +18,8 @@ from research.library.sources_from_library import source_address, source_row
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Content, Item, LibraryDocument, Source, SourceStatus
-from research.pipelines.common.values_kept_between_steps import KeptValues
-from research.pipelines.report.collecting.add_run_sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.common.pipeline_kept_values import KeptValues
+from research.pipelines.report.collecting.add_report_sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.finding.table_item_scope import is_address
 from research.pipelines.table.gathering.table_item_mentions import longest_word, stands_in
 from research.pipelines.table.gathering.table_item_mentions import names as is_named

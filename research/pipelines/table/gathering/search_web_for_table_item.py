@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from research.db.batcher import read_together
+from research.db.sql_batcher import read_together
 from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
@@ -14,7 +14,7 @@ from research.fetching.get_web_page import find_usable_copy
 from research.library.rate_library_source import Judge, judge_with
 from research.library.sources_from_library import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
-from research.pipelines.report.collecting.collect_from_web import build_search_error
+from research.pipelines.report.collecting.collect_report_sources_from_web import build_search_error
 from research.pipelines.table.gathering.fetch_table_item_pages import as_kept
 from research.pipelines.table.gathering.search_library_for_table_item import (
     GatheredSources,

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from citations.text.normalizing import normalize
-from research.pipelines.common.name_definitions import find_other_names
+from citations.text.quote_normalizing import normalize
+from research.pipelines.common.report_name_definitions import find_other_names
 
 # What companies and bodies have behind their name, and pages leave out.
 _LEGAL_FORM = re.compile(

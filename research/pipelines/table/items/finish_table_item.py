@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from research.db.batcher import read_together
+from research.db.sql_batcher import read_together
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, FailureType

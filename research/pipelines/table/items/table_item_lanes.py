@@ -17,7 +17,7 @@ from django.db.models.functions import Greatest, Now
 from research.db.tenancy import tenant_context
 from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
-from research.engine.states.exit_conditions import TIME_RUNS_OUT
+from research.engine.states.state_exit_conditions import TIME_RUNS_OUT
 from research.models import AgentRole, Item, ItemStatus, Run, Source
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.table.items.table_item_steps import begins_in_library, first_step

@@ -10,7 +10,7 @@ from research.db.bulk_sql import open_prepared_cursor
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.step_failures import StepError
 from research.models import Item, Run
-from research.pipelines.common.step_input_values import require_list
+from research.pipelines.common.pipeline_input_values import require_list
 from research.pipelines.table.table_columns import TableField
 from research.pipelines.table.table_config import ITEM_LIMIT_S, TableConfig, prompt_for
 from research.pipelines.table.table_engine import Engine

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from uuid import UUID
 
-from citations.confidence import MatchKind
+from citations.claim_confidence import MatchKind
 from citations.models import Citation
 from research.library.sources_from_library import chunk_rows, most_chunks
 from research.models import Chunk, Item, LibraryChunk

@@ -10,7 +10,7 @@ from research.fetching.canonical_urls import canonical_url
 from research.fetching.fetched_page_links import next_page, page_number
 from research.library.sources_from_library import FoundPage
 from research.models import Run, Source
-from research.pipelines.common.step_input_values import require_list
+from research.pipelines.common.pipeline_input_values import require_list
 from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEMS
 from research.pipelines.table.filling.load_table_item_texts import ReadSources
 from research.pipelines.table.finding.found_table_values import ReadText

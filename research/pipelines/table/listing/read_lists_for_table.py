@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.quantities.amounts import find_amounts
-from citations.text.text_span import Span
-from citations.text.words_and_stems import STOPWORDS, stem
+from citations.text.claim_words_and_stems import STOPWORDS, stem
+from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.parsed_table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import ITEM_HEADERS

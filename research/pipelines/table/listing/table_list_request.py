@@ -6,7 +6,7 @@ It is taken apart into the things that are wanted, how many there are to be, and
 import re
 from dataclasses import dataclass
 
-from citations.text.number_words import cardinals
+from citations.text.claim_number_words import cardinals
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields
 from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEMS

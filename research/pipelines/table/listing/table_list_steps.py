@@ -27,7 +27,7 @@ from research.library.retrieval.hybrid_retrieval import documents
 from research.library.sources_from_library import FoundPage
 from research.models import AgentRole, LibraryDocument, PlanTrigger, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome
-from research.pipelines.common.ask_model_in_step import ask
+from research.pipelines.common.ask_model_in_pipeline_step import ask
 from research.pipelines.table.decomposing.decompose_table_request_by_model import (
     DecompositionPromptInput,
     sound,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from citations.text.text_span import Span
-from research.agents.prompt_data_blocks import SourceText
+from citations.text.quote_span import Span
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.common.ask_model_in_step import ModelQuestion
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.filling.admit_table_cells import reader_of
 from research.pipelines.table.filling.select_table_item_passages import ItemPassage, passages_of

@@ -7,13 +7,13 @@ from typing import Annotated
 
 from pydantic import Field as Limited
 
-from research.agents.prompt_data_blocks import SourceText
+from research.agents.agent_prompt_data_blocks import SourceText
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.llm.answer_bounds import Passage, at_most
+from research.llm.model_answer_bounds import Passage, at_most
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
-from research.pipelines.common.ask_model_in_step import ModelQuestion, ask
+from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.synthesizing.table_insights import MOST
 from research.pipelines.table.synthesizing.table_statistic_rows import TableRow, read_rows

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.labels.document_labels import DEGRADATIONS, SHORTFALLS
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web.review.review_labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_labels

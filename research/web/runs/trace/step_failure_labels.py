@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
-from exports.stored.translate_stored_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.states.step_failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {

@@ -1,0 +1,77 @@
+"""The sections of a report on paper, and the tables and charts among them."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from exports.building.document_forest_plot import build_chart_parts
+from exports.document.document_tree import BlockEntry, Document, SentenceEntry
+from exports.labels.document_study_labels import translate_table
+from exports.labels.format_document_values import between_claims, empty_section, own_words
+from exports.paper.exported_paper_citations import Citing
+from exports.paper.exported_paper_nodes import (
+    BlockQuote,
+    Bullets,
+    Figure,
+    Heading,
+    Inline,
+    Line,
+    Node,
+    Paragraph,
+    StyledText,
+    words,
+)
+from exports.paper.exported_paper_tables import table_nodes
+
+
+def sections(document: Document, citing: Citing) -> Iterator[Node]:
+    """Yield the sections after the short answer; top-level ones are on the level of the paper's other parts."""
+    for section in document.body:
+        yield Heading(section.level, own_words(section.heading, document.kind), f"section-{section.index}")
+        if not section.blocks and not section.has_parts:
+            yield Paragraph(words(empty_section(document), "quiet"))
+        for block in section.blocks:
+            yield from _block(block, citing, document)
+    if document.follow_ups:
+        yield Heading(1, _("Follow-up questions"), "follow-ups")
+        yield Bullets(tuple((StyledText(question),) for question in document.follow_ups))
+
+
+def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[Node]:
+    if block.table:
+        yield from table_nodes(translate_table(block.table), "", citing)
+    elif block.chart:
+        yield from map(Figure, build_chart_parts(block.chart))
+    elif block.kind in ("list", "steps"):
+        items = tuple(build_sentence_line(sentence, citing, document) for sentence in block.sentences)
+        yield Bullets(items, are_numbered=block.kind == "steps")
+    elif block.kind == "quote":
+        yield BlockQuote(_run_on(block, citing, document), _language(block))
+    elif block.sentences:
+        yield Paragraph(_run_on(block, citing, document))
+
+
+def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
+    """Return a claim with its number and attribution, or connecting text."""
+    return (
+        citing.cite_in_text(sentence.claim)
+        if sentence.claim
+        else (StyledText(between_claims(sentence.text, document)),)
+    )
+
+
+def _run_on(block: BlockEntry, citing: Citing, document: Document) -> Line:
+    """Return the sentences in one line, separated by blanks."""
+    line: list[Inline] = []
+    for sentence in block.sentences:
+        line += [StyledText(" ")] if line else []
+        line += build_sentence_line(sentence, citing, document)
+    return tuple(line)
+
+
+def _language(block: BlockEntry) -> str:
+    cited = (
+        citation for sentence in block.sentences if sentence.claim for citation in sentence.claim.citations
+    )
+    first = next(cited, None)
+    return first.source.language if first else ""

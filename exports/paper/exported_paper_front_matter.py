@@ -1,0 +1,155 @@
+"""The first pages of a paper: cover, short answer, charts."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from exports.building.build_document_authorship import (
+    describe_authorship,
+    select_shown_degradations,
+    without_model,
+)
+from exports.document.document_charts import (
+    BarChart,
+    chart_of_kinds,
+    chart_of_strengths,
+    chart_of_years,
+    select_nonempty_charts,
+)
+from exports.document.document_tree import Document, select_cited_sources
+from exports.document.format_document_dates import as_known
+from exports.labels.document_labels import word
+from exports.labels.format_document_values import describe_degradation, duration, newest_source
+from exports.paper.exported_paper_body import build_sentence_line
+from exports.paper.exported_paper_citations import Citing
+from exports.paper.exported_paper_nodes import (
+    Bullets,
+    Cover,
+    Figure,
+    Heading,
+    Node,
+    Paragraph,
+    StyledText,
+    words,
+)
+from exports.stored.translate_exported_sentences import translate_stored_text
+
+
+def cover_of(document: Document) -> Cover:
+    claims, sources = len(document.claims), len(select_cited_sources(document.sources))
+    figures = [
+        (
+            number_format(claims),
+            ngettext("claim, each with its quote", "claims, each with its quote", claims),
+        ),
+        (number_format(sources), ngettext("source cited", "sources cited", sources)),
+    ]
+    if document.table:
+        rows = len(document.table.rows)
+        figures.insert(0, (number_format(rows), ngettext("row", "rows", rows)))
+    return Cover(
+        _KINDS.get(document.kind, lambda: word(document.kind, "kind"))(), tuple(figures), _facts(document)
+    )
+
+
+_KINDS = {
+    "report": lambda: _("Research report"),
+    "table": lambda: _("Research table"),
+    "digest": lambda: _("Digest of a discussion"),
+    "synthesis": lambda: _("Synthesis of studies"),
+    "technical": lambda: _("Technical answer"),
+}
+
+
+def _facts(document: Document) -> tuple[tuple[str, str], ...]:
+    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), describe_authorship(document))]
+    if document.made_at:
+        facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
+    if document.seconds is not None:
+        facts.append((_("Time"), duration(document.seconds)))
+    return (*facts, (_("Version"), str(document.report_version)), (_("Run"), str(document.run_id)))
+
+
+def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
+    """Yield the status if the report is not done, the short answer, and the degradations.
+
+    If no model wrote the report although one was to, a notice comes first.
+    """
+    if alone := without_model(document):
+        yield Paragraph(words(alone), "notice")
+    if document.status == "insufficient_evidence":
+        yield from _no_answer(document)
+    elif document.status != "done":
+        yield Paragraph(words(_describe_unfinished_run(document)), "notice")
+    yield from _answer(document, citing)
+    for loss in select_shown_degradations(document):
+        yield Paragraph(words(describe_degradation(loss)), "notice")
+
+
+def _answer(document: Document, citing: Citing) -> Iterator[Node]:
+    if not document.answer:
+        return
+    yield Heading(1, _("In short"), "answer")
+    for sentence in document.answer:
+        yield Paragraph(build_sentence_line(sentence, citing, document), "lead")
+    if newest := newest_source(document):
+        yield Paragraph(words(newest, "quiet"), "small")
+
+
+def _no_answer(document: Document) -> Iterator[Node]:
+    yield Heading(1, _("The sources do not answer this question"), "answer")
+    if document.reasons:
+        yield Bullets(tuple(words(translate_stored_text(reason)) for reason in document.reasons))
+    if document.looked_for:
+        yield Heading(2, _("What was looked for"), "looked-for")
+        yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
+    if document.claims:
+        yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
+
+
+def _describe_unfinished_run(document: Document) -> str:
+    descriptions = {
+        "failed": _("This run failed"),
+        "cancelled": _("This run was cancelled."),
+    }.get(document.status, _("This run is still at work: the report is partial."))
+    if document.sections:
+        return f"{descriptions.rstrip('.')}. " + _("What was finished before is below.")
+    return f"{descriptions.rstrip('.')}. " + _("No section had been written.")
+
+
+def at_a_glance(document: Document) -> Iterator[Node]:
+    charts = select_nonempty_charts(
+        chart_of_strengths(document.counts),
+        chart_of_kinds(document.sources),
+        chart_of_years(document.sources),
+    )
+    if not charts:
+        return
+    yield Heading(1, _("At a glance"), "glance")
+    for chart in charts:
+        yield Figure(chart if _compares(chart) else replace(chart, bars=()))
+
+
+def _compares(chart: BarChart) -> bool:
+    """Return True if more than one bar has a count; a single bar shows no more than its text."""
+    return sum(bar.count > 0 for bar in chart.counts) > 1
+
+
+def strength_key() -> Paragraph:
+    """Return the paragraph that explains what the strength labels count, for readers on paper."""
+    return Paragraph(
+        (
+            StyledText(
+                _(
+                    "How to read this: the raised number behind a sentence is the number of its claim. A footnote "
+                    "or the appendix names its sources and holds their words. Evidence is strong, moderate or limited "
+                    "by how many independent sources carry a claim; confidence is computed from the quotes, never "
+                    "guessed."
+                )
+            ),
+        ),
+        "small",
+    )

@@ -1,0 +1,115 @@
+"""Templates of the sentences that digests store: unread posts, sentences left out as dangerous, thin evidence."""
+
+from django.utils.translation import gettext_noop as noop
+
+from exports.stored.exported_sentences import Template, mark_plural
+
+# For sentences on dangerous work: the field of work, and who does it.
+FIELDS: tuple[Template, ...] = (
+    noop("mains electricity"),
+    noop("gas and heating appliances"),
+    noop("load-bearing structures"),
+    noop("safety-critical vehicle work"),
+    noop("medical treatment"),
+    noop("hazardous materials"),
+    noop("dangerous machinery"),
+    noop("work at height"),
+    noop("felling trees"),
+    noop("lithium batteries"),  # of digests stored before it became “batteries”
+    noop("batteries"),
+    noop("open fire and stoves"),
+    noop("weapons and explosives"),
+    noop("ice and diving"),
+    noop("food that can poison"),
+    noop("the care of babies"),
+    noop("flammable or poisonous substances"),
+    noop("confined spaces"),
+    noop("other dangerous activities"),
+    noop("breaking the law or a contract"),
+    noop("a qualified electrician"),
+    noop("a licensed gas or heating engineer"),
+    noop("a structural engineer or builder"),
+    noop("a qualified mechanic"),
+    noop("a doctor, pharmacist or vet"),
+    noop("a doctor or pharmacist"),  # in older runs
+    noop("a licensed specialist"),
+    noop("a qualified technician"),
+    noop("a roofer or scaffolder"),
+    noop("an arborist"),
+    noop("a specialist workshop"),
+    noop("a chimney sweep or the fire brigade"),
+    noop("the police or a gunsmith"),
+    noop("the local rescue service"),
+    noop("a food safety authority"),
+    noop("a paediatrician or midwife"),
+    noop("a specialist or poison control"),
+    noop("a specialist company or the fire brigade"),
+    noop("an expert in them"),
+    noop("a lawyer or an advice centre"),
+)
+DIGESTED: tuple[Template, ...] = (
+    *FIELDS,
+    # its sections, and labels in them
+    noop("Summary"),
+    noop("Highlights"),
+    noop("Cautions"),
+    noop("Risk:"),  # of digests stored before it became “Take care:”
+    noop("Take care:"),
+    noop("People disagree:"),
+    noop("No longer true, according to an answer:"),
+    noop("Open:"),
+    noop("Against that:"),
+    noop("Said by %(count)s people:"),
+    # the discussion
+    noop("Give the posts of a discussion, or the provider to fetch them from."),
+    noop("The input has no “query”: what was searched for."),
+    noop("The input has no list “posts”."),
+    noop("The input has %(count)s comments; the limit is %(most)s."),
+    noop("The discussion holds no post that can be read."),
+    noop("Fetching failed: %(message)s."),
+    noop("no reason was given"),
+    noop("no reason was given (%(status)d)"),
+    noop("Rate limited: the forum asked for a pause (429)."),
+    noop("Rate limited: the forum asked for a pause of %(seconds)s s (429)."),
+    noop("Fetch the discussion again later."),
+    # why a post is not read
+    noop("Other posts are more relevant to the question, and there is room for %(most)s."),
+    noop("It was given twice."),
+    noop("It repeats another post."),
+    # why a sentence is left out
+    noop("It gives advice on %(work)s, which is for %(who)s."),
+    noop("The words stand in the saved post."),
+    noop("It advises to break the law."),
+    noop("It gives instructions step by step, which a digest does not repeat."),
+    noop("It addresses the program that reads it instead of the topic."),
+    noop("Its letters are spaced out, so it cannot be checked."),
+    noop("The model named a source that does not say so."),
+    noop("The model named a post that is not in the discussion."),
+    noop("The model quoted words that post %(post)s does not have."),
+    noop("A sentence of the model (%(place)s) quotes no post of the discussion."),
+    noop("summary %(number)d"),
+    noop("highlight %(number)d"),
+    noop("caution %(number)d"),
+    noop("Nothing that was said in the discussion can be repeated here."),
+    noop("Nothing to summarize: nobody has replied in this discussion."),
+    noop("Nothing to summarize: the comments do not address the question."),
+    # what a reader has to know
+    mark_plural(
+        "This is thin evidence: %(count)s post with 1 comment.",
+        "This is thin evidence: %(count)s posts with 1 comment.",
+    ),
+    mark_plural(
+        "This is thin evidence: %(count)s post with %(comments)s comments.",
+        "This is thin evidence: %(count)s posts with %(comments)s comments.",
+    ),
+    noop("Read it as what a few people say."),
+    noop("Look for more discussions, or for a source that is not a forum."),
+    noop("Instructions about %(work)s are left out here: ask %(who)s."),
+    noop("Leave such work to qualified professionals."),
+    noop("Advice to break the law is left out here: it can be punished."),
+    noop("Ask a lawyer or an advice centre what you may do."),
+    # what a digest is doing
+    noop("Fetching the discussion"),
+    noop("Reading %(count)d posts"),
+    noop("Writing the digest"),
+)

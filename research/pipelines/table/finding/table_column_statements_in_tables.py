@@ -1,0 +1,101 @@
+"""Statements of tables: pairs of label and value, rows and columns that belong to an item."""
+
+from collections.abc import Iterator, Sequence
+
+from citations.text.quote_span import Span
+from research.parsing.parsed_table_rows import TableRow
+from research.pipelines.table.finding.found_table_values import ReadText
+from research.pipelines.table.finding.labelled_table_values import (
+    LabelledValue,
+    StatementForm,
+    is_former,
+    plain_label,
+    trim_span,
+    year_of,
+)
+from research.pipelines.table.finding.lay_out_tables_for_items import LaidOutTable
+from research.pipelines.table.finding.table_item_names import names_item
+from research.pipelines.table.finding.table_item_scope import ItemScope
+from research.pipelines.table.table_column_amounts import unit_in
+
+_HEADINGS_OF_PAIRS = frozenset(
+    "property attribute key field fact name item label parameter value details detail description information".split()
+)
+_TIMES = frozenset("year date as of edition census jahr".split())
+
+
+def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
+    for table in source.laid_out_tables:
+        place = Span(table.table.start, table.table.end)
+        yield from _of_table(item, table, is_inside=any(place.within(span) for span in scope.spans))
+
+
+def _of_table(item: str, table: LaidOutTable, *, is_inside: bool) -> Iterator[LabelledValue]:
+    headers, body = table.headers, table.body
+    if headers is not None:
+        yield from _of_column(item, table, headers, body)
+        named = table.rows_by_first_column(item)
+        for row in named or table.rows_by_other_column(item):
+            yield from _under_headers(table, headers, row)
+        if is_inside and len(body) == 1 and not named:
+            yield from _under_headers(table, headers, body[0])
+    if is_inside and table.width == 2:
+        yield from _pairs(table, headers, body)
+
+
+def _names(item: str, cell: str) -> bool:
+    return bool(cell.strip()) and names_item(item, cell)
+
+
+def _pairs(
+    table: LaidOutTable, headers: TableRow | None, body: Sequence[TableRow]
+) -> Iterator[LabelledValue]:
+    if headers is not None and _are_times(headers):
+        for row in body:
+            if len(row.words) == 2:
+                yield _statement(table, headers.words[1], row, 1, year=year_of(row.words[0]))
+        return
+    is_pair = headers is not None and len(headers.words) == 2 and not _is_heading(headers)
+    for row in [headers, *body] if is_pair and headers is not None else body:
+        if len(row.words) == 2:
+            yield _statement(table, row.words[0], row, 1)
+
+
+def _are_times(headers: TableRow) -> bool:
+    return len(headers.words) == 2 and headers.words[0].casefold().strip() in _TIMES
+
+
+def _is_heading(headers: TableRow) -> bool:
+    return any(set(cell.casefold().split()) & _HEADINGS_OF_PAIRS for cell in headers.words[1:])
+
+
+def _under_headers(table: LaidOutTable, headers: TableRow, row: TableRow) -> Iterator[LabelledValue]:
+    for column in range(min(len(headers.words), len(row.words))):
+        yield _statement(table, headers.words[column], row, column)
+
+
+def _of_column(
+    item: str, table: LaidOutTable, headers: TableRow, body: Sequence[TableRow]
+) -> Iterator[LabelledValue]:
+    """Yield the item's values from a comparison table: items side by side, their attributes beneath each other."""
+    for column, name in enumerate(headers.words):
+        if column > 0 and len(headers.words) > 2 and _names(item, name):
+            for row in body:
+                if column < len(row.words):
+                    yield _statement(table, row.words[0], row, column)
+
+
+def _statement(
+    table: LaidOutTable, label: str, row: TableRow, column: int, year: int | None = None
+) -> LabelledValue:
+    cell = row.cells[column]
+    return LabelledValue(
+        plain_label(label),
+        trim_span(table.text, cell.start, cell.end),
+        row.span,
+        StatementForm.CELL,
+        is_former=is_former(label),
+        year=year or year_of(label),
+        unit=unit_in(label) or table.unit,
+        comma_is_decimal=table.comma_is_decimal,
+    )

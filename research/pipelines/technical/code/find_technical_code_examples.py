@@ -1,0 +1,192 @@
+"""Find code examples: unchanged blocks of code of the sources, those on the question first, each checked."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from research.extractive.sentence_ranking import Embed, Ranker
+from research.extractive.terms import term_set
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.pipelines.technical.code.check_technical_code import CodeCheckStatus
+from research.pipelines.technical.code.check_technical_code_child import CodeChecker
+from research.pipelines.technical.code.detect_technical_code_language import is_asked_language, language_of
+from research.pipelines.technical.technical_answer import StoredExample
+from research.pipelines.technical.technical_answer_material import TechnicalMaterial, TechnicalSource
+
+SHORTEST, LONGEST = 12, 4_000  # characters
+EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
+MEANT = 300  # characters of a block that are embedded
+OF_ONE_SOURCE = 3
+MAX_LEAD = 240  # characters of the introduction of a block
+PLAIN = "text"  # the language of settings and commands that no grammar knows
+LONG_NAME = 6  # letters of a word of the question that names what settings set
+MESSAGE = 0.5  # share of words from the question above which a block is the question's own message
+FLOOR = 0.6  # share of the best score below which a block shows something else
+
+
+@dataclass(frozen=True, slots=True)
+class CodeExcerpt:
+    """A block of code with the text before it."""
+
+    read: TechnicalSource
+    block: TextBlock
+    code: str
+    lead: str
+    heading: str
+    match: float = 0.0  # similarity to the question, 0–1
+
+
+def examples_of(
+    material: TechnicalMaterial, most: int, embed: Embed, official: Collection[str] = ()
+) -> tuple[list[StoredExample], list[StoredExample]]:
+    """Return the examples to show, best first, and those that their parser rejects.
+
+    Those of a project's own pages come first, since others are often a part of what works. `official`: their documents.
+    """
+    ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
+    if ranked:
+        least = FLOOR * ranked[0].match
+        ranked = [excerpt for excerpt in ranked if excerpt.match >= least]
+        ranked.sort(key=lambda excerpt: str(excerpt.read.source.library_document_id) not in official)
+    question_text = " ".join((material.ranker.question.text, *material.config.technologies))
+    kept: list[StoredExample] = []
+    broken: list[StoredExample] = []
+    counts: dict[str, int] = {}
+    with CodeChecker() as checker:
+        for excerpt in ranked:
+            source = str(excerpt.read.source.pk)
+            if len(kept) == most:
+                break
+            if counts.get(source, 0) >= OF_ONE_SOURCE:
+                continue
+            language = _language_of_excerpt(excerpt) or name_plain_language(excerpt, material.ranker)
+            if not language or not is_asked_language(language, question_text):
+                continue
+            example = _example(excerpt, language, checker)
+            if example.check == CodeCheckStatus.FAILED.value:
+                broken.append(example)
+            else:
+                kept.append(example)
+                counts[source] = counts.get(source, 0) + 1
+    return kept, broken
+
+
+def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
+    """Yield each block of code once, from the first source that has it."""
+    seen = set()
+    for read in material.read:
+        text, blocks = read.source.text, read.blocks
+        for before, block, after in zip([None, *blocks], blocks, [*blocks[1:], None], strict=False):
+            if block.kind is not BlockKind.CODE or is_warned_of(text, before, after):
+                continue
+            code = text[block.start : block.end]
+            words = " ".join(code.split())
+            if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
+                seen.add(words)
+                yield CodeExcerpt(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+
+
+# Words before code that shows what not to do, and words after it.
+_BAD_BEFORE = re.compile(
+    r"\b(?:(?:do not|don['’]t|never) (?:do|use|write|copy) (?:this|it|that|the following)"
+    r"|(?:bad|wrong|incorrect|insecure|unsafe|vulnerable|not recommended|anti-?pattern)(?: (?:example|way"
+    r"|code|approach|version))?)"
+    r"\W*$|\b(?:instead of|rather than)(?: (?:this|the following))?:$",
+    re.IGNORECASE,
+)
+_BAD_AFTER = re.compile(
+    r"^\W*(?:(?:please )?(?:do not|don['’]t|never|avoid) (?:do(?:ing)?|us(?:e|ing)|writ(?:e|ing)"
+    r"|copy(?:ing)?) (?:this|it|that)\b"
+    r"|(?:this|that|the (?:code|example) above) (?:is|was|would be) (?:wrong|bad|insecure|unsafe|dangerous"
+    r"|incorrect|vulnerable"
+    r"|not (?:safe|secure|recommended)|an? (?:bad|anti)))",
+    re.IGNORECASE,
+)
+
+
+def is_warned_of(text: str, before: TextBlock | None, after: TextBlock | None) -> bool:
+    """Return True for code of which the text beside it says that it is wrong: “Do not do this: …”."""
+    lead = text[before.start : before.end].strip() if before else ""
+    words = text[after.start : after.end].strip() if after else ""
+    return bool(_BAD_BEFORE.search(lead) or _BAD_AFTER.match(words))
+
+
+def _lead(text: str, before: TextBlock | None) -> str:
+    if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        return ""
+    words = " ".join(text[before.start : before.end].split())
+    return words if len(words) <= MAX_LEAD else "… " + words[-MAX_LEAD:].split(" ", 1)[-1]
+
+
+def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
+    by_words = sorted(
+        ((_compute_term_coverage(block, ranker), block) for block in blocks),
+        key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
+    )[:EMBEDDED]
+    if not by_words:
+        return []
+    vectors = embed([ranker.question.text, *(_in_words(excerpt) for _, excerpt in by_words)])
+    close = vectors[1:] @ vectors[0]
+    scored = [
+        _set_match_score(excerpt, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
+        for (carried, excerpt), cosine in zip(by_words, close, strict=True)
+    ]
+    return sorted(
+        scored, key=lambda excerpt: (-excerpt.match, str(excerpt.read.source.pk), excerpt.block.start)
+    )
+
+
+def _set_match_score(excerpt: CodeExcerpt, match: float) -> CodeExcerpt:
+    return CodeExcerpt(excerpt.read, excerpt.block, excerpt.code, excerpt.lead, excerpt.heading, match)
+
+
+def _compute_term_coverage(excerpt: CodeExcerpt, ranker: Ranker) -> float:
+    """Return the share of the question's words, weighted by rarity, that an excerpt contains.
+
+    Words in the code, the text before it or its heading count in full, those in higher headings and the title less.
+    """
+    own = term_set((excerpt.code, excerpt.lead, excerpt.heading))
+    around = term_set((excerpt.block.section, excerpt.read.source.title))
+    weights = {term.form: ranker.weight(term) for term in ranker.question.terms}
+    carried = sum(
+        weight * (1.0 if form in own else 0.7 if form in around else 0.0) for form, weight in weights.items()
+    )
+    return carried / (sum(weights.values()) or 1.0)
+
+
+def _in_words(excerpt: CodeExcerpt) -> str:
+    return ". ".join(filter(None, (excerpt.heading, excerpt.lead, excerpt.code[:MEANT])))
+
+
+def _language_of_excerpt(excerpt: CodeExcerpt) -> str:
+    source, section = excerpt.read.source.title, excerpt.block.section
+    return language_of(excerpt.code, f"{source} {section} {excerpt.lead}")
+
+
+def name_plain_language(excerpt: CodeExcerpt, ranker: Ranker) -> str:
+    """Return “text” for settings and commands of no known language that name what the question names.
+
+    Not for the message that the question quotes.
+    """
+    code = " ".join(excerpt.code.split()).casefold()
+    asked = ranker.question.text.casefold()
+    named = [term.surface.casefold() for term in ranker.question.terms if len(term.surface) >= LONG_NAME]
+    is_message = sum(word in asked for word in code.split()) > MESSAGE * len(code.split())
+    is_prose = any(line.rstrip().endswith((".", "!", "?")) for line in excerpt.code.splitlines())
+    return PLAIN if any(name in code for name in named) and not (is_message or is_prose) else ""
+
+
+def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> StoredExample:
+    checked = checker.check(excerpt.code, language)
+    return StoredExample(
+        source=excerpt.read.source.pk,
+        start=excerpt.block.start,
+        end=excerpt.block.end,
+        code=excerpt.code,
+        language=language,
+        description=excerpt.lead or excerpt.heading,
+        check=checked.check.value,
+        reason=checked.reason,
+    )
