@@ -21,6 +21,7 @@ from exports.formats.export_markdown_text import (
     line,
 )
 from exports.formats.export_options import ExportOptions, Progress
+from exports.labels.format_document_values import quoted
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_citations import at_place, one_a_source, weight_of
 from exports.paper.exported_paper_nodes import (
@@ -171,7 +172,7 @@ def _note(claim: ClaimEntry, lines: Lines) -> str:
     content: list[Inline] = []
     for citation in one_a_source(claim.citations):
         content += [StyledText("; ")] if content else []
-        named = f" {citation.source.title}{at_place(citation)}: “{citation.quote}”"
+        named = f" {citation.source.title}{at_place(citation)}: {quoted(citation.quote)}"
         content += [StyledText(citation.label, "strong"), StyledText(named)]
     number = StyledText(_("Claim %(number)s") % {"number": claim.number}, "strong")
     ending = " · " if content else ""

@@ -41,6 +41,11 @@ NEWEST_TITLE = 100  # letters
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
 
 
+def quoted(text: str) -> str:
+    """Return the text in the quotation marks of the active language."""
+    return _("“%(text)s”") % {"text": text}
+
+
 def own_words(text: str, kind: str) -> str:
     """Return a heading or connecting sentence, translated into the reader's language if the wording is ours."""
     return translate_stored_text(text) if kind in IN_OUR_WORDS else translate_heading(text)

@@ -16,6 +16,7 @@ from exports.labels.format_document_values import (
     describe_attribution,
     doubt,
     percent,
+    quoted,
     sources_missing,
 )
 from exports.paper.exported_paper_nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
@@ -86,7 +87,7 @@ class Citing:
             StyledText(f" {short(citation.source.title, TITLE)}{at_place(citation)}"),
         ]
         if not self.options.include_appendix:
-            named.append(StyledText(f": “{short(citation.quote, QUOTED)}”"))
+            named.append(StyledText(f": {quoted(short(citation.quote, QUOTED))}"))
         return named
 
 

@@ -13,7 +13,7 @@ from exports.document.document_tree import (
     WarningEntry,
 )
 from exports.labels.document_labels import word
-from exports.labels.format_document_values import percent
+from exports.labels.format_document_values import percent, quoted
 from exports.paper.exported_paper_citations import Citing, at_place, short
 from exports.paper.exported_paper_nodes import (
     Bullets,
@@ -115,10 +115,10 @@ def _issue(issue: IssueEntry, citing: Citing) -> Line:
     line: list[Inline] = [StyledText(kind, "strong")]
     if issue.claim_text:
         number = f" ({_('Claim %(number)s') % {'number': issue.claim_number}})" if issue.claim_number else ""
-        line.append(StyledText(f"“{short(issue.claim_text, SAID)}”{number}. "))
+        line.append(StyledText(f"{quoted(short(issue.claim_text, SAID))}{number}. "))
     line.append(StyledText(translate_stored_text(issue.explanation)))
     if issue.source_says:
-        line.append(StyledText(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
+        line.append(StyledText(f" {_('The source says:')} {quoted(short(issue.source_says, SAID))}", "quiet"))
     return tuple(line)
 
 
@@ -145,7 +145,7 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
         yield Bullets(
             tuple(
                 (
-                    StyledText(f"“{short(sentence.text, SAID)}” "),
+                    StyledText(f"{quoted(short(sentence.text, SAID))} "),
                     StyledText(translate_stored_text(sentence.reason), "quiet"),
                 )
                 for sentence in document.left_out

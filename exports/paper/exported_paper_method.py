@@ -9,7 +9,13 @@ from django.utils.translation import ngettext, pgettext
 from exports.building.build_document_authorship import manner, stages
 from exports.document.document_tree import Document, SufficiencyEntry, select_cited_sources
 from exports.labels.document_labels import word
-from exports.labels.format_document_values import describe_search_scope, duration, percent, setting_value
+from exports.labels.format_document_values import (
+    describe_search_scope,
+    duration,
+    percent,
+    quoted,
+    setting_value,
+)
 from exports.paper.exported_paper_nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
 from exports.stored.translate_exported_sentences import translate_stored_text
 
@@ -36,7 +42,7 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
     yield _("Sources"), words(_("%(cited)s cited of %(total)s") % counts)
     for instruction in document.instructions:
         effects = " ".join(translate_stored_text(effect) for effect in instruction.effects)
-        yield _("Instructions during the run"), words(f"“{instruction.text}” {effects}".strip())
+        yield _("Instructions during the run"), words(f"{quoted(instruction.text)} {effects}".strip())
     for unread in document.unread:
         yield _("Not available"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
     if document.seconds is not None:

@@ -24,6 +24,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("The words that were given for it stand in no excerpt of the result."),
     noop("No excerpt of the result supports it."),
     noop("The excerpts say it only in part: the claims are what they do say."),
+    noop("No excerpt says “%(words)s”: the claims are what they do say."),
     noop("It refers to a sentence that is left out."),
     noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("No excerpt says it whole: its parts stand in several."),

@@ -15,7 +15,8 @@ FIELDS: tuple[Template, ...] = (
     noop("dangerous machinery"),
     noop("work at height"),
     noop("felling trees"),
-    noop("lithium batteries"),
+    noop("lithium batteries"),  # of digests stored before it became “batteries”
+    noop("batteries"),
     noop("open fire and stoves"),
     noop("weapons and explosives"),
     noop("ice and diving"),
@@ -52,7 +53,8 @@ DIGESTED: tuple[Template, ...] = (
     noop("Summary"),
     noop("Highlights"),
     noop("Cautions"),
-    noop("Risk:"),
+    noop("Risk:"),  # of digests stored before it became “Take care:”
+    noop("Take care:"),
     noop("People disagree:"),
     noop("No longer true, according to an answer:"),
     noop("Open:"),

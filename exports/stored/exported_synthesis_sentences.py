@@ -62,6 +62,8 @@ SYNTHESIZED: tuple[Template, ...] = (
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",
         "%(count)s of %(total)s studies (%(share)s %%) are preprints without peer review.",
     ),
+    noop("The study is not a randomized trial."),
+    noop("The study is not a meta-analysis."),
     noop("None of %(count)s studies is a randomized trial."),
     noop("Read what they find as associations, or look for trials."),
     noop("None of %(count)s studies is a meta-analysis."),
@@ -69,7 +71,10 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("All %(count)s studies come from one author."),
     noop("All %(count)s studies come from one journal."),
     noop("Look for studies by others."),
-    noop("%(count)s of %(total)s studies of known size have fewer than %(least)s participants."),
+    noop("%(count)s of %(total)s studies of known size have a sample smaller than %(least)s."),
+    noop(
+        "%(count)s of %(total)s studies of known size have fewer than %(least)s participants."
+    ),  # stored earlier
     noop("Give more weight to the larger ones."),
     noop("%(count)s of %(total)s studies do not say how many took part."),
     noop("Look the sizes up before weighing the studies."),

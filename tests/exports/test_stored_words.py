@@ -158,12 +158,13 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
         ),
         (
             "On sleep quality, 4 studies disagree: 2 report a benefit, 1 reports harm, 1 reports no effect.",
-            "Zu sleep quality gehen 4 Studien auseinander: 2 berichten einen Nutzen, 1 berichtet Schaden, "
+            "Bei „sleep quality“ gehen 4 Studien auseinander: 2 berichten einen Nutzen, 1 berichtet Schaden, "
             "1 berichtet keine Wirkung.",
         ),
         (
             "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings).",
-            "Zu sleep duration stimmen 2 Studien überein: Sie berichten Schaden (1 davon als Wirkung des Verzichts).",
+            "Bei „sleep duration“ stimmen 2 Studien überein: "
+            "Sie berichten Schaden (1 davon als Wirkung des Verzichts).",
         ),
         (
             "Is landlocked: no in 153 of 195 rows that have a value.",

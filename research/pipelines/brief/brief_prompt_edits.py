@@ -38,7 +38,7 @@ _X = (
 _BAD = (
     r"(?:depressing|patroni[sz]ing|cheap|fake|artificial|sterile|dated|cold|cluttered|boring|sad|dull|staged|unnatural"
     r"|untrustworthy|off-?putting|threatening|confusing|intrusive|generic|childish|unappealing|unappeti[sz]ing|aggressive"
-    r"|lonely|lifeless|posed|stiff|impersonal|implausible"
+    r"|lonely|lifeless|posed|stiff|impersonal|implausible|clinical|klinisch|(?:an )?advert\w*|werbung|unfit"
     r"|billig|kalt|unnatürlich|gestellt|bedrohlich|langweilig|unseriös|veraltet|überladen|unglaubwürdig|steril|leblos"
     r"|aufdringlich|unpersönlich|künstlich|traurig|düster|altmodisch|abweisend|steif)"
 )
@@ -47,9 +47,7 @@ _GOOD = (
     r"|premium|appealing|attractive|reassuring|likeable|vertrauenswürdig|sympathisch|einladend|natürlich|glaubwürdig"
     r"|ehrlich|freundlich|seriös)"
 )
-_JUDGED = (
-    r"(?:called|rated|perceived|seen|considered|judged|described|experienced|found|felt|bewertet|empfunden)"
-)
+_JUDGED = r"(?:called|rated|perceived|seen|read|considered|judged|described|experienced|found|felt|bewertet|empfunden)"
 _SUBJECT = r"(?:^|\b(?:while|whereas|but|and)\s)(?P<x>[^.;:,()]{1,120}?)"
 
 
@@ -425,6 +423,7 @@ _COMMENT_EXCHANGES = tuple(
     for pattern in (
         rf"^(?:{_ORDER_VERB}\s+)?(?P<a>[^.;:]+?)\s(?:instead of|rather than|in place of|statt"
         rf"|anstelle von)\s(?P<b>[^.;:]+)$",
+        r"^(?P<a>[^.;:,]+?)(?:\s(?:please|bitte))?,\s(?:and )?(?:not|nicht|statt)\s(?P<b>[^.;:,]+)$",
         r"^(?:replace|swap|exchange|ersetz\w*|tausch\w*)\s(?P<b>[^.;:]+?)\s(?:with|by|for|durch|gegen)\s(?P<a>[^.;:]+)$",
         r"^(?:change|turn|make|änder\w*|mach\w*)\s(?P<b>[^.;:]+?)\s(?:to|into|in|zu)\s(?P<a>[^.;:]+)$",
         r"^(?:instead of|statt|anstelle von)\s(?P<b>[^.;:,]+?)(?:,|\s(?:show|use|lieber|bitte)\b)\s*(?P<a>[^.;:]+)$",
@@ -480,6 +479,10 @@ _VAGUE_WISH = re.compile(
     r"|bigger|smaller|größer|kleiner)\b[^,]{0,12}$",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r",\s(?:(?:they|it|that|this|these|those|because|since|sie|es|das|weil|denn)\b|['’]cause).*$",
+    re.IGNORECASE,
+)
 MAX_WISH = 8  # words of a phrase that a comment asks for
 
 
@@ -492,6 +495,7 @@ def comment_wishes(sentence: str) -> list[Wish]:
     [Wish(phrase='foggy morning', is_wanted=True, instead='studio light')]
     """
     text = _POLITE.sub("", sentence.strip(' .!?"“”')).strip(" ,")
+    text = _REASON.sub("", text)
     for pattern in _COMMENT_EXCHANGES:
         if found := pattern.match(text):
             new, old = _wished(found["a"]), _wished(found["b"])

@@ -9,19 +9,22 @@ from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.brief_prompt_edits import shorten_text
+from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.draft_brief_by_rules import (
     MAX_DENIAL,
-    MIN_ABOUT,
     WHOLLY,
     compare,
-    is_opposite,
     is_reservation,
     is_said_by,
+    other_figure,
+    split_sentences,
 )
+from research.pipelines.brief.opposite_statements import find_opposite, share_words
 from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
 
 MAX_SENTENCES = 20
-DENIED = 0.6  # share of a sentence's content words in a clause that denies it
+MIN_ABOUT = 2  # content words of a sentence in a claim that limits it
+ABOUT = 0.5  # least share of a sentence's content words in a claim that limits it
 # Words that claim more than a study can show.
 _ABSOLUTE = re.compile(
     r"\b(?:always|never|all|every(?:one|body|where)?|nobody|none|no|any|only|entirely|completely|guarantee\w*|proven?"
@@ -34,23 +37,30 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?%?")
 
 
 def compare_own_text(
-    claims: Sequence[DraftClaim], alike: Likeness, context: BriefContext
+    claims: Sequence[DraftClaim],
+    alike: Likeness,
+    context: BriefContext,
+    evidence: Sequence[EvidenceWords] = (),
 ) -> list[OwnSentence]:
     """Return each sentence of an existing text with what the claims say of it; none for an image's prompt.
 
-    A sentence is wrong if the claims on its subject deny it, or lack the words and figures that make it absolute.
+    A sentence is wrong if a claim or an excerpt says the opposite or another figure, or if one on its subject limits
+    what it makes absolute. What nobody speaks of is unsaid.
     """
     if context.content_type != "text" or not context.existing_content.strip() or not claims:
         return []
     text = " ".join(context.existing_content.split())
     block = TextBlock(0, len(text), BlockKind.PARAGRAPH)
     own = [text[found.start : found.end].strip() for found in sentences(text, [block])]
-    return [_judge(sentence, claims, alike) for sentence in own[:MAX_SENTENCES] if sentence]
+    return [_judge(sentence, claims, alike, evidence) for sentence in own[:MAX_SENTENCES] if sentence]
 
 
-def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnSentence:
+def _judge(
+    sentence: str, claims: Sequence[DraftClaim], alike: Likeness, evidence: Sequence[EvidenceWords]
+) -> OwnSentence:
     texts = [claim.text for claim in claims]
     verdicts = compare(sentence, texts, alike)
+    denied_by = _find_denial(sentence, texts, evidence)
     saying = [
         place
         for place, verdict in enumerate(verdicts)
@@ -58,49 +68,42 @@ def _judge(sentence: str, claims: Sequence[DraftClaim], alike: Likeness) -> OwnS
         and is_said_by(sentence, texts[place])
         and not _list_absolutes(sentence, texts[place])
     ]
-    if saying:
+    if saying and not denied_by:
         return OwnSentence(text=sentence, outcome="said", claims=saying)
-    if denying := [place for place, text in enumerate(texts) if denies(text, sentence)]:
-        return OwnSentence(
-            text=sentence,
-            outcome="wrong",
-            claims=denying,
-            denied_by=shorten_text(texts[denying[0]], MAX_DENIAL),
-        )
     stems = content_stems(sentence)
     shared = [len(stems & content_stems(text)) for text in texts]
     about = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
     said = " ".join(texts)
     extra = _list_absolutes(sentence, said)
-    extra += [found[0] for found in _FIGURE.finditer(sentence) if not _stands_in(found[0], said)]
-    is_limited = any(
-        _FIGURE.search(texts[place]) or is_reservation(texts[place]) or is_opposite(sentence, texts[place])
+    limiting = [
+        texts[place]
         for place in about
-    )
-    is_wrong = bool(about and extra and is_limited)
+        if extra
+        and shared[place] >= MIN_ABOUT
+        and is_reservation(texts[place])
+        and shared[place] >= ABOUT * len(stems - content_stems(" ".join(extra)))
+    ]
+    extra += [found[0] for found in _FIGURE.finditer(sentence) if not _stands_in(found[0], said)]
+    denied_by = denied_by or next(iter(limiting), "")
     return OwnSentence(
         text=sentence,
-        outcome="wrong" if is_wrong else "unsaid",
+        outcome="wrong" if denied_by else "unsaid",
         words=list(dict.fromkeys(extra)),
         claims=sorted(about),
+        denied_by=shorten_text(denied_by, MAX_DENIAL),
     )
 
 
-def denies(text: str, sentence: str) -> bool:
-    """Return True if a clause of the text has most content words of the sentence, and only one of them a negation.
-
-    >>> denies("Never mark mandatory fields with asterisks.", "Mark required fields with an asterisk.")
-    True
-    """
-    stems = content_stems(sentence)
-    least = max(MIN_ABOUT, DENIED * len(stems))
-    clauses = _CLAUSE_ENDS.split(text)
-    return any(
-        len(content_stems(clause) & stems) >= least and is_opposite(clause, sentence) for clause in clauses
-    )
-
-
-_CLAUSE_ENDS = re.compile(r"[.;:](?:\s|$)|,\s(?:and|but|while|und|aber|sondern)\s")
+def _find_denial(sentence: str, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> str:
+    """Return the sentence of a claim or an excerpt that says the opposite, or another figure for the same."""
+    parts = [part for words in evidence for part in split_sentences(words)]
+    said = [*((text, "") for text in texts), *((part.text, part.title) for part in parts)]
+    opposite = [text for text, title in said if find_opposite(sentence, text, title)]
+    if opposite:
+        return max(opposite, key=lambda text: share_words(sentence, text))
+    if other := other_figure(sentence, parts):
+        return next(part.text for part in parts if other.found in part.text)
+    return ""
 
 
 def _list_absolutes(sentence: str, text: str) -> list[str]:

@@ -19,10 +19,13 @@ from research.pipelines.brief.brief_prompt_edits import edits_by_rules, shorten_
 from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
+from research.pipelines.brief.opposite_statements import find_opposite, share_words
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 SAID = 0.7  # least share of a statement's content words in a passage that says it
+SAID_TOGETHER = 0.6  # the same share in sentences of sources that take the place of a statement
+ON_IT = 0.25  # the same share in a sentence that is one of these
 MAX_QUOTED = 3  # sentences of the evidence that take the place of a statement
 SHORTEST, MIN_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
@@ -33,6 +36,7 @@ CONTAINED = 0.6  # least share of the words of the longer one that the shorter o
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
 PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
+UNMEASURED = "No excerpt says “{words}”: the claims are what they do say."
 NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
 HANGS = "It refers to a sentence that is left out."
 # Before a capital, German “das” is an article: “Das Umweltbundesamt empfiehlt …”.
@@ -52,6 +56,10 @@ _REFERS = re.compile(
     r"\b(?:the same|dasselbe|das gleiche)\s*(?:[:.,;]|$)|\b(?:mentioned above|as above|s\. o\.)",
     re.IGNORECASE,
 )
+_FIRST_PERSON = re.compile(r"(?:i|we|my|our|ich|wir|mein\w*|unser\w*)\b", re.IGNORECASE)
+_VERDICT = re.compile(
+    r"(?:yes|no|ja|nein)\b(?! \w+ (?:is|are|was|were|has|have)\b)", re.IGNORECASE
+)  # the answer's own
 _PROMISES = re.compile(
     r"\b(?:forever|once and for all|guarantee\w*|never again|100 ?%|completely|instantly|miracle|the best"
     r"|order now|buy now"
@@ -93,15 +101,20 @@ def draft(
 
 
 def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
-    """Prepend the source's title to a claim that opposes the answer, so that nobody takes it for the answer."""
+    """Prepend the source's title to a claim that opposes the answer or says “I”, so that it is seen who says it."""
     stems = content_stems(claim.text)
     is_against = any(
         len(stems & content_stems(denied[1])) >= MIN_SHARED and not _NOT.search(claim.text)
         for text in texts
         for denied in _DENIED.finditer(text)
     )
+    is_personal = bool(_FIRST_PERSON.match(claim.text))
     title = next((words.title for words in evidence if words.source == claim.spans[0].source), "")
-    return claim.model_copy(update={"text": with_title(title, claim.text)}) if is_against else claim
+    return (
+        claim.model_copy(update={"text": with_title(title, claim.text)})
+        if is_against or is_personal
+        else claim
+    )
 
 
 def _state(
@@ -117,7 +130,43 @@ def _state(
     claims = [_claim(part, said) for part, said in parts if said]
     if parts and len(claims) == len(parts):
         return claims, []
-    return _quote_parts(statement, evidence), [refusal(statement, evidence, alike)]
+    quoted = _quote_parts(statement, evidence)
+    refused = refusal(statement, evidence, alike)
+    is_verdict = bool(_VERDICT.match(statement))
+    if not (refused.contradicted or is_verdict) and _say_it_together(statement, quoted, evidence):
+        return quoted, []  # the sources' own words say all of it
+    return quoted, [refused]
+
+
+def _say_it_together(statement: str, quoted: Sequence[DraftClaim], evidence: Sequence[EvidenceWords]) -> bool:
+    titles = {words.source: words.title for words in evidence}
+    texts = [with_title(titles.get(claim.spans[0].source, ""), claim.text) for claim in quoted]
+    return say_together(statement, texts)
+
+
+def say_together(statement: str, texts: Sequence[str]) -> bool:
+    """Return True if the texts together have most words of the statement, all its figures, and as many denials."""
+    about = [
+        text for text in texts if share_words(statement, text) >= ON_IT and not is_opposite(statement, text)
+    ]
+    said = " ".join(about)
+    has_figures = set(_FIGURE.findall(statement)) <= set(_FIGURE.findall(said))
+    is_said = share_words(statement, said) >= SAID_TOGETHER and has_figures
+    return is_said and not _list_unmeasured(statement, about)
+
+
+def _list_unmeasured(statement: str, texts: Iterable[str]) -> list[str]:
+    """Return the quantities of the statement, also in words, that no text gives: “two months”."""
+    given = [found for text in texts for found in find_quantities(text)]
+    return [
+        found.text
+        for found in find_quantities(statement)
+        if found.unit
+        and not any(
+            other.unit == found.unit and other.low <= found.high and found.low <= other.high
+            for other in given
+        )
+    ]
 
 
 def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> DraftClaim:
@@ -125,7 +174,7 @@ def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> Dr
     stems = content_stems(statement)
     for piece in said:
         for sentence in _sentences(piece):
-            parts = [part.text for part in _split_sentences(sentence)]
+            parts = [part.text for part in split_sentences(sentence)]
             begins_alike = len(content_stems(parts[0]) & stems) >= SAID * len(stems)
             if len(parts) > 1 and begins_alike and any(map(is_reservation, parts[1:])):
                 others = [other for other in said if other is not piece]
@@ -301,6 +350,10 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     if other := other_figure(statement, evidence):
         reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
+    opposed = next((found for words in evidence if (found := _find_opposed(statement, words))), "")
+    if opposed and not agrees_elsewhere(statement, evidence):
+        reason = f"Its own source says otherwise: “{shorten_text(opposed, MAX_DENIAL)}”"
+        return RefusedSentence(text=statement, reason=reason, contradicted=True)
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [
         verdict
@@ -312,7 +365,16 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
         words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
         reason = f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL)}”"
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
-    return RefusedSentence(text=statement, reason=PARTED_OUT if _is_near(statement, evidence) else UNCARRIED)
+    unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
+    parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT
+    return RefusedSentence(text=statement, reason=parted if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _find_opposed(statement: str, words: EvidenceWords) -> str:
+    """Return the sentence of a piece of evidence that says the opposite of the statement."""
+    return next(
+        (part.text for part in split_sentences(words) if find_opposite(statement, part.text, words.title)), ""
+    )
 
 
 def _denial(statement: str, words: EvidenceWords) -> str:
@@ -464,7 +526,7 @@ def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[Dr
 def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
     """Yield the sentences of a piece of evidence, each with those after it that depend on it."""
     joined: list[EvidenceWords] = []
-    for sentence in _split_sentences(words):
+    for sentence in split_sentences(words):
         last = joined[-1] if joined else None
         end = sentence.start + len(sentence.text)
         if last and hangs(sentence.text) and end - last.start <= MAX_JOINED:
@@ -479,7 +541,7 @@ def hangs(text: str) -> bool:
     return bool(_HANGS.match(text) or _JOINS.match(text))
 
 
-def _split_sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
+def split_sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
     block = TextBlock(0, len(words.text), BlockKind.PARAGRAPH)
     for sentence in sentences(words.text, [block]):
         yield EvidenceWords(

@@ -25,6 +25,7 @@ from research.pipelines.brief.draft_brief_by_rules import (
     PARTED_OUT,
     is_reservation,
     is_said_by,
+    say_together,
     statements,
 )
 from research.pipelines.brief.stored_brief import (
@@ -232,10 +233,20 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
     if not first or any(first[:20] == claim.text[:20] for claim in claims):
         return ""
     refusal = next((sentence for sentence in refused if first.startswith(sentence.text.rstrip("."))), None)
-    if refusal is None and any(is_said_by(first, claim.text) for claim in claims):
+    if refusal is None and _is_said(first, claims):
         return ""
     text, reason = (refusal.text, refusal.reason) if refusal else (first, PARTED_OUT)
     return f"The answer says “{_add_full_stop(text)}” {reason}"
+
+
+def _is_said(statement: str, claims: Sequence[KeyClaim]) -> bool:
+    if any(is_said_by(statement, claim.text) for claim in claims):
+        return True
+    return say_together(statement, [" ".join([claim.text, *_titles(claim)]) for claim in claims])
+
+
+def _titles(claim: KeyClaim) -> list[str]:
+    return [piece.title for piece in claim.evidence]
 
 
 def choose_in_short(claims: Sequence[KeyClaim]) -> list[str]:
@@ -336,7 +347,9 @@ def _store_own_text(run_id: UUID, draft: BriefDraft, scored: Sequence[tuple[Clai
     verdicts = [{"text": note} for note in own_text_notes(draft.own_text)]
     blocks: list[dict[str, object]] = [{"type": "list", "sentences": verdicts}]
     if any(sentence.outcome != "said" for sentence in draft.own_text):
-        claims = [claim for claim, _ in scored][:MAX_OF_SUMMARY]
+        about = {place for sentence in draft.own_text for place in sentence.claims}
+        on_it = [claim for claim, _ in scored if (claim.position or 0) - 1 in about]
+        claims = (on_it or [claim for claim, _ in scored])[:MAX_OF_SUMMARY]
         blocks += [
             {"type": "paragraph", "sentences": [{"text": INSTEAD}]},
             {"type": "paragraph", "sentences": [{"claim": str(claim.pk)} for claim in claims]},

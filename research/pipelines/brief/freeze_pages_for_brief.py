@@ -5,6 +5,7 @@ are cited at their position; those not found are rejected as evidence, and repor
 """
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -197,6 +198,16 @@ def prepare_text(document: ReadDocument, words: str) -> PreparedDocument:
     )
 
 
+def year_in(title: str) -> str:
+    """Return the year at the end of a title that is its date; empty if there is none.
+
+    >>> year_in("WHO: Noise in cities (2023)"), year_in("Liu et al., NEJM, 2022"), year_in("Plans for 2030")
+    ('2023', '2022', '')
+    """
+    found = re.search(r"(?:\(|,\s)((?:19|20)\d\d)\)?$", title.strip())
+    return found[1] if found else ""
+
+
 def _row(run_id: UUID, page: EvidencePage, judge: Judge) -> Source:
     kind = classify_source(url=page.url, title=page.title, rules=judge.rules)
     return Source(
@@ -207,6 +218,7 @@ def _row(run_id: UUID, page: EvidencePage, judge: Judge) -> Source:
         domain=origin_domain(page.url)[:255],
         title=page.title,
         publisher=kind.publisher,
+        published_date=year_in(page.title),
         source_type=kind.source_type.value,
         tier=kind.tier,
         relevance_score=min(1.0, max(0.0, page.relevance)),

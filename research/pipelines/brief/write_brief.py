@@ -81,7 +81,8 @@ async def write_by_model(work: StepWork) -> StepResult:
 def _build_step_result(
     work: StepWork, given: BriefMaterial, draft: BriefDraft, usage: StepUsage | None = None, **note: Json
 ) -> StepResult:
-    own_text = compare_own_text(draft.claims, NearestSentence(builtin_embedder()), given.context)
+    alike = NearestSentence(builtin_embedder())
+    own_text = compare_own_text(draft.claims, alike, given.context, given.evidence.words)
     draft = draft.model_copy(update={"own_text": own_text})
 
     def save() -> None:

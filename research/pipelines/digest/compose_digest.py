@@ -49,7 +49,7 @@ OTHER_DANGERS: Mapping[DangerReason, str] = {
     DangerReason.DISGUISED: "Its letters are spaced out, so it cannot be checked.",
 }
 _LABELS = {
-    CautionKind.RISK: "Risk:",
+    CautionKind.RISK: "Take care:",
     CautionKind.CONTRADICTION: "People disagree:",
     CautionKind.UNKNOWN: "Open:",
 }

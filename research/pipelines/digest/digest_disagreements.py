@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 from citations.contradiction.claim_statement_conflicts import ConflictKind, difference
 from citations.find_quantities import QuantityKind, find_quantities
@@ -68,9 +68,45 @@ _WENT_WELL = re.compile(
     r"|geklappt|funktionier\w*|genommen|angenommen|ging|gegangen|geholfen|bezahlt|akzeptiert|genehmigt)\b",
     re.IGNORECASE,
 )
+# How a case went. “Lasted two weeks” is short, “held for two winters” long.
+_FARED_WELL = re.compile(
+    r"\b(?:better|worked|works (?:fine|well|great|perfectly)|fine|great|perfect\w*|helped|helps|fixed|solved|improved"
+    r"|improves|lov(?:e|ed)|happy|as good as|(?:held|holds?|lasted|lasts"
+    r"|going strong)\b.{0,20}\b(?:months?|years?|winters?|summers?)"
+    r"|biggest difference|besser|geholfen|hilft|geklappt|klappt|funktioniert\w*|super|begeistert|zufrieden"
+    r"|hält seit)\b",
+    re.IGNORECASE,
+)
+_FARED_BADLY = re.compile(
+    r"\b(?:worse|even (?:earlier|later|harder|slower|colder)|failed|fails|broke|broken|died|useless"
+    r"|pointless|disappointed|regret\w*|disaster|mistake|backfired|collapsed"
+    r"|problems?|trouble|returned it|sent it back|went back|gave up|stopped working|too much for"
+    r"|(?:usually|always|often) done|no (?:difference|effect)"
+    r"|noth?ing (?:changed|happened)|(?:does|did|do)(?:n['’]t| not) (?:\w+ )?(?:work|help|fix|change|do"
+    r"|hold|last|make)\w*"
+    r"|(?:lasted|held) (?:only |just |barely |\w+ )?(?:\w+ )?(?:hours?|days?|weeks?)|wobbl\w+|leaks?|leaked"
+    r"|schlechter|schlimmer|kaputt|nutzlos|enttäuscht|gebracht hat es nichts|(?:hat|brachte|bringt) (?:\w+ ){0,2}nichts"
+    r"|hilft nicht|funktioniert nicht|bereu\w+)\b",
+    re.IGNORECASE,
+)
+_UNDENIED = re.compile(
+    r"\b(?:no|not|never|without|hardly|isn['’]t|wasn['’]t|aren['’]t|kein\w*|nicht|nie|ohne)\s+(?:\w+\s){0,2}$",
+    re.IGNORECASE,
+)
+_ASKS_EXPERIENCE = re.compile(
+    r"\b(?:worth|regrets?|experiences?|any good|good for you|do for (?:you|us)|did it|does it help|helps?"
+    r"|stable|reliable|hold up"
+    r"|how (?:was|is|did)|lohnt|taugt|erfahrung\w*|zufrieden)\b",
+    re.IGNORECASE,
+)
 _DENIED_FACT = re.compile(
     r"(?<!you )(?<!please )\b(?:(?:do|does|did|will|would|can|could|is|are|was|were)(?:n['’]t| not)|cannot|never)\b"
     r"|\b(?:nicht|kein\w*|nie)\b",
+    re.IGNORECASE,
+)
+DEADLY = re.compile(
+    r"\b(?:life-?threatening|deadly|lethal|(?:can|could|will) (?:kill|electrocute)|lebensgefahr|lebensgefährlich\w*"
+    r"|tödlich\w*)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -122,6 +158,7 @@ def find_disagreements(utterances: Sequence[Utterance]) -> list[Disagreement]:
     every = (
         *_denials(utterances),
         *_opposites(utterances),
+        *_experiences(utterances),
         *_figures(utterances),
         *_answers_in_figures(utterances),
     )
@@ -152,8 +189,11 @@ def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
             claims, key=lambda sentence: (_count_shared_stems(sentence, sentences), len(sentence.text))
         )
         denies = bool(_DENIES.match(first.text)) or claim.score < 0 or _contradicts(claim, sentences)
-        if reason is not None and (denies or _sets_right(claim, sentences)):
+        is_set_right = _sets_right(claim, sentences)
+        if reason is not None and (denies or is_set_right):
             yield Disagreement(claim, reason, is_refuted=claim.score < 0 or first.score >= claim.score)
+        elif reason is not None and any(_went_otherwise(said, reason) for said in claims):
+            yield Disagreement(claim, reason, is_refuted=False)  # votes decide no experience
 
 
 def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
@@ -163,14 +203,70 @@ def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
         (find_negated_stems(sentence.text) | _find_denied_subjects(sentence.text))
         & stems - find_negated_stems(claim.text)
         or (
-            _FAILED.search(sentence.text)
+            (_FAILED.search(sentence.text) or _went_badly(sentence.text))
             and not _FAILED.search(claim.text)
             and content_stems(sentence.text) & stems
         )
         or _gives_other_figure(claim.text, sentence.text)
         or _reports_contrary(claim.text, sentence.text)
+        or (DEADLY.search(sentence.text) and content_stems(sentence.text) & stems)
         for sentence in answer
     )
+
+
+def _experiences(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Yield, of the answers with most votes, two in which a thing went well for one and badly for another.
+
+    They have to share a content word, unless the post asks for experiences.
+    """
+    posts: dict[str, list[Utterance]] = {}
+    for utterance in utterances:
+        if utterance.comment and not utterance.answers and utterance.score >= 0 and _says_enough(utterance):
+            posts.setdefault(utterance.post, []).append(utterance)
+    for answers in posts.values():
+        own = sorted(
+            (said for said in answers if _OWN_CASE.search(said.text) or _IN_OWN_PLACE.search(said.text)),
+            key=lambda said: -said.score,
+        )
+        pairs = (
+            (first, second)
+            for first, second in combinations(own[:MAX_COMPARED], 2)
+            if first.author != second.author
+            and how_it_went(first.text) * how_it_went(second.text) < 0
+            and (
+                _ASKS_EXPERIENCE.search(first.title) or content_stems(first.text) & content_stems(second.text)
+            )
+        )
+        for strong, weak in islice(pairs, 1):
+            yield Disagreement(weak, strong, is_refuted=False)
+
+
+_IN_OWN_PLACE = re.compile(r"\b(?:here|hier|bei (?:mir|uns))\b", re.IGNORECASE)
+
+
+def how_it_went(text: str) -> int:
+    """Return 1 for a report that something went well, -1 for one that it went badly, 0 for others or for both.
+
+    >>> how_it_went("No wobble at all here."), how_it_went("It made mine worse."), how_it_went("I paid 600.")
+    (1, -1, 0)
+    """
+    signs = set()
+    for pattern, sign in ((_FARED_WELL, 1), (_FARED_BADLY, -1)):
+        for found in pattern.finditer(text):
+            is_denied = _UNDENIED.search(text[: found.start()])
+            signs.add(-sign if is_denied else sign)
+    return signs.pop() if len(signs) == 1 else 0
+
+
+def _went_badly(text: str) -> bool:
+    """Return True for an own case that went badly: “Cutting the nap made ours wake even earlier.”"""
+    return bool(_OWN_CASE.search(text)) and how_it_went(text) < 0
+
+
+def _went_otherwise(claim: Utterance, answer: Utterance) -> bool:
+    """Return True if the answer reports an own case that went the other way than the claim."""
+    is_own = bool(_OWN_CASE.search(answer.text)) and not _AGREES.match(answer.text)
+    return is_own and how_it_went(claim.text) * how_it_went(answer.text) < 0
 
 
 def _reports_contrary(claim: str, answer: str) -> bool:
@@ -392,10 +488,13 @@ def _overlaps(first: Utterance, second: Utterance, *, fewest: int, share: float 
 def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[str] = frozenset()) -> bool:
     """Return True for the same content words, or most of the question's, if neither text denies what the other says.
 
-    Figures have to agree too: a different figure is a different claim.
+    Figures have to agree too: a different figure is a different claim. An answer does not repeat what it answers.
     """
+    if first.post == second.post and (first.comment == second.answers or second.comment == first.answers):
+        return False  # who agrees with a comment says so, and is counted for it
     figures = [set(re.findall(r"\d+(?:[.,]\d+)?", each.text)) for each in (first, second)]
-    if (figures[0] and figures[1] and not figures[0] & figures[1]) or _deny_each_other(first, second):
+    are_other = bool(figures[0] and figures[1]) and not (figures[0] <= figures[1] or figures[1] <= figures[0])
+    if are_other or _deny_each_other(first, second):
         return False
     on_question = content_stems(first.text) & content_stems(second.text) & question_stems
     answers = len(on_question) >= max(3, len(question_stems) / 2)

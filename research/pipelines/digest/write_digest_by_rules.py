@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from citations.anchoring import Span
 from citations.text.claim_words_and_stems import content_stems
 from research.pipelines.digest.digest_disagreements import (
+    DEADLY,
     SHORTEST,
     Disagreement,
     asks_figure,
@@ -50,8 +51,10 @@ MIN_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: n
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
     r"|discount code|with code [A-Z0-9]+"
-    r"|use code|% off|check out my|link in bio|dm me|subscribe|upvote\w*|downvote\w*|happy cake day"
+    r"|(?:use|with) (?:my |our |the )?code|(?:%|percent) off|prozent rabatt|check out my|link in bio|dm me"
+    r"|subscribe|upvote\w*|downvote\w*|happy cake day"
     r"|underrated comment|came here to say"
+    r"|(?:not|kein|keine) (?:a |an )?(?:lawyer|doctor|anwalt|anwältin|arzt|ärztin)\b|viel glück"
     r"|take my|username checks out|following for|remind ?me|op delivered|this sub\b|\[deleted\]|bin ein bot"
     r"|anzeige:|rabattcode)",
     re.IGNORECASE,
@@ -63,6 +66,7 @@ _RISK = re.compile(
     r"|the) (?:warranty|insurance)"
     r"|(?:an|medical) emergency|injur\w+|comes down on|becomes live|data loss"
     r"|lose (?:your|all) data|gefähr\w*|gefahr\w*"
+    r"|(?:throw|chuck) (?:it|them|the \w+) (?:out|away)|discard (?:it|them)|wegwerfen|weggeworfen"
     r"|verboten|nicht (?:erlaubt|zulässig)|vorsicht\w*|giftig\w*|stromschlag|betrug|datenverlust)\b",
     re.IGNORECASE,
 )
@@ -80,6 +84,7 @@ _LEANS = re.compile(
     r"|\b(?:did|do) (?:mine|it|that)\b|\bof that \w+\b",
     re.IGNORECASE,
 )
+_ADDS = re.compile(r"\b(?:too|as well)[.,;]", re.IGNORECASE)  # it adds to what another says
 _COURTESY = re.compile(
     r"^(?:(?:many )?thanks|thank you|cheers|good luck|hope (?:this|that|it) helps|hth|danke|vielen dank|viel (?:glück"
     r"|erfolg))\b[^,;:]{0,30}$",
@@ -297,7 +302,8 @@ _INJURES = re.compile(
 
 def _is_warned_of(dispute: Disagreement) -> bool:
     """Return True if the answer warns of injury or fire: then the claim is no position that people may hold."""
-    return is_warning(dispute.answer.text) and bool(_INJURES.search(dispute.answer.text))
+    answer = dispute.answer.text
+    return bool(DEADLY.search(answer)) or (is_warning(answer) and bool(_INJURES.search(answer)))
 
 
 def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
@@ -348,18 +354,11 @@ def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utteran
     return list(safe.values()), removed
 
 
-_DEADLY = re.compile(
-    r"\b(?:life-?threatening|deadly|lethal|(?:can|could|will) (?:kill|electrocute)|lebensgefahr|lebensgefährlich\w*"
-    r"|tödlich\w*)\b",
-    re.IGNORECASE,
-)
-
-
 def _find_deadly(every: Iterable[Utterance]) -> dict[str, str]:
     """Return, by post, the sentences of comments that call something deadly: their fields are those of the thread."""
     found: dict[str, str] = {}
     for utterance in every:
-        if utterance.comment and utterance.score >= 0 and _DEADLY.search(utterance.text):
+        if utterance.comment and utterance.score >= 0 and DEADLY.search(utterance.text):
             found[utterance.post] = f"{found.get(utterance.post, '')}\n{utterance.text}"
     return found
 
@@ -486,6 +485,8 @@ def _worth(
     leans = (
         (0.2 if utterance.is_first and not utterance.answers else 0.8)
         if _LEANS.match(utterance.text)
+        else 0.3
+        if _ADDS.search(utterance.text)
         else 0.0
     )
     answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0

@@ -1,7 +1,8 @@
 """Group studies of the same outcome, and decide if their findings point in one direction. Pure."""
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from research.pipelines.synthesis.synthesis_finding_directions import change_of, is_of_doing_without
@@ -15,6 +16,9 @@ from research.pipelines.synthesis.synthesis_study_rows import DEFINITE, Directio
 # Directions that do not contradict each other: a rise may be good if that is unknown.
 COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
 OPPOSITE = {Direction.BENEFIT: Direction.HARM, Direction.HARM: Direction.BENEFIT}
+TURNED = {**OPPOSITE, Direction.POSITIVE: Direction.NEGATIVE, Direction.NEGATIVE: Direction.POSITIVE}
+OPPOSED = ({Direction.BENEFIT, Direction.HARM}, {Direction.POSITIVE, Direction.NEGATIVE})
+MIN_APART = 3  # studies of a group from which one may be taken
 MAX_NAMED = 2  # names of one outcome in a sentence
 
 
@@ -45,12 +49,30 @@ class StudyGroup:
         return Agreement.AGREE if is_one else Agreement.DISAGREE
 
     def turned_members(self, studies: Sequence[Study]) -> frozenset[int]:
-        """Return the members on doing without what the others have: a benefit of theirs is harm of the thing."""
+        """Return the members on doing without what the others have: a benefit of theirs is harm of the thing.
+
+        By their findings, or by their exposures if that makes benefit and harm one: short weeks bring fewer sick days,
+        overtime more.
+        """
         telling = self.select_telling_members(studies)
         without = frozenset(place for place in telling if is_of_doing_without(studies[place].finding))
         is_apart = any(studies[place].direction in OPPOSITE for place in telling if place not in without)
         turned = frozenset(place for place in without if studies[place].direction in OPPOSITE)
-        return turned if is_apart else frozenset()
+        if turned:
+            return turned if is_apart else frozenset()
+        return self._members_with_less(studies, [p for p in telling if studies[p].direction in TURNED])
+
+    def _members_with_less(self, studies: Sequence[Study], members: Sequence[int]) -> frozenset[int]:
+        exposures = {place: read_exposure(studies[place], self.outcome) for place in members}
+        less = frozenset(place for place, exposure in exposures.items() if exposure.is_less)
+        sides = {TURNED[studies[p].direction] if p in less else studies[p].direction for p in members}
+        is_one_thing = all(
+            exposures[place].is_more or any(exposures[place].words & exposures[other].words for other in less)
+            for place in members
+            if place not in less
+        )
+        is_settled = len({studies[place].direction for place in members}) == 2 and len(sides) == 1
+        return less if is_settled and is_one_thing else frozenset()
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
         """Return the members with a direction, by direction in order of first appearance; mixed ones last.
@@ -61,8 +83,44 @@ class StudyGroup:
         turned = self.turned_members(studies)
         for place in self.select_telling_members(studies):
             direction = studies[place].direction
-            found.setdefault(OPPOSITE[direction] if place in turned else direction, []).append(place)
+            found.setdefault(TURNED[direction] if place in turned else direction, []).append(place)
         return dict(sorted(found.items(), key=lambda side: side[0] is Direction.MIXED))
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What a study looked at, by its title. `is_less`: it is the lack or removal of it; `is_more`: more of it."""
+
+    words: frozenset[str]
+    is_less: bool
+    is_more: bool
+
+
+_LESS = re.compile(
+    r"\b(?:remov(?:al|ed|ing)|withdraw\w*|ban(?:s|ned|ning)?|bare|without|absence of|lack of|clos(?:ure|ing)|abolish\w*"
+    r"|abolition|cessation|shorter|short(?= (?:weeks?|hours?|days?|shifts?|working))|shorten\w*|four-day"
+    r"|reduced (?:hours|working|exposure)"
+    r"|fewer|less|ohne|abschaffung|verbot\w*|kürzere\w*|weniger|verzicht\w*|wegfall)\b",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\b(?:overtime|extra|additional|longer|long(?= (?:weeks?|hours?|days?|shifts?|working))|more|excessive|überstunden"
+    r"|längere\w*|zusätzlich\w*|mehr)\b",
+    re.IGNORECASE,
+)
+_OF_STUDIES = re.compile(
+    r"\b(?:a|an|and|the|in|on|of|for|with|effects?|stud(?:y|ies)|trials?|randomi[sz]ed|controlled|meta-analysis|review|survey"
+    r"|cohort|evidence|impact|role|und|bei|von|auf|eine?|wirkung|studie)\b",
+    re.IGNORECASE,
+)
+
+
+def read_exposure(study: Study, outcome: str) -> Exposure:
+    """Return the exposure by the study's title without the outcome's words, else by its finding."""
+    title = study.title
+    words = outcome_terms(_OF_STUDIES.sub(" ", title)) - outcome_terms(f"{outcome} {study.outcome}")
+    said = f"{title}. {study.finding}"
+    return Exposure(words, bool(_LESS.search(title)), bool(_MORE.search(said)) and not _LESS.search(title))
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
@@ -83,7 +141,31 @@ def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
     members: dict[int, list[int]] = {}
     for place, name in enumerate(related):
         members.setdefault(name, []).append(place)
-    return [StudyGroup(_name(places, names, group), tuple(places)) for places in members.values()]
+    made = [StudyGroup(_name(places, names, group), tuple(places)) for places in members.values()]
+    return [part for whole in made for part in _part_by_exposure(whole, studies)]
+
+
+def _part_by_exposure(group: StudyGroup, studies: Sequence[Study]) -> list[StudyGroup]:
+    """Take from a group the studies whose exposure shares no word with the others', if only they see benefit or harm.
+
+    Noise that makes people anxious does not disagree with music that calms them.
+    """
+    sides = group.by_direction(studies)
+    opposed = next((pair for pair in OPPOSED if pair <= set(sides)), None)
+    if opposed is None or len(group.members) < MIN_APART:
+        return [group]
+    exposures = {place: read_exposure(studies[place], group.outcome).words for place in group.members}
+    apart = tuple(
+        place
+        for place in min((sides[side] for side in sorted(opposed)), key=len)
+        if exposures[place]
+        and not any(exposures[place] & words for other, words in exposures.items() if other != place)
+    )
+    rest = tuple(place for place in group.members if place not in apart)
+    joined = all(any(exposures[p] & exposures[o] for o in rest if o != p) for p in rest)
+    if not apart or not joined:
+        return [group]
+    return [replace(group, members=rest), *(replace(group, members=(place,)) for place in apart)]
 
 
 def _join(

@@ -32,6 +32,8 @@ _NULL = re.compile(
     r"|\b(?:had|has|have|did|made|makes?) (?:very )?little (?:to|for|effect|difference|impact|influence)\b"
     r"|\bdetected in none\b|\bfail(?:ed|s)? to (?:show|support|find|detect|improve|demonstrate|reduce)"
     r"|\b(?:did|was|were) (?:similar|comparable|unchanged)\b|\bremained (?:stable|unchanged)\b|\bnon-?significant\w*"
+    r"|\b(?:about|roughly|much|nearly|almost|practically) the same\b"
+    r"|\b(?:blieb\w*|war\w*) (?:\w+ ){0,4}(?:unverändert|gleich)\b"
     r"|\bkein\w* (?:[\w-]+ ){0,3}(?:unterschied\w*|effekt\w*|zusammenhang\w*|wirkung\w*|einfluss|nutzen|verbesserung)"
     r"|\b(?:verbesser\w+|veränder\w+|senk\w+|erhöh\w+|unterschied\w*|beeinfluss\w+|wirk\w+)\b[^.;]*\bnicht\b"
     r"|\bnicht (?:\w+ ){0,3}(?:verbesser\w+|veränder\w+|unterschied\w*|beeinfluss\w+|signifikant\w*|besser|höher"
@@ -51,7 +53,7 @@ _BETTER = re.compile(
 )
 _UP = re.compile(
     r"\bpositive(?:ly)? (?:associat|correlat)\w+|\b(?:increas\w+|higher|greater|rose|rise[sn]?|grew|elevated|doubled"
-    r"|tripled|raised?|raises|climb(?:s|ed)?|soared|surged|jumped|lengthen(?:s|ed)?|prolong(?:s|ed)?|more|longer|larger|gain(?:s|ed)?|excess|boost(?:s|ed)?|stieg\w*|steig\w+|erhöh\w+"
+    r"|tripled|raised?|raises|climb(?:s|ed)?|soared|surged|jumped|lengthen(?:s|ed)?|prolong(?:s|ed)?|more|longer|larger|hotter|warmer|louder|gain(?:s|ed)?|excess|boost(?:s|ed)?|stieg\w*|steig\w+|erhöh\w+"
     r"|höher\w*|größer\w*|länger\w*|verlänger\w*|mehr|häufiger\w*|zu(?:nahme|genommen)|nahm\w*\b[^.;]*\bzu)\b",
     re.IGNORECASE,
 )
@@ -59,7 +61,7 @@ _DOWN = re.compile(
     r"\b(?:negative(?:ly)?|inverse(?:ly)?) (?:associat|correlat)\w+|\b(?:decreas\w+|lower(?:s|ed|ing)?|fell(?! short)"
     r"|fewer|less"
     r"|declin\w+|drop(?:s|ped)?|plummeted|plunged|dipped|slash(?:es|ed)|shrank|shrunk|shorten(?:s|ed)?"
-    r"|halv\w+|shorter|smaller|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
+    r"|halv\w+|shorter|smaller|cooler|colder|quieter|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
     r"|senk\w+|verringer\w+|niedriger\w*|kürzer\w*|verkürz\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab"
     r"|g(?:ing|ingen)\b[^.;]*\bzurück)\b",
     re.IGNORECASE,
@@ -240,6 +242,13 @@ _TIMING = re.compile(
     rf"|\b(?P<late2>delay(?:ed|s)|postponed|verzöger\w+)\b[^.;]*?\b{_GOOD_EARLY}\b",
     re.IGNORECASE,
 )
+# Getting ill is better late.
+_ILL_LATER = re.compile(
+    r"\b(?:developed|onset|(?:was|were) diagnosed|fell ill|relapsed|died|became (?:ill|disabled|dependent)"
+    r"|erkrankten)\b[^;]*?"
+    r"\b(?:(?P<early>earlier|sooner|früher)|(?P<late>later|später))\b",
+    re.IGNORECASE,
+)
 _ONLY_IN_TREATED = re.compile(
     r"\bonly (?:in|among)\b[^.;]*\b(?:received|exposed|treated|took|taking|users?|given)\b"
     r"|\bnur (?:bei|in)\b[^.;]*\b(?:erh(?:ielten|alten)|behandelt\w*|einnahmen|ausgesetzt)",
@@ -258,6 +267,8 @@ def _direction_of_event(clause: str, outcome: str) -> Direction | None:
     """Return the direction of a good event that comes earlier or later, or of a bad one that the treated have."""
     if _SLOWED_DECLINE.search(clause):
         return Direction.BENEFIT
+    if found := _ILL_LATER.search(clause):
+        return Direction.BENEFIT if found["late"] else Direction.HARM
     if found := _TIMING.search(clause):
         return Direction.BENEFIT if found["early"] or found["early2"] else Direction.HARM
     if _ONLY_IN_TREATED.search(clause) and is_desirable(outcome) is False:

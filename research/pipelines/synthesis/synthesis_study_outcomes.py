@@ -5,7 +5,7 @@ from functools import lru_cache
 
 # Outcomes by whether a rise is good, as prefixes of English and German words.
 _BAD = (
-    r"laps|error|mistak|omission|defect|bug|fault|failure|crash|incident|accident|injur|fall(?:s|en)\b"
+    r"laps|error|mistak|omission|defect|bug|fault|failure|crash|collision|incident|accident|injur|fall(?:s|en)\b"
     r"|mortal|death|fatal|risk|hazard|harm|adverse|side.effect|complication|relapse|recurren|readmi|hospitali"
     r"|admission|symptom|pain|depress|anxi|stress|distress|burnout|burden|fatigue|sleepi|insomn|confus|delirium"
     r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|blood pressure|obes|asthma|dementia"
@@ -42,7 +42,8 @@ _GOOD = (
     r"|success|treatment response|cure|secure?\b|security|safe|stable|stability|consisten|reproduct"
     r"|bone density|bone mass|birth.?weight|geburtsgewicht"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
-    r"|exercis|physical(?:ly)? activ|\bsteps\b|vegetable|fruit intake|hydrat|water intake|körperliche aktivität"
+    r"|gemüse|obst\b|exercis|physical(?:ly)? activ|\bsteps\b|vegetable|fruit intake|hydrat|water intake"
+    r"|körperliche aktivität"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
     r"|\w*produktivität|microbiome recovery|(?:return|restoration) of"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
@@ -77,6 +78,8 @@ _CONSTRUCTS = (
     ("anxiety", r"anxi\w*|angst"),
     ("achievement", r"achievement|attainment|grades?|(?:test|exam) scores?|academic performance|schulleistung\w*"),
     ("defect", r"defects?|bugs?|faults?"),
+    ("crash", r"(?:traffic |road |motor vehicle )?(?:crash(?:es)?|collisions?|accidents?)|\w*unf[aä]ll\w*"),
+    ("executive", r"executive (?:function\w*|control)|exekutiv\w*"),
     ("productivity", r"productiv\w*|output per \w+|\w*produktivität"),
     ("loneliness", r"lonel\w*|(?:social )?isolation|einsam\w*|(?:soziale\w? )?isolation"),
     (
@@ -93,7 +96,7 @@ _CONSTRUCTS = (
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
 )  # fmt: skip
 # For these, the rest of the name says which kind: mathematics or reading, cancer or the heart.
-_KINDS_OF = frozenset({"mortality", "achievement", "defect", "adverse", "productivity"})
+_KINDS_OF = frozenset({"mortality", "achievement", "crash", "defect", "adverse", "productivity"})
 _NAMES = tuple((name, re.compile(rf"\b(?:{words})\b", re.I)) for name, words in _CONSTRUCTS)
 # Constructs that one field measures side by side: grouped if each alone has a single study.
 _RELATED = (frozenset({"attention", "reaction"}),)

@@ -11,7 +11,7 @@ from citations.text.quote_normalizing import normalize
 from research.pipelines.synthesis.synthesis_study_rows import Study, separate_authors
 
 PREPRINT_SHARE = 0.30  # share of preprints from which they weaken the synthesis
-SMALL = 100  # participants
+SMALL = 100  # participants, or whatever was sampled
 SMALL_SHARE = 0.5  # among the studies with a known size
 _RANDOMIZED = re.compile(
     r"\b(?:randomi[sz]ed|randomi[sz]ation|rct|rcts|randomly (?:assigned|allocated)|randomisiert\w*)\b",
@@ -66,14 +66,23 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
     """Yield gaps in the designs. Nothing is concluded from a table in which few designs are given."""
+    is_alone = len(studies) == 1
     if 2 * sum(bool(study.design) for study in studies) < max(1, len(studies)):
         return
     if not any(is_randomized(study.design) for study in studies):
-        text = f"None of {len(studies)} studies is a randomized trial."
+        text = (
+            "The study is not a randomized trial."
+            if is_alone
+            else f"None of {len(studies)} studies is a randomized trial."
+        )
         advice = "Read what they find as associations, or look for trials."
         yield Concern("G040", ConcernKind.GAP, Severity.MEDIUM, text, advice)
     if not any(is_meta_analysis(study.design) for study in studies):
-        text = f"None of {len(studies)} studies is a meta-analysis."
+        text = (
+            "The study is not a meta-analysis."
+            if is_alone
+            else f"None of {len(studies)} studies is a meta-analysis."
+        )
         yield Concern(
             "G041",
             ConcernKind.GAP,
@@ -107,7 +116,7 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
     sizes = [study.sample_size for study in studies if study.sample_size is not None]
     small = sum(size < SMALL for size in sizes)
     if sizes and small / len(sizes) >= SMALL_SHARE:
-        text = f"{small} of {len(sizes)} studies of known size have fewer than {SMALL} participants."
+        text = f"{small} of {len(sizes)} studies of known size have a sample smaller than {SMALL}."
         yield Concern(
             "W042", ConcernKind.QUALITY, Severity.MEDIUM, text, "Give more weight to the larger ones."
         )

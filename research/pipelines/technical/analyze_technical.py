@@ -35,10 +35,12 @@ from research.pipelines.report.report_step_names import ReportStepName as Report
 from research.pipelines.technical.check_technical_links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
+    is_how_to,
     on_the_rest,
     on_the_terms,
     on_the_things,
     select_answer_sentences,
+    select_cautions,
     select_requirements,
     worth_ranking,
 )
@@ -190,7 +192,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         if explains_and_mends([scored for scored in near if is_statement(scored.candidate)]):
             verdict = replace(verdict, reasons=(), missing=(), open_parts=())
     table = answer.table(sentences)
-    shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else []
+    shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else _list_official_code(answer)
     has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
     ruled = _RuleFindings(
         verdict,
@@ -202,6 +204,9 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     )
     if not ruled.is_answerable:
         return ruled
+    if ruled.is_compared:  # the table answers
+        verdict = replace(verdict, reasons=(), missing=(), open_parts=())
+        ruled = replace(ruled, verdict=verdict)
     if not verdict.is_answerable and ruled.has_requirement:
         ranked = select_requirements(ranked, ranker)
     elif not verdict.is_answerable and not ruled.is_compared:
@@ -213,6 +218,16 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         return replace(ruled, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
     preferred = prefer_official(prefer_answer_style(ranked, config.type), official_documents(material))
     return replace(ruled, findings=_findings(material, preferred, table, embed))
+
+
+def _list_official_code(answer: "_Answer") -> list[StoredExample]:
+    """Return the code of the project's own pages, which answers how something is done with it."""
+    material = answer.material
+    if not is_how_to(material.ranker.question.text, material.config.type):
+        return []
+    official = official_documents(material)
+    own = {read.source.pk for document, read in material.by_document.items() if document in official}
+    return [example for example in answer.examples[0] if example.source in own]
 
 
 @dataclass(frozen=True)
@@ -280,7 +295,8 @@ class _Answer:
         sections = [(HEADINGS[topic], by_advice[topic]) for topic in order if by_advice[topic]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
-            side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            placed = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            side_by_side = list(dict.fromkeys(placed))
             takeaways = side_by_side[: len(table.things) if table else 0] + takeaways
             sections.insert(0, (COMPARISON, side_by_side))
         own = self.build_stored(table, findings, ranked)
@@ -391,7 +407,13 @@ def _findings(
         taken=frozenset(_words(cell.candidate) for cell in cells),
     )
     source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}
-    return [build_finding(claim, source_of, "") for claim in (*stated, *map(SelectedClaim, cells))]
+    known = {claim.best.candidate.key for claim in stated}
+    cautions = select_cautions(
+        ranked, material.ranker, config.technologies, most=OF_EACH_ADVICE[config.depth], known=known
+    )
+    in_cells = {cell.candidate.key: cell for cell in cells}  # one sentence may fill several
+    chosen = (*stated, *cautions, *map(SelectedClaim, in_cells.values()))
+    return [build_finding(claim, source_of, "") for claim in chosen]
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:

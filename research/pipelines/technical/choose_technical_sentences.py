@@ -10,7 +10,7 @@ from research.extractive.select_answer_statements import SelectedClaim, join_dup
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import term_set
 from research.pipelines.technical.code.find_technical_code_fragments import is_code
-from research.pipelines.technical.technical_advice_kinds import Advice, advice_of
+from research.pipelines.technical.technical_advice_kinds import Advice, advice_of, is_caution
 from research.pipelines.technical.technical_answer_style import sounds_like
 from research.pipelines.technical.technical_config import QuestionType
 from research.pipelines.technical.technical_informative_sentences import is_statement
@@ -55,8 +55,11 @@ _CONDITIONAL = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})
-_ASKS_HOW = re.compile(r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht))\b", re.IGNORECASE)
+_ASKS_HOW = re.compile(
+    r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht|\w+ (?:ich|man|wir)))\b", re.IGNORECASE
+)
 MAX_INSTRUCTING = 2  # documents from which an instruction leads the answer
+CAUTIONED = 0.35  # least share of the best score for a caution
 BESIDES = 0.7  # least share of the best score for advice that does not answer
 
 
@@ -225,6 +228,34 @@ def _needed_sentences(
             if scored.candidate.kind != "table" and cue.search(" ".join(scored.candidate.text.split()))
         )
         yield from islice(found, 1)
+
+
+def select_cautions(
+    ranked: Sequence[ScoredCandidate],
+    ranker: Ranker,
+    technologies: Collection[str],
+    *,
+    most: int,
+    known: Collection[object] = (),
+) -> list[SelectedClaim]:
+    """Return the cautions of the sources on the question: what is insecure, goes wrong or must not be done.
+
+    They need less in common with the question than answers do, since they name the other way. `known`: keys of the
+    sentences that are selected already.
+    """
+    keys = key_forms(ranker, technologies)
+    floor = CAUTIONED * ranked[0].score if ranked else 0.0
+    found = [
+        scored
+        for scored in ranked
+        if scored.score >= floor
+        and scored.candidate.key not in known
+        and scored.candidate.kind != "table"
+        and is_caution(_words(scored))
+        and is_statement(scored.candidate)
+        and (not keys or _count_matched_terms(scored.candidate, keys, ranker))
+    ]
+    return list(islice(join_duplicates(found), most))
 
 
 def is_how_to(question: str, kind: QuestionType) -> bool:

@@ -18,6 +18,7 @@ from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.technical_informative_sentences import is_statement
 from research.pipelines.technical.technical_queries import find_missing_words
 
+MIN_THINGS = 2
 MAX_THINGS, MAX_ASPECTS = 6, 6
 MIN_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
 LONGEST = 320  # characters of a sentence in a cell
@@ -25,6 +26,7 @@ NEAREST = 6  # best sentences by their words, for each cell, which are also comp
 CARRIED = 0.5  # least share of an aspect's words
 ENOUGH = 0.42  # least score of words and embeddings together
 NAMED = 0.08  # added for a sentence that names the thing itself
+SIDE_BY_SIDE = 0.15  # added for a sentence that names several things in what was asked for
 WHAT_IT_IS = 0.1  # added for sentences on the purpose of a thing, which say little else
 PURPOSE = "Purpose"
 # Common aspects of technical comparisons: words that ask for them, and signs of sentences about them.
@@ -55,7 +57,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Size": (
         "size and dependencies",
-        r"\b\d[\d.]*\s?(?:[kKM]i?B)\b|\b(?:bundle size|minified|lightweight|tiny|dependenc\w+)\b",
+        r"\b\d[\d.,]*\s?(?:[kKMG]i?B|bytes?|bits?)\b|\b(?:bundle size|minified|lightweight|tiny|dependenc\w+)\b",
     ),
     "Ecosystem": (
         "tools, extensions and community",
@@ -63,7 +65,9 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Performance": (
         "performance speed throughput latency",
-        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
+        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b"
+        r"|\b(?:took|takes|needed|needs)\b[^.;]*\b\d[\d.,]*\s?(?:ms|s|seconds?|minutes?)\b"
+        r"|\b\d[\d.,]*\s?\w* (?:a|per) second\b|\b\d[\d.,]*\s?times (?:faster|slower|as (?:fast|slow))\b",
     ),
     "Memory and storage": (
         "memory and disk usage",
@@ -84,7 +88,9 @@ USUAL: Mapping[str, tuple[str, str]] = {
     "Licence": ("license", r"\blicen[cs]e"),
 }
 _PRONOUN = re.compile(r"\W*(?:it|its|they|their|this|these)\b", re.I)
-_AGAINST = re.compile(r"\b(?:than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I)
+_AGAINST = re.compile(
+    r"\b(?:as \w+ as|than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I
+)
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\s*(?:and\s+|or\s+)?", re.I)
 
 
@@ -93,6 +99,7 @@ class ComparisonAspect:
     title: str
     words: str  # that texts use for it
     sign: str = ""  # a pattern of sentences about it; "" if only its words count
+    is_asked: bool = False  # the question or its keywords name it
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +135,34 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     coordinated = [name.surface for name in question.names if name.is_coordinated]
     names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
     listed = list(_find_compared_names(question.text, cards))
-    found = [*technologies, *(names if len(names) >= len(listed) else listed)]
+    is_listed = len(listed) > len(names) or (len(coordinated) < MIN_THINGS <= len(listed))
+    found = [*technologies, *(listed if is_listed else names)]
     distinct: dict[str, str] = {}
     for cell in found:
         distinct.setdefault(cell.casefold(), cell)
     return tuple(distinct.values())[:MAX_THINGS]
 
 
+def _singular(name: str) -> str:
+    """Return an acronym without the “s” of its plural, in which sources seldom speak of it."""
+    bare = name.rstrip(".?")
+    return bare[:-1] if len(bare) > MIN_THINGS and bare.endswith("s") and bare[:-1].isupper() else bare
+
+
+_OPPOSED = re.compile(
+    r"(?P<a>[\w.+#-]+)\s+(?:vs\.?|versus)\s+(?=(?P<b>[\w.+#-]+))"
+    r"|\b(?:use|choose|pick|prefer|take)\s+(?P<c>[\w.+#-]+)\s+or\s+(?=(?P<d>[\w.+#-]+))",
+    re.IGNORECASE,
+)
+
+
 def _find_opposed_names(question: ParsedQuestion) -> list[str]:
-    """Return the things on both sides of “vs”, with all the words of a name where the question has one."""
+    """Return the things on both sides of “vs”, or of “use A or B”, with all the words of a name in the question."""
     names = {word: name.surface for name in question.names for word in name.surface.split()}
     found = []
-    for match in re.finditer(r"([\w.+#-]+)\s+(?:vs\.?|versus)\s+(?=([\w.+#-]+))", question.text, re.I):
-        found += [names.get(word, word) for word in (match[1], match[2].rstrip("."))]
+    for match in _OPPOSED.finditer(question.text):
+        pair = (match["a"] or match["c"], match["b"] or match["d"])
+        found += [names.get(word, word) for word in map(_singular, pair)]
     return list(dict.fromkeys(found))
 
 
@@ -173,15 +195,12 @@ def aspects_of(
         if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)
         or any(re.search(aspect.sign, phrase, re.IGNORECASE) for phrase in phrases)
     ]
-    given = [
-        ComparisonAspect(_title(keyword), keyword)
-        for keyword in find_missing_words(" ".join(things), keywords)
-    ]
+    given = [_aspect_of(keyword) for keyword in find_missing_words(" ".join(things), keywords)]
     words = " ".join(term.surface for term in content_terms)
     own = [ComparisonAspect(_title(words), words)] if words and not requested and not given else []
     covered = term_set(f"{aspect.title} {aspect.words}" for aspect in (*given, *own, *requested))
     listed = [
-        ComparisonAspect(_title(phrase), phrase)
+        _aspect_of(phrase)
         for phrase in phrases
         if not (term_set((phrase,)) - STOP_WORDS) & (covered | named)
         and not any(re.search(aspect.sign, phrase, re.IGNORECASE) for aspect in requested)
@@ -190,6 +209,17 @@ def aspects_of(
     for aspect in (*given, *own, *listed, *requested, *usual):
         titles.setdefault(aspect.title.casefold(), aspect)
     return tuple(titles.values())
+
+
+def _aspect_of(phrase: str) -> ComparisonAspect:
+    """Return the aspect that the asker names, with the sign of the usual aspect that is asked for in this word."""
+    forms = term_set((phrase,)) - STOP_WORDS
+    sign = next((sign for title, (words, sign) in USUAL.items() if forms & term_set((title, words))), "")
+    return ComparisonAspect(_title(phrase), phrase, _or_words(sign, phrase) if sign else "", is_asked=True)
+
+
+def _or_words(sign: str, phrase: str) -> str:
+    return rf"{sign}|\b{re.escape(phrase)}"
 
 
 def _list_aspects(text: str) -> list[str]:
@@ -230,9 +260,10 @@ def compare(
         for thing in things
     ]
     scored_cells = _score_cells(things, aspects, statements, embed)
-    kept = _select_aspects(scored_cells, len(aspects))
-    chosen = _each_once(cell for cell in scored_cells if cell.aspect in kept)
-    kept = [aspect for aspect in kept if any(cell.aspect == aspect for cell in chosen)]
+    kept = _select_aspects(scored_cells, aspects)
+    chosen = _each_once([cell for cell in scored_cells if cell.aspect in kept], things, aspects)
+    filled = {cell.aspect for cell in chosen}
+    kept = [aspect for aspect in kept if aspect in filled or (filled and aspects[aspect].is_asked)]
     place = {old: new for new, old in enumerate(kept)}
     cells = tuple(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
@@ -302,6 +333,7 @@ def _score_cells(
         close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(sentence)]]))
         score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in sentence.text.casefold())
         score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
+        score += SIDE_BY_SIDE * (aspects[a].is_asked and _names_several(things, sentence.text))
         if score >= ENOUGH:
             cells.append(ComparisonCell(t, a, sentence, round(score, 4)))
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
@@ -323,23 +355,40 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
     return sorted(cells, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
-def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
-    """Return the aspects to show, in the given order: those with cells for two things, and a few with one cell."""
-    things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
-    wide = [a for a in range(count) if len(things[a]) >= 2][:MAX_ASPECTS]
-    single = [a for a in range(count) if len(things[a]) == 1]
+def _select_aspects(cells: Sequence[ComparisonCell], aspects: Sequence[ComparisonAspect]) -> list[int]:
+    """Return the aspects to show, in the given order: those that the asker names, if anything is said of them.
+
+    Else those with cells for two things, and a few with one cell.
+    """
+    things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(len(aspects))}
+    asked = [a for a, aspect in enumerate(aspects) if aspect.is_asked]
+    if any(things[a] for a in asked):
+        return asked[:MAX_ASPECTS]
+    wide = [a for a in range(len(aspects)) if len(things[a]) >= 2][:MAX_ASPECTS]
+    single = [a for a in range(len(aspects)) if len(things[a]) == 1]
     return sorted([*wide, *single[: max(0, MIN_ASPECTS - len(wide)) if wide else 1]])
 
 
-def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
-    """Return the cells, each position filled once and each sentence used once; `cells` are sorted best first."""
+def _each_once(
+    cells: Sequence[ComparisonCell], things: Sequence[str], aspects: Sequence[ComparisonAspect]
+) -> list[ComparisonCell]:
+    """Return the cells, each position filled once; `cells` are sorted best first.
+
+    A sentence fills one cell; one that names several of the things in what was asked for fills a cell of each.
+    """
     filled: set[tuple[int, int]] = set()
-    used: set[str] = set()
+    used: dict[str, int] = {}
     chosen = []
     for candidate in cells:
         words = " ".join(candidate.sentence.text.split())
-        if (candidate.thing, candidate.aspect) not in filled and words not in used:
+        is_shared = used.get(words) == candidate.aspect and aspects[candidate.aspect].is_asked
+        is_free = words not in used or (is_shared and _names_several(things, words))
+        if (candidate.thing, candidate.aspect) not in filled and is_free:
             filled.add((candidate.thing, candidate.aspect))
-            used.add(words)
+            used[words] = candidate.aspect
             chosen.append(candidate)
     return sorted(chosen, key=lambda cell: (cell.thing, cell.aspect))
+
+
+def _names_several(things: Sequence[str], words: str) -> bool:
+    return sum(term_set((thing,)) <= term_set((words,)) for thing in things) >= 2

@@ -35,6 +35,19 @@ _WARNING = re.compile(
     r"|attack(?:er|s)?\b|risk(?:s|y)?\b|los(?:e|es|ing)\b)",
     re.I,
 )
+# What a reader must know before acting on an answer.
+_CAUTION = re.compile(
+    r"^\W*(?:warning|caution|beware|important|be (?:careful|aware)|please (?:note|be aware)|do not"
+    r"|don['’]t|never|avoid)\b"
+    r"|\b(?:inappropriate|insecure|unsafe|dangerous|not (?:be )?(?:recommended|safe|secure|encrypted)"
+    r"|unencrypted|plain ?text"
+    r"|leaks?|leaked|expos(?:es|ed) (?:the|your|secrets?|passwords?|tokens?)|(?:is|are|was"
+    r"|were) (?:visible|readable) (?:to|with|for|by)"
+    r"|stays? in the|persists? in|data loss|los(?:e|es|ing) (?:all|your|data)|throws? away"
+    r"|cannot be (?:run|undone|used)"
+    r"|locks? (?:the|a|your) table|blocks? (?:all )?(?:writes|reads)|no substitute for)\b",
+    re.I,
+)
 _RECOMMENDATION = re.compile(
     r"\b(?:recommend(?:s|ed|ation|ations)?|suggest(?:s|ed)?|advis(?:e|ed|able)|prefer(?:red|able|ably)?"
     r"|good (?:place|choice|starting point|default|idea|practice)|best (?:choice|suited|option|practice)"
@@ -66,22 +79,35 @@ def advice_of(statement: str) -> Advice:
     >>> advice_of("The index cannot be built on columns with more than 2,000 dimensions.").value
     'warning'
     """
-    if _WARNING.search(statement):
+    if _WARNING.search(statement) or is_caution(statement):
         return Advice.WARNING
     if _RECOMMENDATION.search(statement):
         return Advice.RECOMMENDATION
     return Advice.PRACTICE if _PRACTICE.search(statement) else Advice.FINDING
 
 
+def is_caution(statement: str) -> bool:
+    """Return True for a statement that a reader must know before acting on an answer.
+
+    >>> is_caution("Build arguments are inappropriate for secrets, because they persist in the final image.")
+    True
+    """
+    return bool(_CAUTION.search(statement))
+
+
 def classify_advice(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
     """Return the kind of each statement, in order.
 
-    The best answers are findings even if they advise, unless the question asks for advice.
+    The best answers are findings even if they advise, unless the question asks for advice; a caution is a warning.
     """
     found = [advice_of(statement) for statement in statements]
     if order_of(kind)[0] is not Advice.FINDING:
         return found
-    return [Advice.FINDING] * len(found[:ANSWERS]) + found[ANSWERS:]
+    best = [
+        Advice.WARNING if place and is_caution(statement) else Advice.FINDING
+        for place, statement in enumerate(statements[:ANSWERS])
+    ]
+    return best + found[ANSWERS:]
 
 
 def order_of(kind: QuestionType) -> Sequence[Advice]:

@@ -79,7 +79,8 @@ def _of_other_types(
         QuestionType.ERROR_RESOLUTION: "What are common errors with %(about)s, and how are they fixed?",
     }
     for other, text in words.items():
-        if other is not kind:
+        is_setting = other is QuestionType.DEPENDENCY and "_" in about  # a setting requires no versions
+        if other is not kind and not is_setting:
             yield _build_follow_up(text % {"about": about}, other)
 
 

@@ -114,6 +114,7 @@ def own_text(text: str, *sentences: str):
         ("Biochar always pays off for farmers.", "wrong", ["always"]),
         ("Biochar prices exceed the yield benefit unless credits are paid to farmers.", "said", []),
         ("Biochar smells nice.", "unsaid", []),
+        ("Biochar never burns.", "unsaid", ["never"]),
     ],
 )
 def test_a_text_is_told_where_it_goes_further_than_its_sources(text, outcome, words):

@@ -8,6 +8,7 @@ from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_prompt_edits import (
     MAX_VALUE,
+    Wish,
     comment_wishes,
     edits_by_rules,
     rank_edits,
@@ -313,3 +314,14 @@ def test_at_most_five_edits_each_with_a_claim_the_surest_first(edits, confidence
 def test_what_is_shortened_is_a_beginning_and_says_that_it_is_one(text, most):
     flat, found = " ".join(text.split()), shorten_text(text, most)
     assert found == flat or (found.endswith(" …") and flat.startswith(found[:-2]) and len(found) <= most + 2)
+
+
+@pytest.mark.parametrize(
+    ("comment", "wishes"),
+    [
+        ("An older woman please, not the young couple.", [Wish("older woman", True, "young couple")]),
+        ("No fruit bowls, they hide the hob.", [Wish("fruit bowls", False)]),
+    ],
+)
+def test_a_comment_exchanges_with_not_and_gives_its_reason_after_a_comma(comment, wishes):
+    assert comment_wishes(comment) == wishes

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.digest.digest_disagreements import find_disagreements
+from research.pipelines.digest.digest_disagreements import find_disagreements, say_the_same
 from tests.pipelines.digest.test_drafting import texts_of
 
 
@@ -194,3 +194,57 @@ def test_a_reply_with_a_figure_for_another_thing_contradicts_nothing():
     post = {"id": "p", "title": "Which pump?", "selftext": "", "author": "op", "score": 5}
     texts = texts_of({"query": "Which pump?", "posts": [post | {"comments": comments}]})
     assert find_disagreements([said for text in texts for said in text.utterances]) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "title"),
+    [
+        ("Mine got worse after the second wash.", "The second wash made mine better.", "Does washing help?"),
+        ("My sleep is better than ever.", "It didn't change anything for me.", "What did it do for you?"),
+        ("No problem with mine on gravel.", "My tyre failed twice on gravel.", "Gravel tyres"),
+    ],
+)
+def test_experiences_that_differ_stand_side_by_side_and_neither_is_refuted(first, second, title):
+    (found,) = find_between(first, second, title=title)
+    assert {found.claim.text, found.answer.text} == {first, second}
+    assert not found.is_refuted
+
+
+def test_an_answer_whose_own_case_went_otherwise_is_set_beside_the_claim():
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "score": 49},
+        {"id": "c2", "parent_id": "t1_c1", "author": "bob", "score": 28},
+    ]
+    comments[0]["body"] = "A hinge that squeaks is usually done. Mine lasted two weeks after the oil."
+    comments[1]["body"] = "Oiling mine worked fine, it has held for two winters since."
+    post = {"id": "p", "title": "Squeaky hinge", "selftext": "", "author": "op", "score": 5}
+    post |= {"url": "https://f.example/p/", "comments": comments}
+    texts = texts_of({"query": "Squeaky hinge", "posts": [post]})
+    (found,) = find_disagreements([said for text in texts for said in text.utterances])
+    assert found.answer.text.startswith("Oiling mine worked fine")
+    assert not found.is_refuted
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I paid 600 for the oak.", "Mine was worse to cut."),
+        ("The blue one works fine for me.", "My neighbour's dog died."),
+    ],
+)
+def test_reports_of_different_things_are_no_disagreement(first, second):
+    assert find_between(first, second) == []
+
+
+def test_an_answer_against_a_comment_does_not_repeat_it():
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "body": "Cut the nap to one hour.", "score": 33},
+        {"id": "c2", "parent_id": "t1_c1", "author": "bob", "score": 52},
+    ]
+    comments[1]["body"] = "Cutting the nap made ours wake even earlier because he was overtired."
+    post = {"id": "p", "title": "Awake at five", "selftext": "", "author": "op", "score": 5}
+    post |= {"url": "https://f.example/p/", "comments": comments}
+    texts = texts_of({"query": "Awake at five", "posts": [post]})
+    said = [utterance for text in texts for utterance in text.utterances if utterance.comment]
+    assert not say_the_same(*said)
+    assert [found.answer.text for found in find_disagreements(said)] == [comments[1]["body"]]

@@ -299,3 +299,21 @@ def test_the_deadly_field_of_a_thread_is_named_by_its_warnings():
         ("bob", "Einfach selbst aufschrauben und die Enden verdrehen.", 12),
     )
     assert not any("verdrehen" in sentence for sentence in sentences(draft))
+
+
+def test_what_an_answer_calls_deadly_is_not_repeated():
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "score": 5},
+        {"id": "c2", "parent_id": "t1_c1", "author": "bob", "score": 101},
+        {"id": "c3", "parent_id": "t3_p", "author": "cy", "score": 60},
+    ]
+    comments[0]["body"] = "Stay in at least twenty minutes at 4 degrees, anything less is pointless."
+    comments[1]["body"] = "Twenty minutes at 4 degrees can kill you. A minute per degree is the most."
+    comments[2]["body"] = "My mood is better since I swim in winter, I go twice a week."
+    post = {"id": "p", "title": "Winter swimming", "selftext": "", "author": "op", "score": 5}
+    post |= {"url": "https://f.example/p/", "comments": comments}
+    drafted = write_digest("Winter swimming", texts_of({"query": "Winter swimming", "posts": [post]}), 600)
+    told = [item.text for item in (*drafted.summary, *drafted.highlights)]
+    cautions = [item.text for caution in drafted.cautions for item in caution.items]
+    assert not any("at least twenty minutes" in text for text in (*told, *cautions))
+    assert any("can kill you" in text for text in (*told, *cautions))

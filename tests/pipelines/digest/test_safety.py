@@ -80,6 +80,9 @@ def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypa
             "Why did my sourdough starter die?",
             "Stirring the liquid in is fine too, it only makes bread sour.",
         ),
+        ("Wie entkalke ich die Kaffeemaschine?", "Heiß fällt Kalk aus und verstopft die Leitungen."),
+        ("Flat crumb", "Knock it back gently, don't beat the gas out of it."),
+        ("Sour smell of my starter", "Acetone smell is normal for a hungry starter."),
         ("Pferd tritt", "Binde das Bein hoch und mach weiter."),  # the model reads English
         ("", "Saw it off."),
     ],
@@ -105,6 +108,12 @@ def test_meaning_withholds_nothing_without_a_dangerous_english_topic(question, s
         ("Limescale on the tiles", "Mixing bleach with vinegar makes chlorine gas, keep them apart."),
         ("Magnet swallowed by our four year old", "Two magnets can pinch the gut, so go in tonight."),
         ("My friend has fits", "Roll her onto her left side when it is over and stay with her."),
+        ("Stove smokes when lit", "Stop burning until it has been swept."),
+        ("Kalk in der Kaffeemaschine", "Bei Aluminiumkesseln keine Säure nehmen, das greift das Metall an."),
+        (
+            "Toddler awake at five",
+            "Please ask your paediatrician first, melatonin for under-threes is not recommended.",
+        ),
         ("Burnt my hand on the stove", "Hold it under cool running water for twenty minutes."),
     ],
 )
@@ -150,6 +159,12 @@ def test_plans_and_reports_pass(sentence):
 
 def test_what_the_reader_needs_to_do_is_advice():
     assert danger_in("You need to tie the neutral to the ground screw.", near="No ground in my outlets")
+
+
+def test_what_is_forbidden_names_no_field_of_what_is_advised():
+    sentence = "Knock it back, don't beat the gas out of it."
+    assert danger_in(sentence, around=f"\n{sentence}") is None
+    assert danger_in(sentence, near="My gas boiler is loud") is not None
 
 
 def test_a_field_is_told_by_what_is_answered_too():

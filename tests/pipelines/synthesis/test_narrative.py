@@ -210,7 +210,7 @@ def test_a_german_synthesis_is_german_on_its_page_and_its_slides(account, client
     assert "None of" not in said
     client.force_login(account.user)
     page = client.get(f"/runs/{document.run_id}/", headers={"accept-language": "de"}).content.decode()
-    assert "Zu Lärmbelastung stimmen 2 Studien überein" in page
+    assert "Bei „Lärmbelastung“ stimmen 2 Studien überein" in page
     assert "studies agree" not in page
     with tenant_context(account.tenant_id):
         text = Source.objects.filter(run_id=document.run_id).order_by("title").first().text

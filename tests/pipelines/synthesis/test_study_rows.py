@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from research.pipelines.report.report_config import ConfigError
 from research.pipelines.synthesis.group_synthesis_studies import Agreement, group_studies
 from research.pipelines.synthesis.synthesis_config import parse_config
-from research.pipelines.synthesis.synthesis_finding_directions import parse_direction
+from research.pipelines.synthesis.synthesis_finding_directions import direction_of, parse_direction
 from research.pipelines.synthesis.synthesis_study_columns import conclusion_of, study_of
 from research.pipelines.synthesis.synthesis_study_rows import (
     Direction,
@@ -179,9 +179,72 @@ def test_studies_of_one_outcome_agree_or_not_by_their_directions():
 
 
 def test_outcomes_that_share_half_their_words_are_one_and_no_outcome_joins_none():
+    crashes = [
+        Study(title="T", outcome=name) for name in ("injury collisions", "injury crashes", "rear-end crashes")
+    ]
+    assert [group.members for group in group_studies(crashes)] == [(0, 1), (2,)]
     named = ("sleep quality", "quality of sleep", "sleep onset", "", "", "pain")
     groups = group_studies([Study(title="T", outcome=outcome) for outcome in named])
     assert [group.members for group in groups] == [(0, 1), (2,), (3,), (4,), (5,)]
+
+
+def row(title: str, finding: str, outcome: str = "sick leave") -> Study:
+    return Study(title=title, outcome=outcome, finding=finding, direction=direction_of(finding, outcome))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            row("Short weeks and sick leave", "Employees took fewer sick days."),
+            row("Overtime and sick leave", "Long overtime was linked to 12 % more sick leave."),
+        ),
+        (
+            row("Street lights and crashes", "Crashes fell by 22 % on lit roads.", "crashes"),
+            row("Removal of street lights", "Crashes rose by 18 % on dark roads.", "crashes"),
+        ),
+        (
+            row("Green roofs and rooms", "Rooms were 2 °C cooler under green roofs.", "indoor temperature"),
+            row("Bare roofs and rooms", "Bare roofs made rooms 3 °C hotter.", "indoor temperature"),
+        ),
+    ],
+)
+def test_opposite_exposures_with_opposite_effects_agree(first, second):
+    (group,) = group_studies([first, second])
+    assert group.agreement([first, second]) is Agreement.AGREE
+    assert len(group.turned_members([first, second])) == 1
+
+
+def test_one_exposure_with_opposite_effects_is_a_disagreement():
+    rows = [
+        row("Low-dose aspirin and bleeding", "Bleeding was more frequent with aspirin.", "bleeding"),
+        row("Aspirin and bleeding", "Bleeding was less frequent with aspirin.", "bleeding"),
+    ]
+    (group,) = group_studies(rows)
+    assert group.agreement(rows) is Agreement.DISAGREE
+
+
+@pytest.mark.parametrize(
+    ("finding", "outcome", "direction"),
+    [
+        ("Rooms were 2 °C cooler under the roof.", "indoor noise", "benefit"),
+        ("Carriers developed dementia 4.5 years later.", "age at onset of dementia", "benefit"),
+        ("Onset was about the same in both groups.", "age at onset of dementia", "null"),
+        ("Der BMI blieb nach zwei Jahren unverändert.", "BMI", "null"),
+        ("Der Gemüseverzehr stieg um eine Portion.", "Gemüseverzehr", "benefit"),
+    ],
+)
+def test_what_a_finding_says_of_its_outcome(finding, outcome, direction):
+    assert direction_of(finding, outcome).value == direction
+
+
+def test_another_exposure_does_not_disagree_with_those_that_agree():
+    rows = [
+        row("Music during surgery", "Anxiety was lower with music.", "anxiety"),
+        row("Music in intensive care", "Patients with music had less anxiety.", "anxiety"),
+        row("Noise at night in wards", "Louder wards were linked with higher anxiety.", "anxiety"),
+    ]
+    assert [group.members for group in group_studies(rows)] == [(0, 1), (2,)]
 
 
 def test_each_weakness_is_counted_from_the_rows():

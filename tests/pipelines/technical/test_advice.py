@@ -43,6 +43,12 @@ def test_what_answers_best_is_a_finding_unless_advice_was_asked_for():
     assert classify_advice(said, QuestionType.BEST_PRACTICES)[:2] == [Advice.PRACTICE, Advice.WARNING]
 
 
+def test_a_caution_among_the_answers_is_a_warning_unless_it_leads():
+    said = ["Never use it.", "Mount it.", "Never copy the token into the image."]
+    kinds = classify_advice(said, QuestionType.DOCUMENTATION)
+    assert kinds == [Advice.FINDING, Advice.FINDING, Advice.WARNING]
+
+
 def test_a_diagram_of_the_answer_is_drawn_and_told_in_the_language_of_its_reader():
     with override("de"):
         code, words = (

@@ -10,6 +10,7 @@ from research.pipelines.technical.choose_technical_sentences import (
     key_forms,
     on_the_things,
     select_answer_sentences,
+    select_cautions,
 )
 from research.pipelines.technical.technical_config import QuestionType
 
@@ -90,3 +91,16 @@ def test_an_error_with_a_cause_alone_is_not_mended():
     cause = make_candidate("It fails because the port is taken.")
     assert not explains_and_mends([cause])
     assert explains_and_mends([cause, make_candidate("Use another port.")])
+
+
+def test_the_cautions_of_a_source_belong_to_an_answer():
+    ranker = ranker_of("How do I pass a token to Kit?")
+    said = [
+        "Mount the token of Kit as a secret.",
+        "Build arguments of Kit are inappropriate for tokens, because they persist in the final image.",
+        "Kit was written in 2019.",
+        "Never copy a token into the image of Kit.",
+    ]
+    ranked = [make_candidate(text, f"page-{number}") for number, text in enumerate(said)]
+    found = select_cautions(ranked, ranker, ["Kit"], most=5)
+    assert [claim.best.candidate.text for claim in found] == [said[1], said[3]]

@@ -2,8 +2,16 @@
 
 import pytest
 
+from research.extractive.answer_document_cards import Cards
+from research.extractive.question.parsed_question import analyse
+from research.extractive.sentence_ranking import Ranker
+from research.extractive.term_rarity import Rarity
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.pipelines.technical.code.find_technical_code_examples import is_warned_of
+from research.pipelines.technical.code.find_technical_code_examples import (
+    CodeExcerpt,
+    is_warned_of,
+    name_plain_language,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,3 +35,20 @@ def test_code_beside_a_warning_is_warned_of(lead, after, is_warned):
         TextBlock(len(text) - len(after), len(text), BlockKind.PARAGRAPH),
     ]
     assert is_warned_of(text, *blocks) is is_warned
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("CONFIG SET maxmemory-policy allkeys-lru", "text"),
+        ("OOM command not allowed when used memory > 'maxmemory'.", ""),
+        ("ERR used memory > maxmemory", ""),
+        ("appendonly yes", ""),
+    ],
+)
+def test_settings_that_the_question_names_are_code_and_its_message_is_not(code, language):
+    asked = "Redis: OOM command not allowed when used memory > 'maxmemory'"
+    ranker = Ranker.of(analyse(asked), Cards([]), Rarity(1_000, {}))
+    block = TextBlock(0, len(code), BlockKind.CODE)
+    excerpt = CodeExcerpt(None, block, code, "", "")  # type: ignore[arg-type]  # the source is not read
+    assert name_plain_language(excerpt, ranker) == language

@@ -43,7 +43,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.MACHINERY: ("dangerous machinery", "a qualified technician"),
     DangerArea.HEIGHT: ("work at height", "a roofer or scaffolder"),
     DangerArea.TREES: ("felling trees", "an arborist"),
-    DangerArea.BATTERY: ("lithium batteries", "a specialist workshop"),
+    DangerArea.BATTERY: ("batteries", "a specialist workshop"),
     DangerArea.FIRE: ("open fire and stoves", "a chimney sweep or the fire brigade"),
     DangerArea.WEAPONS: ("weapons and explosives", "the police or a gunsmith"),
     DangerArea.WATER: ("ice and diving", "the local rescue service"),
@@ -100,7 +100,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |(?:unter|an\s(?:die\s)?)\s?spannung|fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*|lüsterklemme\w*""",
         vague=r"""wires?|(?:power|wall|usb|light|plug)\ssockets?|neutral|capacitors?|inverters?|generators?
             |lamps?|chandeliers?
-            |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel|leitung(?:en)?
+            |wire\snuts?|extension\scords?|ceiling\sfan|doorbells?|trips?\sthe|fi|lampen?|kabel
             |(?:die|der|eine?r?|auf|zwei|drei|und)\sphasen?|phasenprüfer|kondensator\w*|drähte?|adern?""",
         verbs="wire hold touch measure probe feed",
     ),

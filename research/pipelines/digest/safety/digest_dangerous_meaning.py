@@ -98,15 +98,17 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
         topic for topic, is_so in zip(topics, model.is_dangerous_topic(topics), strict=True) if is_so
     }
     for at, score in zip(doubtful, scores, strict=True):
-        if dangers[at] is not None:
-            dangers[at] = None if score < HARMLESS else dangers[at]
+        is_topic = sentences[at].near in dangerous
+        if (danger := dangers[at]) is not None:
+            is_calm = not is_topic and score < DANGEROUS and _is_opinion(sentences[at], danger)
+            dangers[at] = None if score < HARMLESS or is_calm else danger
         else:
-            fields = fields_in(sentences[at].text, near=sentences[at].near)
+            # Elsewhere a word of the question means little: starter smells of acetone, too.
+            around = sentences[at].near if is_topic else ""
+            fields = judge_digest_safety.fields_advised_in(sentences[at].text, near=around)
             is_act = fields and judge_digest_safety.gives_act(sentences[at].text)
-            if sentences[at].near in dangerous:
-                least = DANGEROUS_ACT if is_act else DANGEROUS
-            else:
-                least = DANGEROUS_ANYWHERE if is_act else inf
+            of_act, of_other = (DANGEROUS_ACT, DANGEROUS) if is_topic else (DANGEROUS_ANYWHERE, inf)
+            least = of_act if is_act else of_other
             if score > least:
                 field = next(iter(fields), None) or model.name_field(sentences[at].near)
                 dangers[at] = Danger(DangerReason.INSTRUCTION, field)
@@ -122,7 +124,12 @@ def _is_doubtful(sentence: ContextSentence, danger: Danger | None) -> bool:
             judge_digest_safety.states_consequence(sentence.text)
             or judge_digest_safety.gives_only_precautions(sentence.text)
         )
-    return danger.is_inferred
+    return danger.is_inferred or _is_opinion(sentence, danger)
+
+
+def _is_opinion(sentence: ContextSentence, danger: Danger) -> bool:
+    """Return True for “Acetone smell is normal” where no word of the question names a field."""
+    return danger.is_opinion and not fields_in(sentence.near)
 
 
 @cache

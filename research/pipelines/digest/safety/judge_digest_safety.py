@@ -8,7 +8,7 @@ precautions, advice to call a professional and statements of fact are allowed, w
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -31,6 +31,7 @@ class Danger:
     why: DangerReason
     field: DangerArea | None = None
     is_inferred: bool = False  # only the surroundings of the sentence name the field of its act
+    is_opinion: bool = False  # it calls a danger small, and advises nothing
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -155,7 +156,7 @@ _WORKS = _words(
 _RISK_WORDS = _words(
     r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+
         |catch\w*\sfire|injur\w+|toxic|poison(?:s|ous)|(?:chlorine|toxic)\s(?:gas|fumes?)|fumes
-    |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
+    |not\s(?:allowed|permitted|legal|safe|recommended|advised|suitable)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
     |nicht\s(?:erlaubt|zulässig|sicher)"""
 )
 _PRECAUTION = re.compile(
@@ -177,7 +178,7 @@ _PRECAUTION = re.compile(
     |(?:turn|roll|lay|put|lie)\s(?:\w+\s){{1,3}}?(?:on|onto)\s(?:his|her|their|its|the|your)\s(?:left\s|right\s)?side
     |(?:cool|rinse|flush|hold)\s(?:\w+\s){{0,4}}(?:under|with)\s(?:\w+\s){{0,3}}water
     |(?:press|push|keep\spressure)\s(?:\w+\s){{0,3}}on\s(?:the\s)?wound
-    |stop\s(?:driving|using|riding|charging|the\scar|cutting|sawing|working|what)|power\s(?:it|them)\s(?:off|down)
+    |stop\s(?:(?!tak|giv|inject)\w+ing|the\scar|what)\b|power\s(?:it|them)\s(?:off|down)
     |.*\bonly\s(?:on|in|with|after|when|if|outdoors|outside)\b
     |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
     |co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
@@ -289,11 +290,15 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     if advises_breaking_law(read):
         return Danger(DangerReason.INSTRUCTION, DangerArea.LAW)
     fields = fields_in(read, near=readable(near), around=readable(around))
-    judged = _Sentence(read, fields_in(read), fields)
+    others = readable(around).replace(read, " ")  # the texts around contain the sentence's own
+    surroundings = fields_in("", near=readable(near), around=others)
+    judged = _Sentence(read, fields_in(read), fields, surroundings)
     field = judged.dangerous_field()
     if field is not None:
         is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
-        return Danger(DangerReason.INSTRUCTION, _name_field(judged, field, readable(near)), is_inferred)
+        is_opinion = judged.belittles() and not gives_act(read) and not _SAFEGUARD.search(read)
+        named = _name_field(judged, field, readable(near))
+        return Danger(DangerReason.INSTRUCTION, named, is_inferred, is_opinion)
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
 
 
@@ -306,6 +311,13 @@ def _name_field(judged: "_Sentence", field: DangerArea, near: str) -> DangerArea
     if not about or field in about:
         return field
     return replace(judged, own=(), fields=about).dangerous_field() or field
+
+
+def fields_advised_in(sentence: str, *, near: str = "") -> tuple[DangerArea, ...]:
+    """Return the fields of the sentence without those that it only forbids."""
+    read = readable(sentence)
+    judged = _Sentence(read, (), fields_in(read, near=near), fields_in("", near=near))
+    return judged.fields_advised(list(judged.clauses()))
 
 
 def is_warning(sentence: str) -> bool:
@@ -341,10 +353,16 @@ def gives_act(sentence: str) -> bool:
     return any(_acts_in(clause.text) for clause in clauses if not clause.is_negated)
 
 
+_ENDED_BADLY = re.compile(
+    r"\bhow (?:my|our|his|her|the|a|an)? ?(?:\w+ ){1,3}(?:lost|died|burn(?:ed|t)|broke|ended up|was killed|got hurt)\b",
+    re.IGNORECASE,
+)
+
+
 def states_consequence(sentence: str) -> bool:
     """Return True for “If it is load-bearing, the ceiling comes down”: no act, and no danger called small."""
     text = readable(sentence)
-    return bool(_CONDITION.match(text)) and not (
+    return bool(_CONDITION.match(text) or _ENDED_BADLY.search(text)) and not (
         gives_act(text) or _SMALL_DANGER.search(text) or _WORKS.search(text)
     )
 
@@ -392,11 +410,12 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence with its fields. `own`: by its own words; `fields`: also by its surroundings."""
+    """A sentence with its fields. `own`: by its own words; `around`: by its surroundings; `fields`: by either."""
 
     text: str
     own: tuple[DangerArea, ...]
     fields: tuple[DangerArea, ...]
+    around: tuple[DangerArea, ...] = ()
 
     @property
     def is_german(self) -> bool:
@@ -409,10 +428,19 @@ class _Sentence:
             return DangerArea.MEDICAL if dismisses_care else None
         if self.belittles():
             return (self.own or self.fields)[0]
-        for clause in self.clauses():
-            if not clause.is_negated and (field := self._field_of(clause.text)) is not None:
+        clauses = list(self.clauses())
+        advised = replace(self, fields=self.fields_advised(clauses))
+        for clause in clauses:
+            if not clause.is_negated and (field := advised._field_of(clause.text)) is not None:
                 return field
         return self._unread_field()
+
+    def fields_advised(self, clauses: Iterable[_Clause]) -> tuple[DangerArea, ...]:
+        """Return the fields without those that it only forbids: “Knock it back, don't beat the gas out of it.”"""
+        forbidden = fields_in("\n".join(clause.text for clause in clauses if clause.is_negated))
+        advised = fields_in("\n".join(clause.text for clause in clauses if not clause.is_negated))
+        own = [field for field in forbidden if field not in advised and field not in self.around]
+        return tuple(field for field in self.fields if field not in own)
 
     def gives_steps(self) -> bool:
         if _NUMBERED.search(self.text):
@@ -471,7 +499,7 @@ class _Sentence:
         if is_medical and _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
             return DangerArea.MEDICAL
         is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
-        return self.fields[0] if is_improvised else None
+        return next(iter(self.fields), None) if is_improvised else None
 
     def is_risky(self, field: DangerArea) -> bool:
         """Return True if it advises what no sentence may advise in this field, with any verb."""
@@ -520,8 +548,14 @@ class _Sentence:
         return None if is_read else self.fields[0]
 
 
+# A German order in the infinitive, with its negation inside: “Bei Aluminium keine Säure nehmen”.
+_NEGATED_ORDER = re.compile(
+    r"^(?:[\w-]+\s){0,4}(?:kein\w*|nicht|nie(?:mals)?)\s(?:[\w-]+\s){0,3}[a-zäöüß]+en$", re.IGNORECASE
+)
+
+
 def _forbids(clause: str) -> bool:
-    return bool(_NEGATED.match(clause))
+    return bool(_NEGATED.match(clause) or _NEGATED_ORDER.match(clause))
 
 
 def _is_against_safeguard(clause: str) -> bool:

@@ -115,7 +115,7 @@ def _by_grammar(code: str, language: str) -> str:
     source = _OPERATOR.sub("=", source) if language == "sql" else source
     tree = _parser(language).parse(source.encode())
     fault = _first_fault(tree.root_node) if tree.root_node.has_error else None
-    if fault is None:
+    if fault is None or (fault.is_missing and fault.type == "\n"):  # the last line of an excerpt has no end
         return ""
     line, words = fault.start_point.row + 1, (fault.text or b"").decode(errors="replace")
     if fault.is_missing:

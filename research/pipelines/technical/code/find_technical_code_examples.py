@@ -20,6 +20,9 @@ EMBEDDED = 24  # best blocks by their words, which are also compared by embeddin
 MEANT = 300  # characters of a block that are embedded
 OF_ONE_SOURCE = 3
 MAX_LEAD = 240  # characters of the introduction of a block
+PLAIN = "text"  # the language of settings and commands that no grammar knows
+LONG_NAME = 6  # letters of a word of the question that names what settings set
+MESSAGE = 0.5  # share of words from the question above which a block is the question's own message
 FLOOR = 0.6  # share of the best score below which a block shows something else
 
 
@@ -58,7 +61,7 @@ def examples_of(
                 break
             if counts.get(source, 0) >= OF_ONE_SOURCE:
                 continue
-            language = _language_of_excerpt(excerpt)
+            language = _language_of_excerpt(excerpt) or name_plain_language(excerpt, material.ranker)
             if not language or not is_asked_language(language, question_text):
                 continue
             example = _example(excerpt, language, checker)
@@ -160,6 +163,19 @@ def _in_words(excerpt: CodeExcerpt) -> str:
 def _language_of_excerpt(excerpt: CodeExcerpt) -> str:
     source, section = excerpt.read.source.title, excerpt.block.section
     return language_of(excerpt.code, f"{source} {section} {excerpt.lead}")
+
+
+def name_plain_language(excerpt: CodeExcerpt, ranker: Ranker) -> str:
+    """Return “text” for settings and commands of no known language that name what the question names.
+
+    Not for the message that the question quotes.
+    """
+    code = " ".join(excerpt.code.split()).casefold()
+    asked = ranker.question.text.casefold()
+    named = [term.surface.casefold() for term in ranker.question.terms if len(term.surface) >= LONG_NAME]
+    is_message = sum(word in asked for word in code.split()) > MESSAGE * len(code.split())
+    is_prose = any(line.rstrip().endswith((".", "!", "?")) for line in excerpt.code.splitlines())
+    return PLAIN if any(name in code for name in named) and not (is_message or is_prose) else ""
 
 
 def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> StoredExample:

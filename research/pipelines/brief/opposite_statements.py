@@ -1,0 +1,183 @@
+"""Tell whether a sentence of a source says the opposite of a statement, in English and German. Pure.
+
+Two sentences are opposite if they are about the same, and only one of them denies it, judges it well, or calls it
+necessary. That a word is missing makes nothing the opposite.
+"""
+
+import re
+from collections.abc import Iterator
+
+from citations.contradiction.claim_statement_conflicts import ConflictKind, difference
+from citations.text.claim_words_and_stems import content_stems
+
+ABOUT = 0.75  # least share of a statement's content words in a clause that denies it
+MOSTLY = 0.6  # the same share if they have more content words in common
+JUDGED = 0.5  # the same share in a clause that judges or needs otherwise
+MIN_ABOUT = 2  # content words
+FAMILY = 5  # letters of a stem that may begin or end another word: “Geräte”, “Außengeräte”
+
+_NOT = re.compile(
+    r"\b(?:not|never|no|none|neither|cannot|without|\w+n['’]t|nicht|nie|niemals|kein\w*|ohne)\b",
+    re.IGNORECASE,
+)
+_GOOD = re.compile(
+    r"\b(?:best|better|good|effective\w*|efficient|improv\w+|help(?:s|ed|ful)|benefi\w+|useful|works?|worked|protects?"
+    r"|beste[mnrs]?|besser\w*|gut|wirksam\w*|wirkungsvoll\w*|hilft|helfen|hilfreich\w*|nützlich\w*|sinnvoll\w*|schützt"
+    r"|verbesser\w+)\b",
+    re.IGNORECASE,
+)
+_BAD = re.compile(
+    r"\b(?:worse|worst|bad|harmful|harms?|useless|ineffective\w*|inefficient|pointless|hinder\w*"
+    r"|(?:little|hardly|barely) (?:\w+ )?(?:effective|effect|use|help|benefit)|damag\w+"
+    r"|schlecht\w*|schädlich\w*|schadet|schaden|nutzlos\w*|unwirksam\w*|wirkungslos\w*|sinnlos\w*|verschlechter\w+"
+    r"|(?:wenig|kaum) (?:wirksam\w*|hilfreich\w*|nützlich\w*|sinnvoll\w*))\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\b(?:than|compared (?:to|with)|als)\b[^,.;()]*", re.IGNORECASE)
+_NEED_WORDS = re.compile(
+    r"\b(?:must|necessary|needed|needs?|requires?|required|indispensable|essential|notwendig|nötig|erforderlich|unverzichtbar"
+    r"|zwingend|strictly|brauch\w*|muss|müssen|works?|geht)\b",
+    re.IGNORECASE,
+)
+_NOT_WITHOUT = re.compile(
+    r"\b(?:without|ohne)\b.*\b(?:not|cannot|no|nicht|nichts|kein\w*)\b|\b(?:not|cannot|nicht|nichts)\b.*\b(?:without|ohne)\b",
+    re.IGNORECASE,
+)
+_UNNEEDED = re.compile(
+    r"\b(?:not (?:\w+ )?(?:necessary|needed|required)|unnecessary|no need|optional|(?:do|does|need)(?:n['’]t| not) need"
+    r"|(?:nicht|kein\w*) (?:\w+ )?(?:notwendig|nötig|erforderlich)|unnötig\w*|braucht? (?:\w+ ){0,2}(?:kein\w*|nicht)"
+    r"|auch ohne)\b",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r"[.;:!?](?:\s|$)|,?\s(?:and|but|while|whereas|und|aber|sondern|während)\s")
+_LITTLE = re.compile(
+    r"\b(?:der|die|das|den|dem|des|ein\w{0,2}|ist|sind|war|waren|es|er|sie|man|geht|im|in|an|auf|für|mit|von|zu|dein\w*|ihr\w*"
+    r"|always|never|immer|alle\w*|every|all|should|shall|sollte\w*|steh\w+|keep|kept|using|used)\b",
+    re.IGNORECASE,
+)
+
+
+_FALLS = re.compile(
+    r"\b(?:fell|falls?|decreas\w+|declin\w+|dropp?(?:ed|s)?|reduc\w+|lower(?:s|ed)?|shrank|sank\w*|sinkt|gesunken|verringer\w+"
+    r"|senk\w+|gesenkt|zurückgegangen|abgenommen)\b|\bg(?:ing|ingen|eht)\b.*\bzurück\b|\bn(?:ahm|ahmen|immt)\b.*\bab\b",
+    re.IGNORECASE,
+)
+_RISES = re.compile(
+    r"\b(?:rose|rises?|risen|increas\w+|grew|grows?|raise[sd]?|climb\w*|doubl\w+|stieg\w*|steig\w+|gestiegen|erhöh\w+"
+    r"|zugenommen|verdoppel\w+)\b|\bn(?:ahm|ahmen|immt)\b.*\bzu\b",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    rf"{_FALLS.pattern}|{_RISES.pattern}|\b(?:ging|gingen|geht|nahm|nahmen|nimmt|zurück|ab|zu|nicht|messbar)\b|\d[\d.,]*"
+    r"|\b(?:percent|prozent|above|below|over|under|x|significantly|markedly|slightly|deutlich|leicht|um)\b",
+    re.IGNORECASE,
+)
+
+
+def find_opposite(statement: str, text: str, title: str = "") -> str:
+    """Return the clause of a text that says the opposite of the statement; empty if none does.
+
+    `title`: that of the page, which names the subject of its sentences.
+
+    >>> find_opposite("The fans make no noise.", "The outdoor fans make noise and need room.", "Fans")
+    'The outdoor fans make noise'
+    >>> find_opposite("Tilted windows are the best remedy.", "Tilted windows are of little use, and cool the walls.")
+    'Tilted windows are of little use'
+    >>> find_opposite("It does not work without a boiler.", "A boiler is not strictly necessary.")
+    'A boiler is not strictly necessary'
+    >>> find_opposite("Soap is better than tilted windows.", "Tilted windows are of little use.")
+    ''
+    """
+    if (
+        _changes(statement) * _changes(text) < 0
+        and share_words(statement, text, but=(_CHANGES, _NOT)) >= MOSTLY
+    ):
+        return text
+    return next((clause for clause in _clauses(text) if _is_opposite(statement, clause, title)), "")
+
+
+def _clauses(text: str) -> Iterator[str]:
+    start = 0
+    for cut in [*(found.span() for found in _CLAUSES.finditer(text)), (len(text), len(text))]:
+        clause = text[start : cut[0]].strip(" ,")
+        start = cut[1]
+        if clause:
+            yield clause
+
+
+def _is_opposite(statement: str, clause: str, title: str) -> bool:
+    if _NOT_WITHOUT.search(clause) and not _denies(statement):
+        return False  # it demands what the other does
+    found = difference(statement, clause)
+    if found is not None and found.kind is ConflictKind.POLARITY:
+        return True
+    if _says_needed(statement) and _UNNEEDED.search(clause):
+        return share_words(statement, clause, title, but=(_UNNEEDED, _NEED_WORDS, _NOT)) >= JUDGED
+    if _changes(statement) * _changes(clause) < 0:
+        return share_words(statement, clause, but=(_CHANGES, _NOT)) >= MOSTLY
+    if _denies(statement) != _denies(clause) and not _judges(statement):
+        shared = len(_subject(statement, _NOT) & _subject(clause, _NOT))
+        share = share_words(statement, clause, title, but=(_NOT,))
+        return shared >= MIN_ABOUT and share >= (ABOUT if shared == MIN_ABOUT else MOSTLY)
+    judged = _judges(_COMPARED.sub(" ", statement)) * _judges(_COMPARED.sub(" ", clause))
+    return judged < 0 and _is_judged_alike(statement, clause, title)
+
+
+def _denies(text: str) -> bool:
+    """Return True for one denial; “not without” is none."""
+    return len(_NOT.findall(text)) % 2 == 1
+
+
+def _changes(text: str) -> int:
+    """Return 1 for a text in which something rises, -1 for one in which it falls; 0 for others and for both."""
+    signs = [sign for pattern, sign in ((_FALLS, -1), (_RISES, 1)) if pattern.search(text)]
+    if len(signs) != 1:
+        return 0
+    return -signs[0] if _denies(text) else signs[0]
+
+
+def _says_needed(text: str) -> bool:
+    return bool(_NEED_WORDS.search(text) or _NOT_WITHOUT.search(text)) and not _UNNEEDED.search(text)
+
+
+def _is_judged_alike(statement: str, clause: str, title: str) -> bool:
+    about = _COMPARED.sub(" ", statement)
+    shared = _subject(about, _GOOD, _BAD, _NOT) & _subject(clause, _GOOD, _BAD, _NOT)
+    return bool(shared) and share_words(about, clause, title, but=(_GOOD, _BAD, _NOT)) >= JUDGED
+
+
+def _judges(text: str) -> int:
+    """Return 1 for a text that judges something well, -1 for one that judges it badly; 0 for others and for both."""
+    signs = {sign for pattern, sign in ((_BAD, -1), (_GOOD, 1)) if pattern.search(text)}
+    if _BAD.search(text) and not _GOOD.search(_BAD.sub(" ", text)):
+        signs = {-1}  # “little effective”
+    if len(signs) != 1:
+        return 0
+    return -signs.pop() if _denies(text) else signs.pop()
+
+
+def share_words(
+    statement: str, clause: str, title: str = "", *, but: tuple[re.Pattern[str], ...] = ()
+) -> float:
+    """Return the share of the statement's content words that the clause or its title has, without the given words."""
+    mine, theirs = _words(statement, *but), _words(f"{clause} {title}", *but)
+    shared = sum(any(_are_of_family(word, other) for other in theirs.items()) for word in mine.items())
+    return shared / len(mine) if mine else 0.0
+
+
+def _subject(text: str, *but: re.Pattern[str]) -> frozenset[str]:
+    return frozenset(_words(text, *but).values())
+
+
+def _words(text: str, *but: re.Pattern[str]) -> dict[str, str]:
+    """Return the stem of each content word of the text without the given words."""
+    for pattern in (*but, _LITTLE):
+        text = pattern.sub(" ", text)
+    return {word: stem for word in re.findall(r"\w+", text.casefold()) for stem in content_stems(word)}
+
+
+def _are_of_family(first: tuple[str, str], second: tuple[str, str]) -> bool:
+    """Return True for equal stems, and for words of which one begins or ends with the other: “Außengeräte”."""
+    (short, _), (long, _) = sorted((first, second), key=lambda word: len(word[0]))
+    is_part = len(short) >= FAMILY and (long.startswith(short) or long.endswith(short))
+    return first[1] == second[1] or is_part

@@ -1,0 +1,43 @@
+"""The opposite of a statement is a sentence that denies it or judges it otherwise, not one that lacks a word."""
+
+import pytest
+
+from research.pipelines.brief.opposite_statements import find_opposite
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("Gekippte Fenster sind die beste Vorbeugung.", "Gekippte Fenster sind wenig wirksam."),
+        ("Die Geräte verursachen keinen Lärm.", "Die Außengeräte verursachen Lärm und brauchen Abstand."),
+        ("Ohne Fußbodenheizung geht es nicht.", "Eine Fußbodenheizung ist nicht zwingend nötig."),
+        (
+            "Use placeholder text as the label to save space.",
+            "Do not use placeholder text in place of a label.",
+        ),
+        ("Music reduces pain.", "Music did not reduce pain in this trial."),
+        ("Tea raises blood pressure.", "Tea lowers blood pressure."),
+        ("Der Autoverkehr ging um fünf Prozent zurück.", "Der Autoverkehr nahm nicht messbar ab."),
+        ("Speed above 1.5x lowered recall.", "Recall did not fall at 1.5x and 2x speed."),
+        ("A licence is required.", "A licence is not required."),
+    ],
+)
+def test_who_says_the_opposite_is_found(statement, text):
+    assert find_opposite(statement, text)
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("Airing is more effective than tilted windows.", "Tilted windows are of little use."),
+        ("Tomatoes contain no fat.", "Nuts contain fat and protein."),
+        ("Store cheese in the fridge.", "Do not store potatoes in the fridge."),
+        ("Do not charge the battery below 0 °C.", "Do not leave the battery on the bike."),
+        ("Daily walks help against back pain.", "Bed rest makes back pain worse."),
+        ("People on pills should ask their team first.", "Do not fast on pills without asking your team."),
+        ("Sales rose in May.", "Costs did not rise in May."),
+        ("Bears sleep through the winter.", "Bears need 20 kg of fat for the winter."),
+    ],
+)
+def test_who_speaks_of_something_else_is_not(statement, text):
+    assert not find_opposite(statement, text)
