@@ -57,7 +57,7 @@ def test_names_of_either_language_are_understood(library):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Contrcts", "no folder “Contrcts”. There are: papers, Sample library, Uploads"),
+        ("Contrcts", "no folder “Contrcts”. Available folders: papers, Sample library, Uploads"),
         ("", "no folder “”"),
         ("Broken", "“Broken” has no document that could be read"),
         ("Coming", "“Coming” is still being read: 1 document to go"),

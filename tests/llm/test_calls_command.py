@@ -110,7 +110,7 @@ def test_what_was_said_moves_no_terminal(ada, run):
 
 def test_words_that_are_not_there_are_told_in_a_sentence(ada, run):
     call = log_call(ada, run, answer())
-    assert "fingerprint alone" in run_calls("show", call.pk)
+    assert "only a fingerprint" in run_calls("show", call.pk)
     assert json.loads(run_calls("show", call.pk, "--json"))["why_not"]["code"] == "hashed"
     assert [row[2] for row in looks(ada)] == ["refused", "refused"]
 

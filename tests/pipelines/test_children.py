@@ -156,7 +156,7 @@ def test_no_more_than_a_run_may_have(account, parent, settings):
 def test_a_run_under_way_cannot_be_followed_up(account, library):
     run = begin(account, QUESTION, folders=[library])
     with tenant_context(account.tenant_id):
-        with pytest.raises(StartRefused, match="still under way"):
+        with pytest.raises(StartRefused, match="still in progress"):
             start_follow_up(run, account.user, KNOWN)
         cancel_run(run.pk)
         assert not Run.objects.filter(parent=run).exists()

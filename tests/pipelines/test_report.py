@@ -81,7 +81,7 @@ def test_the_nearest_passages_are_shown_without_being_claims(honest):
 
 
 def test_a_folder_that_there_is_not_starts_nothing(account, library):
-    with pytest.raises(ConfigError, match="no folder “/nowhere”. There are: "):
+    with pytest.raises(ConfigError, match="no folder “/nowhere”. Available folders: "):
         ask(account, Kind.REPORT, QUESTION, {"folders": ["/nowhere"]})
 
 

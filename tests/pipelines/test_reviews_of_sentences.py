@@ -123,7 +123,7 @@ def test_a_correction_that_its_source_does_not_carry_is_refused_with_the_reason(
     assert run_with_failures.items[0].status == "open"
 
 
-@pytest.mark.parametrize(("text", "said"), [("  ", "Write the corrected sentence"), (None, "is as it was")])
+@pytest.mark.parametrize(("text", "said"), [("  ", "Write the corrected sentence"), (None, "is unchanged")])
 def test_no_correction_is_no_edit(run_with_failures, text, said):
     item = run_with_failures.items[0]
     with pytest.raises(DecisionRefused, match=said):

@@ -121,7 +121,7 @@ def test_rows_that_stay_keep_their_citation_under_their_new_number(account: Acco
         assert [(claim.number, claim.entities) for claim in placed] == [(101, [town(7)]), (301, [town(2)])]
     run = fill_table(account, run)
     assert run.state == State.COMPLETED
-    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="not looked up again"):
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="cannot be looked up again"):
         rerun_cell(run.pk, account.user, 1, LISTED)
 
 

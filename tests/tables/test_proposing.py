@@ -119,7 +119,7 @@ def test_a_pilot_of_it_fills_five_rows(account: Account, propose: Callable[..., 
 
 def test_it_is_decided_once(account: Account, propose: Callable[..., Run]) -> None:
     run = begin(account, propose(), "Brightsea")
-    with pytest.raises(TableRefused, match="decided already"):
+    with pytest.raises(TableRefused, match="already been decided"):
         begin(account, run, "Arden")
     assert rows_of(run) == ["Brightsea"]
 
