@@ -128,7 +128,7 @@ def test_what_was_counted_from_a_table_is_told_in_the_readers_language_and_quote
     made = draft.document("What do they find?")
     with override("de"):
         assert [claim.plain_text for claim in made.claims] == [
-            "Zu Schlaf stimmen 2 Studien überein: Sie berichten Schaden.",
+            "Bei „Schlaf“ stimmen 2 Studien überein: Sie berichten Schaden.",
             quoted,
         ]
     assert [claim.plain_text for claim in made.claims] == [counted, quoted]
