@@ -264,7 +264,9 @@ def test_without_tokens_for_reading_the_rules_read(ask_in_library, model, settin
     assert (document.status, count(model.requests, "ClaimsAnswer")) == ("done", 0)
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=document.run_id, handler="report.read")
-        assert {step.output["fallback"]["code"] for step in steps} == {"BUDGET_EXCEEDED_TOKENS"}
+        codes = {step.output["fallback"]["code"] for step in steps}
+    # A step that begins after the first refusal does not ask at all.
+    assert {"BUDGET_EXCEEDED_TOKENS"} <= codes <= {"BUDGET_EXCEEDED_TOKENS", "LLM_GIVEN_UP"}
 
 
 def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(
