@@ -295,7 +295,7 @@ _ASKS_DEVELOPMENT = re.compile(
 )
 _TELLS_DEVELOPMENT = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:ris(?:e|en|es|ing)|rose|grew|grow(?:n|s|th|ing)?|f[ae]ll(?:en|s|ing)?|dropp?(?:ed|s|ing)?"
-    r"|increas\w+|decreas\w+|declin\w+|doubl\w+|halv\w+|chang\w+|from .{1,40} to\b)",
+    r"|increas\w+|decreas\w+|declin\w+|doubl\w+|halv\w+|chang\w+|from .{1,40} to)\b",
     re.IGNORECASE,
 )
 _ASKS_WHEN_IT_WILL = re.compile(r"\bwhen\b.{0,60}?\b(?:will|going to|due|planned|expected)\b", re.IGNORECASE)

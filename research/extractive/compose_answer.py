@@ -229,16 +229,19 @@ def _in_prose(
             list_unused(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score
         )
         return [short_answer(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
-    asked = _split_question(question)
+    asked = [
+        part if any(map(part.is_on_subject, statements)) else replace(part, subject=frozenset())
+        for part in _split_question(question)
+    ]
     by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in asked]
     ask_figures = all(part.told_kinds for part in asked)
-    speaks_of_subject = _subject_test(question, statements)
     for claim in statements:
-        if claim.best.score < ON_TOPIC * statements[0].best.score or not speaks_of_subject(claim):
+        on_subject = [number for number, part in enumerate(asked) if part.is_on_subject(claim)]
+        if claim.best.score < ON_TOPIC * statements[0].best.score or not on_subject:
             continue  # it would lead a part to which nothing else belongs
         worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
-        having = [number for number, part in enumerate(asked) if part.has_asked_figure(claim)]
-        fitting = having if having and ask_figures else range(len(asked))
+        having = [number for number in on_subject if asked[number].has_asked_figure(claim)]
+        fitting = having if having and ask_figures else on_subject
         number = max(fitting, key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
     ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
@@ -258,28 +261,19 @@ def _in_prose(
     return sections
 
 
-def _subject_test(
-    question: ParsedQuestion, statements: Sequence[SelectedClaim]
-) -> Callable[[SelectedClaim], bool]:
-    """Return the test if a statement has all words of the subject, of which later parts say only "it"."""
-    subject = term_set((find_subject(question),))
-    asked = [term.form for term in question.terms if term.form in subject]
-
-    def speaks_of_it(claim: SelectedClaim) -> bool:
-        return all(claim.best.credits.get(form, 0.0) > 0.0 for form in asked)
-
-    return speaks_of_it if any(map(speaks_of_it, statements)) else lambda _claim: True
-
-
 @dataclass(frozen=True, slots=True)
 class _AskedPart:
-    """A part of a question. `own_words` are the terms that no other part has."""
+    """A part of a question. `own_words` are terms that no other part has, `subject` those of what it is about."""
 
     text: str
     heading: str
     question: str
     kinds: tuple[AnswerKind, ...]
     own_words: frozenset[str]
+    subject: frozenset[str]
+
+    def is_on_subject(self, claim: SelectedClaim) -> bool:
+        return all(claim.best.credits.get(form, 0.0) > 0.0 for form in self.subject)
 
     def fit(self, claim: SelectedClaim) -> float:
         """Return what is added to the score of a statement that has what this part asks for."""
@@ -316,15 +310,18 @@ def _split_question(question: ParsedQuestion) -> list[_AskedPart]:
     if not all(own):  # "and why?"
         own = [frozenset()] * len(own)
     subject = find_subject(question)
+    of_subject = term_set((subject,)) & asked
+    headings = [name_subject(part, subject) if number else part for number, part in enumerate(question.parts)]
     return [
         _AskedPart(
             part,
-            name_subject(part, subject) if number else part,
+            heading,
             question.text,
             find_expected_kinds(part),
             words,
+            of_subject if number == 0 or heading != part else frozenset(),
         )
-        for number, (part, words) in enumerate(zip(question.parts, own, strict=True))
+        for number, (part, heading, words) in enumerate(zip(question.parts, headings, own, strict=True))
     ]
 
 

@@ -165,9 +165,8 @@ class Ranker:
     rarity: Rarity
     matches: dict[str, CardMatch]
     named: frozenset[str] = frozenset()  # things of the requested kind that the passages name
-    other_names: Mapping[str, str] = field(
-        default_factory=dict
-    )  # short or long forms of names in the question
+    # Short or long forms of the names in the question, each with the name as it stands there.
+    other_names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:

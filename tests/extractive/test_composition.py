@@ -629,3 +629,15 @@ def test_a_later_part_is_answered_only_by_what_speaks_of_the_subject():
     )
     said = [text for section in sections for text in list_sentences(section)]
     assert said == ["A damper is a plate that narrows the flue."]
+
+
+def test_a_part_on_another_thing_needs_not_speak_of_the_first():
+    sections = compose_answer(
+        "What is a damper and how does a stove burn?",
+        [
+            candidate("guide", "A damper is a plate that narrows the flue."),
+            candidate("guide", "A stove burns wood with air from below.", 100),
+        ],
+    )
+    said = {text for section in sections for text in list_sentences(section)}
+    assert {"A damper is a plate that narrows the flue.", "A stove burns wood with air from below."} <= said
