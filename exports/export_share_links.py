@@ -18,7 +18,7 @@ from exports.models import ShareLink
 from research.models import Run
 
 TOKEN_BYTES = 32  # 256 random bits, which nobody can guess
-MAX_TOKEN = 64  # characters
+MAX_TOKEN_LENGTH = 64  # characters
 MAX_DAYS = 365
 MAX_LINKS = 20  # open links of a run
 
@@ -62,7 +62,7 @@ def revoke(link: ShareLink) -> None:
 
 def resolve_share_token(token: str) -> SharedRun | None:
     """Return the run that the token currently opens; None for unknown, expired and revoked tokens alike."""
-    if len(token) > MAX_TOKEN:
+    if len(token) > MAX_TOKEN_LENGTH:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT link_id, tenant_id, run_id FROM plumbline_shared(%s)", [_hash(token)])

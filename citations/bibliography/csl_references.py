@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-MAX_FIELD = 2_000  # characters of a title or a name; longer text is cut
+MAX_FIELD_LENGTH = 2_000  # characters of a title or a name; longer text is cut
 # Characters that no field may hold: controls, lone surrogates, and bidirectional controls.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]+")
 
@@ -89,8 +89,8 @@ class Reference:
 
 def clean(text: str) -> str:
     """Return one line without control characters, cut to the length of a field."""
-    plain = " ".join(_FORBIDDEN.sub(" ", text[: 4 * MAX_FIELD]).split())
-    return plain if len(plain) <= MAX_FIELD else plain[: MAX_FIELD - 1] + "…"
+    plain = " ".join(_FORBIDDEN.sub(" ", text[: 4 * MAX_FIELD_LENGTH]).split())
+    return plain if len(plain) <= MAX_FIELD_LENGTH else plain[: MAX_FIELD_LENGTH - 1] + "…"
 
 
 def _web(url: str) -> str:

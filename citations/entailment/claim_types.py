@@ -8,7 +8,7 @@ from citations.entities.entities import find_entities
 from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.claim_words_and_stems import content_stems
 
-MAX_CLAIM = 5_000  # characters
+MAX_CLAIM_LENGTH = 5_000  # characters
 
 
 class ClaimType(StrEnum):
@@ -78,7 +78,7 @@ def classify(text: str) -> ClaimType:
 
 def is_checkable(text: str) -> bool:
     """False for a question, for words that state nothing, and for text too long to be one statement."""
-    if len(text) > MAX_CLAIM:
+    if len(text) > MAX_CLAIM_LENGTH:
         return False
     return not text.rstrip().endswith("?") and len(content_stems(text)) >= 2
 

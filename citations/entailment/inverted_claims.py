@@ -30,7 +30,7 @@ from citations.text.quote_span import Span
 
 _NEAR_COPY = 0.75  # share of the claim's words in order that makes it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch
-_MAX_TURNED = 1_000  # characters of a claim; in longer ones every word precedes every other
+_MAX_TURNED_LENGTH = 1_000  # characters of a claim; in longer ones every word precedes every other
 _SHORTENED = 3  # minimum letters of an abbreviation
 _COMPANY = 3  # content words after (or one before) by which two words count as in the same place
 
@@ -71,7 +71,7 @@ def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
 
 def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
     """Yield conflicts if the sentence gives the claim's words other roles: "A beat B" and "B beat A"."""
-    if len(claim) > _MAX_TURNED:
+    if len(claim) > _MAX_TURNED_LENGTH:
         return
     if exchanged := find_transposed_words(claim, said):
         mine, theirs = exchanged

@@ -1,12 +1,12 @@
 """Detects misspellings: one letter added, missing, replaced or swapped; two in a long word."""
 
-MIN_MISSPELT = 6  # letters; shorter words that differ by one are too often different words
+MIN_MISSPELT_LENGTH = 6  # letters; shorter words that differ by one are too often different words
 _LONG = 10
 
 
 def is_misspelling(a: str, b: str) -> bool:
     """True for two words that begin alike and are one edit apart, or two in words of ten letters and more."""
-    if a == b or a[0] != b[0] or min(len(a), len(b)) < MIN_MISSPELT:
+    if a == b or a[0] != b[0] or min(len(a), len(b)) < MIN_MISSPELT_LENGTH:
         return False
     allowed = 2 if min(len(a), len(b)) >= _LONG else 1
     return abs(len(a) - len(b)) <= allowed and edits(a, b) <= allowed

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from citations.table_claims.claim_cues import Cue, find_cues
 from citations.table_claims.claim_dates import time_mentions
 from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
-from citations.table_claims.claim_misspellings import MIN_MISSPELT, is_misspelling
+from citations.table_claims.claim_misspellings import MIN_MISSPELT_LENGTH, is_misspelling
 from citations.table_claims.claim_table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.claim_tokens import Token, tokens
 from citations.table_claims.table_claim_column_names import ColumnName, column_names
@@ -43,7 +43,7 @@ def link(claim: str, table: PassageTable) -> LinkedClaim:
 
 def _correct_spelling(token: Token, table: PassageTable) -> Token:
     """Return the token, with the key of the table's word that it misspells."""
-    if token.number is not None or len(token.word) < MIN_MISSPELT or table.knows(token.key):
+    if token.number is not None or len(token.word) < MIN_MISSPELT_LENGTH or table.knows(token.key):
         return token
     meant = next(
         (each for each in table.words_like(token.word) if is_misspelling(token.word, each.word)), None

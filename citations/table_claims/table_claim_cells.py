@@ -25,7 +25,7 @@ NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
 _YEARS = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s?[-–/]\s?(?:\d\d|\d{4}|present)\s*", re.IGNORECASE)
 _SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total comes last
-_MAX_VALUE = 80  # characters; a longer cell is prose
+_MAX_VALUE_LENGTH = 80  # characters; a longer cell is prose
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NEGATIVE = re.compile(r"[-−]\s?\d")
 
@@ -58,7 +58,7 @@ def read_cell(text: str, span: Span) -> TableCell:
 
 @lru_cache(maxsize=16_384)
 def _values(text: str) -> tuple[float | None, Moment | None]:
-    if len(text) > _MAX_VALUE or is_blank(text):
+    if len(text) > _MAX_VALUE_LENGTH or is_blank(text):
         return None, None
     moment = moment_of(text)
     if moment is not None and not _YEAR.fullmatch(text):

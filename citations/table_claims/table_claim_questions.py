@@ -14,7 +14,7 @@ from citations.table_claims.rules.claimed_wins import outcome_mentions
 # Words that fit nearly any table, and so do not show the claim's subject.
 GENERAL = frozenset("table list season game match team number player year time record".split())
 _SPECIFIC = 2_101  # numbers from here on (years are below) rarely occur in a table by chance
-MAX_CLAIM = 2_000  # characters of a claim that are read
+MAX_CLAIM_LENGTH = 2_000  # characters of a claim that are read
 _NEAR = 4  # tokens between a number and the name of its column
 _EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
 _NAMED = 0.5  # share of a header's words that names its column
@@ -24,7 +24,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 
 def ask(claim: str, table: PassageTable) -> LinkedClaim:
     """Link the claim to the table, with each mention narrowed to its most likely columns."""
-    linked = link(claim[:MAX_CLAIM], table)
+    linked = link(claim[:MAX_CLAIM_LENGTH], table)
     plain = [_narrow_links(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
     plain += _absent(linked)
     # Bounds and results take precedence over other meanings of their words.

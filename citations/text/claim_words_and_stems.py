@@ -237,7 +237,7 @@ _ABBREVIATION = re.compile(
     r"|(?<!['’°])\b(?-i:[A-Z]|(?<!\d\s)[a-z]))\.$",  # an initial, but no unit: "900 g.", "4 °C."
     re.IGNORECASE,
 )
-MAX_SENTENCE = 2_000  # characters
+MAX_SENTENCE_LENGTH = 2_000  # characters
 _SENTENCE_END = re.compile(
     r"""(?<![.!?])[.!?]++[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_])  # a full stop, then a new word
       | \n\s*\n | \n(?=\s*[-*•|]|[^\n]*\ \|\ )  # a blank line, a list item or a table row
@@ -262,9 +262,9 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
 def _split_long_sentence(text: str, span: Span) -> Iterator[Span]:
     """Yield a sentence, or pieces of one without an end: lists of numbers, text without punctuation."""
     start = span.start
-    while span.end - start > MAX_SENTENCE:
-        space = text.rfind(" ", start + MAX_SENTENCE // 2, start + MAX_SENTENCE)
-        end = space if space > 0 else start + MAX_SENTENCE
+    while span.end - start > MAX_SENTENCE_LENGTH:
+        space = text.rfind(" ", start + MAX_SENTENCE_LENGTH // 2, start + MAX_SENTENCE_LENGTH)
+        end = space if space > 0 else start + MAX_SENTENCE_LENGTH
         yield _trim_span(text, start, end)
         start = end
     yield _trim_span(text, start, span.end)

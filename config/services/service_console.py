@@ -8,7 +8,7 @@ from typing import IO, TextIO
 WIDTH = 8
 COLOURS = (36, 33, 32, 35, 34, 96, 93, 92)
 OWN_COLOUR = 1  # bold
-MAX_LINE = 4_000  # characters
+MAX_LINE_LENGTH = 4_000  # characters
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Console:
     def follow(self, name: str, pipe: IO[bytes]) -> None:
         """Pass on the output of a process until it closes its end. Control characters are made visible."""
         with pipe:
-            for raw in iter(lambda: pipe.readline(MAX_LINE), b""):
+            for raw in iter(lambda: pipe.readline(MAX_LINE_LENGTH), b""):
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
                 self.write(
                     name, "".join(char if char.isprintable() or char == "\t" else "�" for char in line)

@@ -14,7 +14,7 @@ from typing import IO
 PR_SET_PDEATHSIG = 1
 POLL_S = 0.01
 NOBODY = 65534
-MAX_COMM = 15  # characters of a program's name that Linux keeps
+MAX_COMM_LENGTH = 15  # characters of a program's name that Linux keeps
 
 # Loaded at import, since nothing may be imported between fork and exec.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -113,7 +113,7 @@ def runs_program(pid: int, program: str, folder: Path) -> bool:
     process = Path(f"/proc/{pid}")
     try:
         name = (process / "comm").read_text(encoding="utf-8", errors="replace").strip()
-        return name == program[:MAX_COMM] and (process / "cwd").samefile(folder)
+        return name == program[:MAX_COMM_LENGTH] and (process / "cwd").samefile(folder)
     except OSError:
         return not Path("/proc/self").exists()  # no /proc (macOS): trust the pid file
 

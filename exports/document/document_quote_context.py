@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from exports.document.document_marked_text import Mark, Piece, cut
 
 CONTEXT = 240  # characters on either side of a quote
-MAX_WORD = 40  # characters within which a word boundary is searched
+MAX_WORD_LENGTH = 40  # characters within which a word boundary is searched
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
@@ -43,7 +43,7 @@ def first_word(cut_off: str) -> int:
 
     If there is no blank near the beginning, as in Japanese, the whole text is kept.
     """
-    return cut_off.find(" ", 0, MAX_WORD) + 1
+    return cut_off.find(" ", 0, MAX_WORD_LENGTH) + 1
 
 
 def last_word(cut_off: str) -> int:
@@ -51,7 +51,7 @@ def last_word(cut_off: str) -> int:
 
     If there is no blank near the end, as in Japanese, the whole text is kept.
     """
-    end = cut_off.rfind(" ", max(0, len(cut_off) - MAX_WORD))
+    end = cut_off.rfind(" ", max(0, len(cut_off) - MAX_WORD_LENGTH))
     return len(cut_off) if end < 0 else end
 
 

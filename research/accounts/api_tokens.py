@@ -18,7 +18,7 @@ from research.models import ApiToken, KeptAnswer, Role, Scope
 
 PREFIX = "plumb_"  # lets people and secret scanners recognise a token
 TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
-MAX_TOKEN = 100  # characters
+MAX_TOKEN_LENGTH = 100  # characters
 HINT = len(PREFIX) + 4
 MAX_DAYS = 365
 MAX_TOKENS = 50  # open tokens of a user
@@ -74,7 +74,7 @@ def revoke_token(token: ApiToken) -> None:
 
 def find_caller(token: str) -> ApiCaller | None:
     """Return the caller to whom the token belongs; None if it is unknown, expired or revoked, or its user has left."""
-    if not token.startswith(PREFIX) or len(token) > MAX_TOKEN:
+    if not token.startswith(PREFIX) or len(token) > MAX_TOKEN_LENGTH:
         return None
     with connection.cursor() as cursor:
         cursor.execute(

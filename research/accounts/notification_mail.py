@@ -37,7 +37,7 @@ MIN_PAUSE, MAX_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take to accept a mail
 ROUND_S = 60.0  # longest time that one sweep spends on mail
 TAKEN_BACK = "Taken back before it was sent."
-MAX_SUBJECT, MAX_REASON = 300, 500  # characters
+MAX_SUBJECT_LENGTH, MAX_REASON = 300, 500  # characters
 # Mails whose text contains a secret link: the text is deleted from the row once the mail is sent.
 INVITATION = "invitation"
 SECRET_KINDS = frozenset({INVITATION})
@@ -103,7 +103,7 @@ def _one_line(subject: str) -> str:
     """Remove line breaks, with which a question could inject headers."""
     line = " ".join(subject.split())
     line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs"))
-    return line if len(line) <= MAX_SUBJECT else f"{line[: MAX_SUBJECT - 1]}…"
+    return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1]}…"
 
 
 def send_waiting() -> int:

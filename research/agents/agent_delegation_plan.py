@@ -18,7 +18,7 @@ from research.models.schemas import StoredSchema
 
 Json: TypeAlias = JsonValue
 MAX_STEPS = 30
-MAX_OUTPUT = 20_000  # characters of an earlier output that are inserted into an input
+MAX_OUTPUT_LENGTH = 20_000  # characters of an earlier output that are inserted into an input
 STEP_ID = r"[a-z][a-z0-9_]{0,30}"
 _REFERENCE = re.compile(rf"\{{\{{\s*({STEP_ID})\.output((?:\.[A-Za-z0-9_]{{1,60}})*)\s*\}}\}}")
 # The planner writes this plan and the orchestrator executes it, so neither can be given a step of it.
@@ -114,7 +114,7 @@ def _output(match: re.Match[str], outputs: Mapping[str, Json]) -> str:
     for name in _names(match[2]):
         value = value.get(name) if isinstance(value, dict) else None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MAX_OUTPUT else f"{text[:MAX_OUTPUT]} … (cut)"
+    return text if len(text) <= MAX_OUTPUT_LENGTH else f"{text[:MAX_OUTPUT_LENGTH]} … (cut)"
 
 
 def _names(path: str) -> Iterator[str]:

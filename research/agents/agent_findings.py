@@ -16,7 +16,7 @@ from research.agents.tools.evidence.tool_source_handles import find_sources
 from research.llm.model_answer_bounds import Name, Passage, Sentence, at_most
 from research.models import Source
 
-MAX_FIELD = 1_000  # characters: a longer field is not a figure, and invalidates only itself
+MAX_FIELD_LENGTH = 1_000  # characters: a longer field is not a figure, and invalidates only itself
 
 
 class DataPoint(BaseModel):
@@ -44,9 +44,11 @@ class Excerpt(BaseModel):
 class FigureInput(BaseModel):
     """A figure from a source that a formula uses."""
 
-    name: Name = Field(max_length=MAX_FIELD, description="Its name in the formula: letters, digits and _.")
+    name: Name = Field(
+        max_length=MAX_FIELD_LENGTH, description="Its name in the formula: letters, digits and _."
+    )
     figure: Name = Field(
-        max_length=MAX_FIELD, description="As the quote writes it, with its unit: “14,200 euros”."
+        max_length=MAX_FIELD_LENGTH, description="As the quote writes it, with its unit: “14,200 euros”."
     )
     source: Name = Field(description="Id of a source (src-…).")
     quote: Passage = Field(description="Words of the source with the figure, exactly as they stand there.")
@@ -55,10 +57,10 @@ class FigureInput(BaseModel):
 class ComputedFigure(BaseModel):
     """A figure that no source states, and how it follows from figures that sources state."""
 
-    field: Name = Field(max_length=MAX_FIELD, description="What it is, in the words of the sources.")
-    value: Name = Field(max_length=MAX_FIELD, description="With its unit: “42,600 euros”.")
+    field: Name = Field(max_length=MAX_FIELD_LENGTH, description="What it is, in the words of the sources.")
+    value: Name = Field(max_length=MAX_FIELD_LENGTH, description="With its unit: “42,600 euros”.")
     formula: Sentence = Field(
-        max_length=MAX_FIELD,
+        max_length=MAX_FIELD_LENGTH,
         description="+, -, *, / and sum, mean, median, min, max over the inputs' names.",
     )
     inputs: Annotated[list[FigureInput], at_most(6)] = Field(min_length=1, max_length=12)

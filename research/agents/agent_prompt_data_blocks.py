@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from research.llm.call_types import CallerIds
 
 NONCE_LENGTH = 20  # hexadecimal digits: 80 bits
-MAX_LABEL = 200  # characters
+MAX_LABEL_LENGTH = 200  # characters
 
 # Characters that are invisible to readers but not to models: controls, soft hyphens, zero-width and bidirectional
 # marks, tags, variation selectors beyond one, private and non-characters, lone surrogates.
@@ -124,4 +124,4 @@ def _has(nonce: str, text: str) -> bool:
 
 def _label(value: str, nonce: str) -> str:
     flat = " ".join(neutral(value, nonce).split())
-    return re.sub('[<>"]', "'", flat)[:MAX_LABEL]
+    return re.sub('[<>"]', "'", flat)[:MAX_LABEL_LENGTH]

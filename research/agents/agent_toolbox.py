@@ -23,8 +23,8 @@ from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
 
 MAX_CALLS = 8  # per turn
-MAX_RESULT = 24_000  # characters of a result that are shown to the model
-MAX_ARGUMENTS = 20_000  # characters of a call's arguments
+MAX_RESULT_LENGTH = 24_000  # characters of a result that are shown to the model
+MAX_ARGUMENTS_LENGTH = 20_000  # characters of a call's arguments
 # Errors that end the step, because no other tool could succeed.
 FATAL = frozenset({Trouble.BUDGET_HARD, Trouble.BUDGET_TOKENS, Trouble.SUPERSEDED})
 
@@ -76,7 +76,7 @@ class Toolbox:
     def _opening(self, call: ToolCall) -> Opening:
         actor = self._actor
         recipient = f"tool:{call.name}" if call.name in self._tools else "tool:unknown"
-        payload: JsonObject = {"arguments": call.arguments[:MAX_ARGUMENTS]}
+        payload: JsonObject = {"arguments": call.arguments[:MAX_ARGUMENTS_LENGTH]}
         return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload)
 
     async def _try_call(self, call: ToolCall) -> MessageOutcome:
@@ -103,8 +103,8 @@ class Toolbox:
         if tool is None:
             known = ", ".join(sorted(self._tools)) or "none"
             raise ToolError(ToolCode.UNKNOWN_TOOL, f"There is no such tool; there are: {known}.")
-        if len(call.arguments) > MAX_ARGUMENTS:
-            words = f"The arguments are longer than {MAX_ARGUMENTS} characters."
+        if len(call.arguments) > MAX_ARGUMENTS_LENGTH:
+            words = f"The arguments are longer than {MAX_ARGUMENTS_LENGTH} characters."
             raise ToolError(ToolCode.INVALID_ARGUMENTS, words)
         return await tool.use(call.arguments, Use(self._actor.step, self._actor.role, call.id))
 
@@ -135,6 +135,6 @@ def _failure(error: ToolError) -> MessageOutcome:
 
 
 def _truncate_text(text: str) -> str:
-    if len(text) <= MAX_RESULT:
+    if len(text) <= MAX_RESULT_LENGTH:
         return text
-    return f"{text[:MAX_RESULT]} … (cut: {len(text) - MAX_RESULT} characters more; ask for less at once)"
+    return f"{text[:MAX_RESULT_LENGTH]} … (cut: {len(text) - MAX_RESULT_LENGTH} characters more; ask for less at once)"

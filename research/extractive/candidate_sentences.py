@@ -41,7 +41,7 @@ CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines of a block that is one statement
 JOINED = 420  # characters of a sentence that refers back, together with the one before it
 BETWEEN_ITEMS = 24  # characters: a line break, bullets and spaces
-MAX_LEAD = 160  # characters of a line that is shown before an item of its list
+MAX_LEAD_LENGTH = 160  # characters of a line that is shown before an item of its list
 
 WORDS_OF_LABEL = 3  # of a pair in a table without headers: fewer do not identify its subject
 CELLS = 8  # of a row that form one statement
@@ -385,7 +385,7 @@ class Statements:
             and not is_field(self._text[span.start : span.end])
             and not self._continues_item(index)
         )
-        if not is_item or lead is None or lead[1] - lead[0] > MAX_LEAD:
+        if not is_item or lead is None or lead[1] - lead[0] > MAX_LEAD_LENGTH:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
         if not line.endswith(":"):

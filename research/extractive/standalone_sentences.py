@@ -63,7 +63,7 @@ _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # escaped markup characters
-_MIN_NOTED = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
+_MIN_NOTED_LENGTH = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
 # The other cells of a row, after its sentence: they begin with a tick, since a number may belong to "max. 64".
 _TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
@@ -173,7 +173,7 @@ def _name_field(field: re.Match[str]) -> str:
 def _without_raised_mark(found: re.Match[str]) -> str:
     """Return the word before a raised figure: alone if the figure is a note mark rather than a power or unit."""
     word, sign = found[1] or "", found[2]
-    is_mark = sign in (".", ",") or (len(word) >= _MIN_NOTED and word.casefold() not in UNITS)
+    is_mark = sign in (".", ",") or (len(word) >= _MIN_NOTED_LENGTH and word.casefold() not in UNITS)
     return word + sign if is_mark else found[0]
 
 

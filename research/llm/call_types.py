@@ -15,7 +15,7 @@ Answer = TypeVar("Answer", bound=BaseModel)
 Output = TypeVar("Output", bound=BaseModel, covariant=True)
 
 
-MAX_PURPOSE = 50  # characters
+MAX_PURPOSE_LENGTH = 50  # characters
 
 
 class CallerIds(Protocol):
@@ -131,8 +131,8 @@ class Call(Generic[Output]):
     is_wanted: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < len(self.purpose) <= MAX_PURPOSE:
-            raise ValueError(f"a purpose has 1 to {MAX_PURPOSE} characters: {self.purpose!r}")
+        if not 0 < len(self.purpose) <= MAX_PURPOSE_LENGTH:
+            raise ValueError(f"a purpose has 1 to {MAX_PURPOSE_LENGTH} characters: {self.purpose!r}")
 
 
 @dataclass(frozen=True, slots=True)

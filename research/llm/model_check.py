@@ -52,7 +52,7 @@ FIRST_LIMIT_S = (
     150.0  # of a local model's first answer: it may have to be loaded first, or others are waiting
 )
 MAX_MODELS = 500  # of a list
-MAX_ID = 100  # characters of a model's name
+MAX_ID_LENGTH = 100  # characters of a model's name
 PROSE_TOKENS = 160  # requested to measure the speed
 ANSWER_TOKENS = 400  # enough for models that think first
 MIN_SECONDS = 0.001
@@ -185,7 +185,7 @@ def _model_in(row: object) -> ListedModel | None:
     if not isinstance(row, dict):
         return None
     name = row.get("id") or row.get("name") or row.get("model")
-    if not isinstance(name, str) or not 0 < len(name) <= MAX_ID or not name.isprintable():
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_ID_LENGTH or not name.isprintable():
         return None
     return ListedModel(name, _context_in(row))
 

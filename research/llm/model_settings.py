@@ -24,7 +24,7 @@ from research.storage.keys.data_encryption_keys import CannotOpen, open_sealed
 
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")
-MAX_PLACE = 255  # characters
+MAX_PLACE_LENGTH = 255  # characters
 KEY, FALLBACK_KEY = "model_key", "fallback_key"  # names that the sealed keys of a connection are bound to
 
 
@@ -52,7 +52,7 @@ class Endpoint:
     @property
     def place(self) -> str:
         """Return the host and, if the URL has one, the port, as stored with calls."""
-        return urlsplit(self.base_url).netloc[:MAX_PLACE]
+        return urlsplit(self.base_url).netloc[:MAX_PLACE_LENGTH]
 
     @property
     def is_local(self) -> bool:

@@ -20,7 +20,7 @@ MAX_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, a
 MAX_ERRORS = 20  # listed in a repair turn
 LOOP_AT_LEAST = 1_000  # bytes
 LOOP_SHARE = 0.05
-MAX_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
+MAX_QUOTED_BACK_LENGTH = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
 # How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, and many fine-tunes.
@@ -216,7 +216,7 @@ def repair_messages(
     asked: tuple[Message, ...], reply: Reply, flaw: Flaw, schema: type[BaseModel]
 ) -> tuple[Message, ...]:
     """Return the conversation with one more turn, which says what was wrong."""
-    said = without_thinking(reply.text)[:MAX_QUOTED_BACK] or "(nothing)"
+    said = without_thinking(reply.text)[:MAX_QUOTED_BACK_LENGTH] or "(nothing)"
     wrong = "\n".join(f"- {line}" for line in flaw.errors)
     wanted = json.dumps(build_structured_output(schema).schema, separators=(",", ":"))
     order = (

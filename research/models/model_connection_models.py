@@ -10,11 +10,11 @@ from pydantic import StringConstraints
 from research.models.base_models import ChangingModel, CheckedJSONField
 from research.models.step_models import AgentRole
 
-MAX_MODEL = 100  # characters of a name, as in the call log
+MAX_MODEL_LENGTH = 100  # characters of a name, as in the call log
 MAX_SERVER_URL = 500
 MAX_CONTEXT_TOKENS = 100_000_000
 Region = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,20}$")]
-ModelName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_MODEL)]
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=MAX_MODEL_LENGTH)]
 
 
 class ModelConnection(ChangingModel):
@@ -26,10 +26,10 @@ class ModelConnection(ChangingModel):
     base_url = models.CharField(max_length=MAX_SERVER_URL)
     sealed_key = models.BinaryField(null=True, blank=True)  # NULL: the server needs none
     key_hint = models.CharField(max_length=8, blank=True)  # its last characters, the only part that is shown
-    model = models.CharField(max_length=MAX_MODEL)
+    model = models.CharField(max_length=MAX_MODEL_LENGTH)
     role_models = CheckedJSONField(dict[AgentRole, ModelName], default=dict, blank=True)
     # Used when the first model fails beyond its retries. An empty URL means the same server.
-    fallback_model = models.CharField(max_length=MAX_MODEL, blank=True)
+    fallback_model = models.CharField(max_length=MAX_MODEL_LENGTH, blank=True)
     fallback_url = models.CharField(max_length=MAX_SERVER_URL, blank=True)
     sealed_fallback_key = models.BinaryField(null=True, blank=True)
     fallback_key_hint = models.CharField(max_length=8, blank=True)

@@ -13,7 +13,7 @@ from research.parsing.clean_text import clean, squash
 
 EXCERPT = 160  # characters
 MAX_EXCERPTS = 3  # for each reason
-_MAX_LOOKED_AT = 2_000  # characters of a passage that are considered for its excerpt
+_MAX_LOOKED_AT_LENGTH = 2_000  # characters of a passage that are considered for its excerpt
 
 
 class HiddenReason(StrEnum):
@@ -71,7 +71,7 @@ class DroppedLog:
         tally = self._tallies.setdefault(why, _Tally())
         tally.passages += passages
         tally.characters += characters
-        excerpt = squash(clean(words[:_MAX_LOOKED_AT]))
+        excerpt = squash(clean(words[:_MAX_LOOKED_AT_LENGTH]))
         if excerpt and len(tally.excerpts) < MAX_EXCERPTS:
             tally.excerpts.append(excerpt if len(excerpt) <= EXCERPT else excerpt[: EXCERPT - 1] + "…")
 

@@ -56,7 +56,7 @@ _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
 _BLANKS = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")
 _SMALL_NAME = re.compile(r"[a-z][\w.()-]*")
-_MAX_WORD = 60  # characters before a full stop that can be an abbreviation or a section number
+_MAX_WORD_LENGTH = 60  # characters before a full stop that can be an abbreviation or a section number
 # A remark in brackets at the end of a block belongs to the sentence before it: "... is kept. [Default: 3]".
 _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
@@ -198,7 +198,7 @@ def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
 
     `following` is the next sentence's first word.
     """
-    last = _LAST_WORD.search(piece, max(begin, stop - _MAX_WORD), stop)
+    last = _LAST_WORD.search(piece, max(begin, stop - _MAX_WORD_LENGTH), stop)
     if not last:
         return False
     word = last[0]

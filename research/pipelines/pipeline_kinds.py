@@ -31,7 +31,7 @@ from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.pipelines.pipeline_paths import list_registered_kinds, path_of
 from research.pipelines.report.report_config import ConfigError, validate_values
-from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, RunActionRefused
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC_LENGTH, RunActionRefused
 
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
@@ -39,7 +39,9 @@ Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
 # Errors that a starter may raise; str() of each is for the caller. A kind's own errors are subclasses of these.
 REFUSALS = (ConfigError, RunActionRefused)
 # A question or a prompt; `start_run` checks it with better messages than pydantic.
-Topic = Annotated[str, WithJsonSchema({"type": "string", "minLength": MIN_TOPIC, "maxLength": MAX_TOPIC})]
+Topic = Annotated[
+    str, WithJsonSchema({"type": "string", "minLength": MIN_TOPIC_LENGTH, "maxLength": MAX_TOPIC})
+]
 
 
 class Starter(Protocol[Asked]):

@@ -30,7 +30,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that use only the input they are given
-MIN_TOPIC, MAX_TOPIC = 3, 10_000  # characters
+MIN_TOPIC_LENGTH, MAX_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
 log = logger(__name__)
 
@@ -50,8 +50,8 @@ class StartRefused(RunActionRefused):
 def validate_topic(topic: str) -> str:
     """Return the question without surrounding space. Raises InvalidTopic."""
     topic = topic.strip()
-    if len(topic) < MIN_TOPIC:
-        raise InvalidTopic(_("Ask a question of at least %d characters.") % MIN_TOPIC)
+    if len(topic) < MIN_TOPIC_LENGTH:
+        raise InvalidTopic(_("Ask a question of at least %d characters.") % MIN_TOPIC_LENGTH)
     if len(topic) > MAX_TOPIC:
         message = _("The question has %(length)d characters; the limit is %(limit)d.")
         raise InvalidTopic(message % {"length": len(topic), "limit": MAX_TOPIC})

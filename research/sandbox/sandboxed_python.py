@@ -34,7 +34,7 @@ LIMITS = SandboxLimits(
     bytes_in=20_000_000, bytes_out=1_000_000, cpu_seconds=10, wall_seconds=20.0, start_seconds=30.0
 )
 NEEDED = SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS
-MAX_PRINTED, MAX_ERROR = 4_000, 1_000  # characters
+MAX_PRINTED_LENGTH, MAX_ERROR_LENGTH = 4_000, 1_000  # characters
 # What code may import: loaded before the sandbox is applied, since no file can be opened after it.
 MODULES = (
     *(
@@ -90,8 +90,8 @@ def run_python(
     finally:
         child.stop()
     if "error" in answer:
-        raise ComputationFailed(str(answer["error"])[:MAX_ERROR])
-    return PythonResult(answer["value"], str(answer["printed"])[:MAX_PRINTED])
+        raise ComputationFailed(str(answer["error"])[:MAX_ERROR_LENGTH])
+    return PythonResult(answer["value"], str(answer["printed"])[:MAX_PRINTED_LENGTH])
 
 
 def _read_answer(data: bytes) -> dict[str, object]:
@@ -119,7 +119,7 @@ def _answer(data: bytes, _name: str) -> bytes:
     except MemoryError:
         return json.dumps({"error": "The code needs more memory than it may take."}).encode()
     except BaseException as error:  # noqa: BLE001 - whatever code raises, an exit among it, is its result
-        return json.dumps({"error": _describe(error)[:MAX_ERROR]}).encode()
+        return json.dumps({"error": _describe(error)[:MAX_ERROR_LENGTH]}).encode()
 
 
 def _run(code: str, inputs: dict[str, object], wanted: str) -> dict[str, object]:
@@ -129,7 +129,7 @@ def _run(code: str, inputs: dict[str, object], wanted: str) -> dict[str, object]
         exec(compile(code, "code", "exec"), space)  # noqa: S102 - what this process is for; it can open nothing
     if wanted not in space:
         raise NameError(f"the code has no variable {wanted}")
-    return {"value": _plain(space[wanted]), "printed": printed.getvalue()[:MAX_PRINTED]}
+    return {"value": _plain(space[wanted]), "printed": printed.getvalue()[:MAX_PRINTED_LENGTH]}
 
 
 def _plain(value: object) -> object:

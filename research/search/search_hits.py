@@ -14,7 +14,7 @@ from research.models import SourceType
 from research.parsing.clean_text import clean, squash
 from research.search.search_protocol import SearchHit
 
-MAX_TITLE, MAX_SNIPPET = 500, 500  # characters
+MAX_TITLE, MAX_SNIPPET_LENGTH = 500, 500  # characters
 MAX_MARKUP = 20_000
 _DATE = TypeAdapter(datetime)
 _MONTH = re.compile(r"\d{4}(-\d\d)?")
@@ -39,7 +39,7 @@ def hit(
     return SearchHit(
         url=url,
         title=line(title, MAX_TITLE),
-        snippet=line(snippet, MAX_SNIPPET),
+        snippet=line(snippet, MAX_SNIPPET_LENGTH),
         domain=host_of(url),
         published=published,
         source_type=kind or SourceType.OTHER,

@@ -28,7 +28,7 @@ PROVIDER = "parallel"
 MAX_BODY = 256 * 1024  # bytes
 STATUS_EVENT = "task_run.status"
 ENDED = frozenset({"completed", "failed", "cancelled"})
-MAX_ID, MAX_STATUS = 200, 40  # characters
+MAX_ID_LENGTH, MAX_STATUS_LENGTH = 200, 40  # characters
 
 log = logger(__name__)
 
@@ -76,7 +76,12 @@ def _event(body: bytes, message_id: str) -> WebhookEvent | None:
     if not isinstance(data, dict) or not isinstance(given.get("type"), str):
         return None
     run_id, status = data.get("run_id"), data.get("status")
-    if not isinstance(run_id, str) or not isinstance(status, str) or not run_id or len(run_id) > MAX_ID:
+    if (
+        not isinstance(run_id, str)
+        or not isinstance(status, str)
+        or not run_id
+        or len(run_id) > MAX_ID_LENGTH
+    ):
         return None
     if "\0" in run_id or "\\u0000" in text:
         return None
@@ -84,7 +89,7 @@ def _event(body: bytes, message_id: str) -> WebhookEvent | None:
         provider=PROVIDER,
         message_id=message_id,
         external_run=run_id,
-        status=status[:MAX_STATUS],
+        status=status[:MAX_STATUS_LENGTH],
         payload=given,
     )
 

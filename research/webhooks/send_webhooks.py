@@ -39,7 +39,7 @@ MIN_PAUSE, MAX_PAUSE = timedelta(seconds=10), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=2)  # longer than a try can take
 ANSWER_S = 15.0
 KEPT_TRIES = 20
-MAX_ERROR = 300  # characters
+MAX_ERROR_LENGTH = 300  # characters
 
 
 def send_of_tenant(tenant_id: UUID) -> int:
@@ -120,7 +120,7 @@ async def _post(taken: ClaimedDelivery) -> DeliveryAttempt:
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as broken:
         log.info("webhook_receiver_unreachable", error=type(broken).__name__)
         status, error = 0, "It could not be reached."
-    return DeliveryAttempt(status, error[:MAX_ERROR], round(1000 * (time.monotonic() - began)))
+    return DeliveryAttempt(status, error[:MAX_ERROR_LENGTH], round(1000 * (time.monotonic() - began)))
 
 
 async def _status(url: str, taken: ClaimedDelivery) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
-MAX_ID = 200  # characters
+MAX_ID_LENGTH = 200  # characters
 MAX_SIGNATURES = 20  # of one message
 
 
@@ -16,7 +16,7 @@ def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[
     `headers` has lower-case names. A signature that cannot be read is not valid.
     """
     message_id = headers.get(ID, "")
-    is_sound = 0 < len(message_id) <= MAX_ID and message_id.isprintable()
+    is_sound = 0 < len(message_id) <= MAX_ID_LENGTH and message_id.isprintable()
     if not is_sound or not _timestamp(headers).isdecimal() or not _timestamp(headers).isascii():
         return False
     signatures = [

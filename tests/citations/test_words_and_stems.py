@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from citations.text import claim_words_and_stems
 from citations.text.claim_words_and_stems import (
-    MAX_SENTENCE,
+    MAX_SENTENCE_LENGTH,
     are_kin,
     content_stems,
     is_past,
@@ -100,17 +100,17 @@ def test_a_degree_is_another_word(a, b):
 def test_a_sentence_without_an_end_is_cut_between_words():
     text = " ".join(["word"] * 1_000)
     spans = sentence_spans(text)
-    assert all(MAX_SENTENCE // 2 <= len(span) <= MAX_SENTENCE for span in spans[:-1])
+    assert all(MAX_SENTENCE_LENGTH // 2 <= len(span) <= MAX_SENTENCE_LENGTH for span in spans[:-1])
     assert {each for span in spans for each in span.cut(text).split()} == {"word"}
 
 
 def test_a_run_without_a_space_is_cut_where_it_gets_too_long():
-    spans = sentence_spans("x" * (2 * MAX_SENTENCE + 1))
-    assert [len(span) for span in spans] == [MAX_SENTENCE, MAX_SENTENCE, 1]
+    spans = sentence_spans("x" * (2 * MAX_SENTENCE_LENGTH + 1))
+    assert [len(span) for span in spans] == [MAX_SENTENCE_LENGTH, MAX_SENTENCE_LENGTH, 1]
 
 
 def test_a_sentence_as_long_as_may_be_stays_whole():
-    text = "word " * (MAX_SENTENCE // 5 - 1) + "words"
+    text = "word " * (MAX_SENTENCE_LENGTH // 5 - 1) + "words"
     assert [span.cut(text) for span in sentence_spans(text)] == [text]
 
 

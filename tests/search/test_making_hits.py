@@ -5,7 +5,7 @@ import pytest
 from research.models import SourceType
 from research.search.providers.search_regions import country_of, language_of
 from research.search.search_hits import (
-    MAX_SNIPPET,
+    MAX_SNIPPET_LENGTH,
     MAX_TITLE,
     classify_hit,
     day,
@@ -50,7 +50,7 @@ def test_markup_becomes_words(markup, words):
 def test_a_hit_is_cut_and_cleaned():
     one = classify_hit(hit(" https://www.gov.uk/\x00a ", "t" * 9_999, "s\u200b" * 9_999))
     assert (one.url, one.domain, one.source_type) == ("https://www.gov.uk/a", "gov.uk", SourceType.GOVERNMENT)
-    assert (len(one.title), len(one.snippet)) == (MAX_TITLE, MAX_SNIPPET)
+    assert (len(one.title), len(one.snippet)) == (MAX_TITLE, MAX_SNIPPET_LENGTH)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ MAX_SENT = 5  # mails for one invitation
 COUNTS_FOR = timedelta(days=1)
 MAX_MADE, MAX_MADE_FOR = 100, 3  # within that time: by a workspace; to one address
 SECRET_BYTES = 32
-MAX_TOKEN = 200  # characters
+MAX_TOKEN_LENGTH = 200  # characters
 ID_LETTERS = 32
 
 _signer = Signer(sep=".", salt="research.workspaces.invitation")
@@ -152,7 +152,7 @@ def find_open_invitation(token: str) -> OpenInvitation | None:
 
 
 def _tenant_of(token: str) -> UUID | None:
-    if len(token) > MAX_TOKEN:
+    if len(token) > MAX_TOKEN_LENGTH:
         return None
     try:
         return UUID(_signer.unsign(token)[:ID_LETTERS])

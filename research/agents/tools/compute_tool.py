@@ -28,7 +28,7 @@ from research.sandbox.sandbox_worker import ReaderStartError
 from research.sandbox.sandboxed_python import ComputationFailed, NoSandbox, run_python
 
 LIMIT_S = 60.0  # the child process has 50, including its start
-MAX_CODE = 8_000  # characters
+MAX_CODE_LENGTH = 8_000  # characters
 MAX_SHOWN = 100  # rows of the result
 
 
@@ -56,7 +56,7 @@ class ComputeInput(ToolInput):
     operations: list[Operation] = Field(default_factory=list, max_length=MAX_OPERATIONS)
     code: str = Field(
         "",
-        max_length=MAX_CODE,
+        max_length=MAX_CODE_LENGTH,
         description="Python with numpy (np), where the operations are not enough: each of `data` is a variable with"
         " `columns` and `rows`. No files, no network. Sets the variable that `result` names. Then no operations.",
     )

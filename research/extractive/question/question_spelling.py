@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 SHORTEST = 4  # letters; shorter words resemble too many others
-MIN_STEM = 6  # letters; "stuf", the stem of "stuffing", is near "stuff" without being misspelled
+MIN_STEM_LENGTH = 6  # letters; "stuf", the stem of "stuffing", is near "stuff" without being misspelled
 LONG = 8  # letters from which two may be wrong
 
 
@@ -34,7 +34,7 @@ def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
 
 def correct_stem(stem: str, vocabulary: Mapping[str, int]) -> str | None:
     """Return the stem of the vocabulary intended by the stem of a misspelled word; None if none is near."""
-    return correct(stem, vocabulary) if len(stem) >= MIN_STEM else None
+    return correct(stem, vocabulary) if len(stem) >= MIN_STEM_LENGTH else None
 
 
 def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[tuple[str, int]]:

@@ -51,7 +51,7 @@ from research.storage.object_store import ObjectError
 TAKEN_FOR = timedelta(minutes=5)
 MAX_ATTEMPTS = 3
 PAUSE_S = 60.0  # multiplied by the number of attempts, if the site names no other
-_MAX_NOW = 2_000  # characters of the current text that are stored
+_MAX_NOW_LENGTH = 2_000  # characters of the current text that are stored
 SILENT = "The worker stopped responding."
 REMOVED = "The document was removed from the library."
 
@@ -123,7 +123,7 @@ def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
         case StillThere():
             return CitationRecheck(citation, RecheckOutcome.STILL_THERE, 1.0)
         case ChangedQuote(span, similarity):
-            words = span.cut(text.text)[:_MAX_NOW]
+            words = span.cut(text.text)[:_MAX_NOW_LENGTH]
             return CitationRecheck(citation, RecheckOutcome.CHANGED, round(similarity, 3), words)
         case MissingQuote():
             return CitationRecheck(citation, RecheckOutcome.GONE)

@@ -11,7 +11,7 @@ import json_repair
 
 from research.parsing.lenient_json import Json, clean_values, refuse_constant
 
-MAX_REPAIRED = 40_000  # characters; about a second
+MAX_REPAIRED_LENGTH = 40_000  # characters; about a second
 MAX_STARTS = 200  # objects that can't be parsed
 MAX_SCANNED = 3_000_000  # characters, while searching for their ends: about a second
 
@@ -111,7 +111,7 @@ def _values(text: str) -> Iterator[Json]:
 
 def _repair_value(written: str) -> Json:
     """Return the repaired value; None if that fails."""
-    if len(written) > MAX_REPAIRED:
+    if len(written) > MAX_REPAIRED_LENGTH:
         return None
     try:
         value: Json = json.loads(

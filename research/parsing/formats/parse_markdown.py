@@ -46,7 +46,7 @@ _CODE_OR_ENTITY = re.compile(
     r"|(?<!\\)&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|\w{2,31});",
     re.S,
 )
-_MAX_SEARCHED = 20_000  # characters of one paragraph
+_MAX_SEARCHED_LENGTH = 20_000  # characters of one paragraph
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
@@ -187,11 +187,11 @@ class _Walk:
             )
         if any(tag.startswith("<!--") for tag in markup):
             content = self._without_remarks(content)
-        if len(content) <= _MAX_SEARCHED and any(map(_hides, markup)):
+        if len(content) <= _MAX_SEARCHED_LENGTH and any(map(_hides, markup)):
             content = _ELEMENT.sub(self._unless_hidden, content)
         if any(_SET_APART.match(tag) for tag in markup):
             content = self._write_raised_and_lowered(_BREAK.sub(" ", content))
-        if "&" in content and len(content) <= _MAX_SEARCHED:
+        if "&" in content and len(content) <= _MAX_SEARCHED_LENGTH:
             content = self._resolve_entities(content)
         return content
 

@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from research.pipelines.common.pipeline_input_lists import Formats
 
-MAX_CONTEXT = 20_000  # characters of each text
+MAX_CONTEXT_LENGTH = 20_000  # characters of each text
 
 
 def _join_comments(given: object) -> object:
@@ -52,10 +52,10 @@ class BriefContext(BaseModel):
     content_type: Literal["text", "image"] = Field(default="text", validation_alias=_either("content_type"))
     # The prompt, for an image.
     existing_content: Text = Field(
-        default="", max_length=MAX_CONTEXT, validation_alias=_either("existing_content")
+        default="", max_length=MAX_CONTEXT_LENGTH, validation_alias=_either("existing_content")
     )
     user_comments: Comments = Field(
-        default="", max_length=MAX_CONTEXT, validation_alias=_either("user_comments")
+        default="", max_length=MAX_CONTEXT_LENGTH, validation_alias=_either("user_comments")
     )
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
 
-MAX_NAME, MIN_NAME = 90, 3  # characters
-MIN_CLAUSE = 20  # characters before the colon of a long statement that suffice as its title
-MAX_LOOKED_AT = 2_000  # characters of a line
+MAX_NAME, MIN_NAME_LENGTH = 90, 3  # characters
+MIN_CLAUSE_LENGTH = 20  # characters before the colon of a long statement that suffice as its title
+MAX_LOOKED_AT_LENGTH = 2_000  # characters of a line
 
 _HEADING = re.compile(r"#{1,6}\s+")
 _LINK = re.compile(r"!?\[(?P<words>[^\]]*)\]\([^)]*\)")
@@ -28,14 +28,16 @@ def name_of(answer: str) -> str:
         (
             candidate
             for candidate in _candidates(answer)
-            if len(candidate) >= MIN_NAME and re.search(r"\w", candidate)
+            if len(candidate) >= MIN_NAME_LENGTH and re.search(r"\w", candidate)
         ),
         "",
     )
 
 
 def _candidates(answer: str) -> Iterator[str]:
-    for line in (splitline.strip()[:MAX_LOOKED_AT] for splitline in answer.splitlines() if splitline.strip()):
+    for line in (
+        splitline.strip()[:MAX_LOOKED_AT_LENGTH] for splitline in answer.splitlines() if splitline.strip()
+    ):
         heading = _HEADING.match(line)
         if heading:
             yield in_short(_plain(line[heading.end() :].rstrip("#")))
@@ -65,7 +67,7 @@ def in_short(statement: str) -> str:
     if len(words) <= MAX_NAME:
         return words.removesuffix(".") if not words.endswith("..") else words
     clause = _CLAUSE_ENDS.split(words, maxsplit=1)[0].strip()
-    if MIN_CLAUSE <= len(clause) <= MAX_NAME:
+    if MIN_CLAUSE_LENGTH <= len(clause) <= MAX_NAME:
         return clause
     head = words[: MAX_NAME + 1].rsplit(" ", 1)[0] if " " in words[:MAX_NAME] else words[:MAX_NAME]
     return f"{head[:MAX_NAME].rstrip(' ,;:–—-')} …"

@@ -11,7 +11,7 @@ from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.brief_prompt_edits import shorten_text
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.draft_brief_by_rules import (
-    MAX_DENIAL,
+    MAX_DENIAL_LENGTH,
     WHOLLY,
     compare,
     is_reservation,
@@ -90,7 +90,7 @@ def _judge(
         outcome="wrong" if denied_by else "unsaid",
         words=list(dict.fromkeys(extra)),
         claims=sorted(about),
-        denied_by=shorten_text(denied_by, MAX_DENIAL),
+        denied_by=shorten_text(denied_by, MAX_DENIAL_LENGTH),
     )
 
 

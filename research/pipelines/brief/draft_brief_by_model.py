@@ -28,7 +28,7 @@ from research.pipelines.brief.stored_brief import (
 from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion
 from research.pipelines.common.report_model_answers import ModelAnswer
 
-MAX_CLAIM = 600  # characters
+MAX_CLAIM_LENGTH = 600  # characters
 MAX_TOKENS = 2_500
 NOWHERE = "The words that were given for it stand in no excerpt of the result."
 
@@ -107,7 +107,7 @@ def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())[:MAX_CLAIM]
+    return " ".join(text.split())[:MAX_CLAIM_LENGTH]
 
 
 def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:

@@ -29,7 +29,7 @@ ON_IT = 0.25  # the same share in a sentence that is one of these
 MAX_QUOTED = 3  # sentences of the evidence that take the place of a statement
 SHORTEST, MIN_WORDS = 25, 5  # characters and words of a sentence that is informative on its own
 LONG_ENOUGH = 8  # words of a part of a sentence that is informative on its own
-MAX_DENIAL = 240  # characters of a sentence that denies a statement
+MAX_DENIAL_LENGTH = 240  # characters of a sentence that denies a statement
 MAX_JOINED = 400  # characters of a sentence with those that depend on it
 MIN_CONTAINED = 5  # content words of a sentence that another one may contain
 CONTAINED = 0.6  # least share of the words of the longer one that the shorter one then has
@@ -352,7 +352,7 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     opposed = next((found for words in evidence if (found := _find_opposed(statement, words))), "")
     if opposed and not agrees_elsewhere(statement, evidence):
-        reason = f"Its own source says otherwise: “{shorten_text(opposed, MAX_DENIAL)}”"
+        reason = f"Its own source says otherwise: “{shorten_text(opposed, MAX_DENIAL_LENGTH)}”"
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [
@@ -363,7 +363,9 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     ]
     if denied and not agrees_elsewhere(statement, evidence):
         words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
-        reason = f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL)}”"
+        reason = (
+            f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL_LENGTH)}”"
+        )
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
     parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT

@@ -12,14 +12,14 @@ from citations.entailment.claim_types import is_checkable
 from citations.text.claim_words_and_stems import content_stems
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
-MAX_CLAIM = 600  # characters
+MAX_CLAIM_LENGTH = 600  # characters
 MAX_NEW_WORDS, MAX_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form
 CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 
 
 def carries(windows: Sequence[str], text: str) -> bool:
     """Return True if one of the cited passages verifies the sentence, or it restates that passage accurately."""
-    if not text or len(text) > MAX_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
+    if not text or len(text) > MAX_CLAIM_LENGTH or not is_checkable(text) or foreign_urls(text, windows):
         return False
     return any(_is_carried(text, words) for words in windows)
 

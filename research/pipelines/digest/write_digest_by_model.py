@@ -34,7 +34,7 @@ from research.pipelines.digest.write_digest_by_rules import find_disputes, write
 PROMPT = "writer/digest"
 MAX_TOKENS = 2_000
 LONGEST = 500  # characters of one sentence
-MAX_PROMPT = 60_000  # characters of all posts together
+MAX_PROMPT_LENGTH = 60_000  # characters of all posts together
 
 
 class DigestQuoteAnswer(ModelAnswer):
@@ -81,7 +81,7 @@ async def write_by_model(work: StepWork) -> StepResult:
 
 def values_of(material: DigestMaterial) -> dict[str, object]:
     """Return the values of the prompt. If it gets too long, the least relevant posts are left out."""
-    posts, left = [], MAX_PROMPT
+    posts, left = [], MAX_PROMPT_LENGTH
     for post in material.posts:
         text = post.document.text[:left]
         left -= len(text)

@@ -42,7 +42,7 @@ from research.pipelines.digest.safety import (
 from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 
 MAX_SUMMARY = 3  # sentences
-MAX_UNIT = 320  # characters of a sentence with the preceding ones that it depends on
+MAX_UNIT_LENGTH = 320  # characters of a sentence with the preceding ones that it depends on
 MAX_RISKS, MAX_CONTRADICTIONS, MAX_UNKNOWNS = 4, 3, 2
 MAX_PLACES = 3  # quotes of one sentence
 LONG_STEM = 5  # letters
@@ -404,11 +404,11 @@ def _follows(last: Utterance, utterance: Utterance, text: str) -> bool:
 
 
 def _join_run(run: Sequence[Utterance], text: str) -> list[Utterance]:
-    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= MAX_UNIT
+    is_short = bool(run[0].comment) and run[-1].span.end - run[0].span.start <= MAX_UNIT_LENGTH
     joined = [run[0]]
     for utterance in run[1:]:
         last = joined[-1]
-        fits = utterance.span.end - last.span.start <= MAX_UNIT
+        fits = utterance.span.end - last.span.start <= MAX_UNIT_LENGTH
         if is_short or (fits and _LEANS.search(utterance.text)):
             span = Span(last.span.start, utterance.span.end)
             joined[-1] = replace(last, span=span, text=text[span.start : span.end])

@@ -8,7 +8,7 @@ from research.pipelines.common.write_pipeline_claims import SectionDraft, Statem
 from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy
 
 MAX_SECTIONS, MAX_CLAIMS, MAX_GAPS = 6, 60, 5
-MAX_CLAIM = 600  # characters
+MAX_CLAIM_LENGTH = 600  # characters
 
 
 class SynthesisClaimAnswer(ModelAnswer):
@@ -44,7 +44,7 @@ def admit_claims(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> Admit
     for section in answer.sections[:MAX_SECTIONS]:
         statements = []
         for claim in section.claims:
-            text = " ".join(claim.text.split())[:MAX_CLAIM]
+            text = " ".join(claim.text.split())[:MAX_CLAIM_LENGTH]
             statement = _statement(text, claim.rows, rows)
             if statement is None:
                 rejected.append(text)

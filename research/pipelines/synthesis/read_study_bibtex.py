@@ -10,7 +10,7 @@ from pybtex.database.input.bibtex import Parser
 from pybtex.exceptions import PybtexError
 from pybtex.utils import CaseInsensitiveDict
 
-MAX_ABBREVIATION = 500  # characters
+MAX_ABBREVIATION_LENGTH = 500  # characters
 MAX_JOINED = 20_000  # number of "#" in a file with abbreviations
 MAX_PERSONS = 50_000  # in a file, counted by the "and"s between them: a hundred thousand take seconds
 _AND = re.compile(r"\band\b", re.IGNORECASE)
@@ -21,8 +21,10 @@ class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has n
     """A dictionary of abbreviations that rejects long ones."""
 
     def __setitem__(self, name: str, words: str) -> None:
-        if len(words) > MAX_ABBREVIATION:
-            raise PybtexError(f"the abbreviation “{name[:40]}” has more than {MAX_ABBREVIATION} characters")
+        if len(words) > MAX_ABBREVIATION_LENGTH:
+            raise PybtexError(
+                f"the abbreviation “{name[:40]}” has more than {MAX_ABBREVIATION_LENGTH} characters"
+            )
         super().__setitem__(name, words)
 
 

@@ -25,7 +25,7 @@ from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, 
 
 PROMPT = "writer/synthesis"
 MAX_TOKENS = 3_000
-MAX_ROW, MAX_PROMPT = 1_500, 80_000  # characters
+MAX_ROW_LENGTH, MAX_PROMPT_LENGTH = 1_500, 80_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
 
 def values_of(prompt_input: SynthesisPromptInput) -> dict[str, object]:
     """Return the values of the prompt, with each row in the words of its source, shortened if the table is long."""
-    each = min(MAX_ROW, MAX_PROMPT // max(1, len(prompt_input.rows)))
+    each = min(MAX_ROW_LENGTH, MAX_PROMPT_LENGTH // max(1, len(prompt_input.rows)))
     return {
         "topic": prompt_input.run.topic,
         "studies": [

@@ -17,7 +17,7 @@ from research.pipelines.table.decomposing.table_request_decomposition import NOT
 from research.pipelines.table.items.initial_table_rows import new_items
 from research.pipelines.table.table_columns import MAX_FIELDS, TableField, complaints
 from research.pipelines.table.table_config import (
-    MAX_ITEM,
+    MAX_ITEM_LENGTH,
     MAX_ITEMS,
     MAX_TEMPLATE,
     PILOT_ITEMS,
@@ -129,9 +129,9 @@ def validate_inputs(inputs: Sequence[str], room: int = MAX_ITEMS) -> list[str]:
             _("At most %(most)d items are allowed; you gave %(count)d.") % {"most": room, "count": len(rows)}
         )
     for number, row in enumerate(rows, 1):
-        if len(row) > MAX_ITEM:
+        if len(row) > MAX_ITEM_LENGTH:
             message = _("Item %(number)d has %(length)d characters; the limit is %(most)d.")
-            raise TableRefused(message % {"number": number, "length": len(row), "most": MAX_ITEM})
+            raise TableRefused(message % {"number": number, "length": len(row), "most": MAX_ITEM_LENGTH})
         if any(map(is_binary, row)):
             raise TableRefused(
                 _("Item %(number)d contains characters that are not text.") % {"number": number}

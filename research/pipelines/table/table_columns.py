@@ -13,7 +13,7 @@ from pydantic_core import SchemaError
 
 MAX_FIELDS = 30
 LISTED = "listed_as"  # the column that says where a source lists the row; it is never looked up
-MAX_NAME, MAX_TITLE, MAX_DESCRIPTION = 60, 120, 500  # characters
+MAX_NAME, MAX_TITLE, MAX_DESCRIPTION_LENGTH = 60, 120, 500  # characters
 MAX_FORMAT, MAX_PATTERN = 40, 200
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -41,7 +41,7 @@ class TableField(pydantic.BaseModel):
     name: str = pydantic.Field(min_length=1, max_length=MAX_NAME)
     type: FieldType = FieldType.STRING
     title: str = pydantic.Field(default="", max_length=MAX_TITLE)  # by the name, where it is not given
-    description: str = pydantic.Field(default="", max_length=MAX_DESCRIPTION)
+    description: str = pydantic.Field(default="", max_length=MAX_DESCRIPTION_LENGTH)
     format: str = pydantic.Field(default="", max_length=MAX_FORMAT)
     pattern: str = pydantic.Field(default="", max_length=MAX_PATTERN)
     many: bool = False

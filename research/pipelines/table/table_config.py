@@ -12,7 +12,7 @@ from research.pipelines.table import table_columns as columns
 from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
     MAX_BESIDE,
-    MAX_ITEM,
+    MAX_ITEM_LENGTH,
     MAX_ITEMS,
 )
 
@@ -25,7 +25,7 @@ CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its 
 
 __all__ = [
     "INPUT",
-    "MAX_ITEM",
+    "MAX_ITEM_LENGTH",
     "MAX_ITEMS",
     "ConfigError",
     "TableConfig",

@@ -13,7 +13,7 @@ from citations.credibility.source_hosts import host_of
 from research.extractive.question.parsed_question import ParsedQuestion
 from research.models import SourceType
 
-MIN_NAME = 2  # letters and digits of a name that is compared with hosts
+MIN_NAME_LENGTH = 2  # letters and digits of a name that is compared with hosts
 # Additions to a project's name in addresses if the plain name was not available.
 _ADDED = r"(?:js|project|lang|py|db|framework|labs|hq|dev|app|org|io|foundation|software)?"
 _PREFIXED = r"(?:py|get|use|go|the)?"
@@ -49,7 +49,7 @@ def is_named_in_host(name: str, host: str) -> bool:
     False
     """
     plain = _compact(bare_name(name))
-    if len(plain) < MIN_NAME:
+    if len(plain) < MIN_NAME_LENGTH:
         return False
     wanted = re.compile(rf"{_PREFIXED}{re.escape(plain)}{_ADDED}")
     return any(wanted.fullmatch(_compact(label)) for label in host.split(".")[:-1])

@@ -14,7 +14,7 @@ from research.pipelines.technical.technical_advice_kinds import HEADINGS, Advice
 from research.pipelines.technical.technical_answer import StoredLink
 
 OVERVIEW = "Which source says what"
-MAX_LABEL = 60  # characters
+MAX_LABEL_LENGTH = 60  # characters
 _UNSAFE = re.compile(r"[^\w\s.,:;?()%+\-−–/’°]")  # characters with a special meaning within a quoted label
 
 
@@ -56,4 +56,4 @@ def label(words: str) -> str:
     'What is x ?'
     """
     line = " ".join(_UNSAFE.sub(" ", words).split())
-    return line if len(line) <= MAX_LABEL else line[:MAX_LABEL].rsplit(" ", 1)[0] + "…"
+    return line if len(line) <= MAX_LABEL_LENGTH else line[:MAX_LABEL_LENGTH].rsplit(" ", 1)[0] + "…"

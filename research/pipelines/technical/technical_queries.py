@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from research.pipelines.technical.technical_config import Preference, QuestionType, TechnicalConfig
 
-MAX_QUERY = 300  # characters
+MAX_QUERY_LENGTH = 300  # characters
 QUERIES = {"quick": 1, "standard": 3, "comprehensive": 5}
 
 # Words added by further queries of the type, most specific first.
@@ -64,4 +64,4 @@ def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
 
 
 def _line(parts: Iterable[str]) -> str:
-    return " ".join(" ".join(parts).split())[:MAX_QUERY].strip()
+    return " ".join(" ".join(parts).split())[:MAX_QUERY_LENGTH].strip()

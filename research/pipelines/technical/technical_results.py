@@ -15,7 +15,7 @@ from research.pipelines.technical.technical_official_pages import names_of, offi
 from research.search.search_protocol import SearchHit
 
 MAX_WORDS = 400  # characters of a snippet, and of a summary
-MIN_SUMMARY = 40  # characters: less is a title, a badge or a line of links
+MIN_SUMMARY_LENGTH = 40  # characters: less is a title, a badge or a line of links
 PASSAGE = 0.4  # weight of a passage's search score, relative to the words of its best sentence
 
 
@@ -93,7 +93,7 @@ def summary_of(read_source: TechnicalSource) -> str:
 def _prose(text: str, read_source: TechnicalSource) -> Iterator[str]:
     for block in read_source.blocks:
         words = text[block.start : block.end]
-        if block.kind is BlockKind.PARAGRAPH and len(words) >= MIN_SUMMARY and _is_prose(words):
+        if block.kind is BlockKind.PARAGRAPH and len(words) >= MIN_SUMMARY_LENGTH and _is_prose(words):
             yield words
 
 

@@ -22,7 +22,7 @@ ANSWER_S = 20.0
 BEST_REPOSITORIES = 2  # whose README is read: each takes one of the requests allowed per minute
 NEXT_TURN_S = 1.0  # how long to wait for such a request
 README = "README.md"
-MAX_INTRODUCTION = 600  # characters
+MAX_INTRODUCTION_LENGTH = 600  # characters
 _REPOSITORY = re.compile(r"https://github\.com/(?P<owner>[^/?#]+)/(?P<repo>[^/?#]+)/?$")
 _NO_PROSE = re.compile(r"\s*(?:#|\[?!\[|<|\||>|```|[-*=]{3,}|(?:[-*+]|\d+\.)\s+\[)")
 MAX_WORDS = 200  # of a server's message, in a note
@@ -115,7 +115,7 @@ def introduction_of(readme: str) -> str:
         lines = [line for line in block.splitlines() if not _NO_PROSE.match(line)]
         words = squash(" ".join(lines))
         if len(words.split()) >= 4:
-            return words[:MAX_INTRODUCTION]
+            return words[:MAX_INTRODUCTION_LENGTH]
     return ""
 
 

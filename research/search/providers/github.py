@@ -19,7 +19,7 @@ from research.search.search_service_client import Api
 from research.search.search_service_replies import ProviderReply, readable
 
 A_PAGE = 50
-MAX_QUERY = 256  # characters, without qualifiers
+MAX_QUERY_LENGTH = 256  # characters, without qualifiers
 BASE_URL = "https://api.github.com"
 # Queries are plain words: operators and qualifiers would change their meaning.
 _ODD = re.compile(r"[^\w\s.#+/'\"@-]|\b(?:AND|OR|NOT)\b")
@@ -102,7 +102,7 @@ def _file(file: _File) -> SearchHit:
 
 
 def _words(query: str) -> str:
-    return " ".join(_ODD.sub(" ", query).split())[:MAX_QUERY]
+    return " ".join(_ODD.sub(" ", query).split())[:MAX_QUERY_LENGTH]
 
 
 def _headers(key: str) -> Mapping[str, str]:

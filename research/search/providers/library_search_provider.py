@@ -16,7 +16,7 @@ from research.llm.call_types import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.search.search_protocol import Filters, Hits, SearchHit, SearchType
 
-MAX_SNIPPET = 300  # characters
+MAX_SNIPPET_LENGTH = 300  # characters
 PASSAGES = 5  # per document
 
 
@@ -82,4 +82,4 @@ def _hit(document: LibraryDocument, passages: Sequence[tuple[int, str]]) -> Sear
 
 def _cut(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= MAX_SNIPPET else f"{flat[:MAX_SNIPPET].rsplit(' ', 1)[0]} …"
+    return flat if len(flat) <= MAX_SNIPPET_LENGTH else f"{flat[:MAX_SNIPPET_LENGTH].rsplit(' ', 1)[0]} …"

@@ -15,7 +15,7 @@ from research.models import SourceType
 from research.search.search_dois import doi_url
 from research.search.search_protocol import SearchHit
 
-MAX_TITLE, MAX_SNIPPET = 500, 500  # characters
+MAX_TITLE, MAX_SNIPPET_LENGTH = 500, 500  # characters
 MAX_PLACES = 20_000  # words of an abstract
 ARXIV_DOI = "10.48550/arxiv."
 
@@ -86,7 +86,7 @@ def _words(markup: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", spaced)).split())
 
 
-def shorten_text(text: str, longest: int = MAX_SNIPPET) -> str:
+def shorten_text(text: str, longest: int = MAX_SNIPPET_LENGTH) -> str:
     """Shorten a text at a word boundary."""
     if len(text) <= longest:
         return text

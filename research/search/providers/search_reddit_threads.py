@@ -14,7 +14,7 @@ from research.search.search_service_client import Api
 from research.search.search_service_replies import readable
 
 MAX_DEPTH = 8  # answers to answers
-MAX_QUERY = 400  # characters
+MAX_QUERY_LENGTH = 400  # characters
 
 
 class _Odd(BaseModel):
@@ -78,7 +78,7 @@ class ThreadResults:
 async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
     """Fetch posts and their comments; stop at the first failure. Raises SearchError if the posts can't be fetched."""
     parameters = {
-        "q": query[:MAX_QUERY],
+        "q": query[:MAX_QUERY_LENGTH],
         "limit": str(most_posts),
         "sort": "relevance",
         "type": "link",

@@ -22,7 +22,7 @@ from research.search.search_service_client import LIMIT_S, Api, Refusal
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
 PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
-MAX_QUERY = 400  # characters
+MAX_QUERY_LENGTH = 400  # characters
 DAY_S = 86_400
 # How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
 # is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later or in vain.
@@ -127,7 +127,7 @@ class PagedProvider:
         collector = _HitCollector(filters)
         try:
             async with asyncio.timeout(self.limit_s):
-                await self._pages(query[:MAX_QUERY], filters, collector)
+                await self._pages(query[:MAX_QUERY_LENGTH], filters, collector)
         except TimeoutError as error:
             words = f"It took longer than {self.limit_s:g} s."
             return self._cut_short(collector, SearchError(SearchCode.TIMEOUT, words), error)

@@ -16,7 +16,7 @@ from research.fetching.strict_urls import UrlRefused
 from research.llm.save_model_connection import MAX_KEY, EnteredModels, normal_url
 from research.llm.server_presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection
-from research.models.model_connection_models import MAX_CONTEXT_TOKENS, MAX_MODEL, MAX_SERVER_URL
+from research.models.model_connection_models import MAX_CONTEXT_TOKENS, MAX_MODEL_LENGTH, MAX_SERVER_URL
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -62,7 +62,7 @@ def _model_field(label: "_StrPromise", *, required: bool = False) -> forms.CharF
     return forms.CharField(
         label=label,
         required=required,
-        max_length=MAX_MODEL,
+        max_length=MAX_MODEL_LENGTH,
         error_messages={"required": lazy("Choose a model, or enter its name as the server lists it.")},
         widget=forms.TextInput(attrs={**PLAIN, "list": "model-names"}),
     )

@@ -22,7 +22,7 @@ from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.report_config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.pipelines.report.report_required_sources import why_not_read
-from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC_LENGTH, InvalidTopic, validate_topic
 from research.search.chosen_search_services import list_configured_services
 from research.web.ask.library_scope_field import ScopeField, as_choice
 from research.web.ask.run_form_choices import (
@@ -79,7 +79,7 @@ class QuestionForm(forms.Form):
                 "rows": 3,
                 "dir": "auto",
                 "autocomplete": "off",
-                "minlength": MIN_TOPIC,
+                "minlength": MIN_TOPIC_LENGTH,
                 "maxlength": MAX_TOPIC,
                 "placeholder": _("Ask in a full sentence. Names, versions, years and places help."),
             }

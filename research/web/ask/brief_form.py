@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, TaskState, WatchedTask
-from research.pipelines.brief.brief_config import MAX_CONTEXT, BriefConfig, BriefContext
+from research.pipelines.brief.brief_config import MAX_CONTEXT_LENGTH, BriefConfig, BriefContext
 from research.pipelines.brief.brief_watched_tasks import TaskProgress, watch
 from research.pipelines.brief.parse_brief_task_result import LARGEST
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
@@ -70,14 +70,14 @@ class BriefForm(KindForm):
     existing_content = forms.CharField(
         label=_("The content as it is"),
         required=False,
-        max_length=MAX_CONTEXT,
+        max_length=MAX_CONTEXT_LENGTH,
         help_text=_("For an image, the prompt that it was made with, so that edits can be suggested."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     user_comments = forms.CharField(
         label=_("Comments on it"),
         required=False,
-        max_length=MAX_CONTEXT,
+        max_length=MAX_CONTEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     content_id = forms.CharField(

@@ -18,7 +18,7 @@ from research.pipelines.pipeline_playbooks import apply_playbook, has_playbook
 from research.pipelines.report.send_report_instruction import InstructionRefused
 from research.pipelines.table.table_config import MAX_ITEMS
 from research.runs.schedules.run_schedule_due_times import BadTimes, Times, preview_due_times
-from research.runs.start_and_cancel import GIVEN, MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
+from research.runs.start_and_cancel import GIVEN, MAX_TOPIC, MIN_TOPIC_LENGTH, InvalidTopic, validate_topic
 from research.web.ask.ask_question_form import offer_folders
 from research.web.ask.library_scope_field import ScopeField, as_choice
 from research.web.site.line_list_form_field import LinesField
@@ -53,7 +53,7 @@ class ScheduleForm(forms.Form):
         label=_("Question"),
         error_messages={"required": _("Write a question first.")},
         widget=forms.Textarea(
-            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC, "maxlength": MAX_TOPIC}
+            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC_LENGTH, "maxlength": MAX_TOPIC}
         ),
     )
     kind = forms.ChoiceField(

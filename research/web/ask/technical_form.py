@@ -21,7 +21,7 @@ from research.pipelines.technical.technical_config import (
     parse_config,
     to_run_config,
 )
-from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC_LENGTH
 from research.search.chosen_search_services import list_configured_services
 from research.web.ask.ask_question_form import as_typed, key_of, offer_folders
 from research.web.ask.library_scope_field import ScopeField, as_choice, first_choice
@@ -98,7 +98,7 @@ class TechnicalForm(KindForm):
     question = forms.CharField(
         label=_("What do you want to know?"),
         widget=forms.Textarea(
-            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC, "maxlength": MAX_TOPIC}
+            attrs={"rows": 3, "dir": "auto", "minlength": MIN_TOPIC_LENGTH, "maxlength": MAX_TOPIC}
         ),
         error_messages={"required": _("Write a question first.")},
     )

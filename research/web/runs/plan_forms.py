@@ -11,7 +11,7 @@ from research.models.schemas import Subtopic
 from research.web.review.review_labels import STEP_PRIORITIES
 from research.web.site.line_list_form_field import LinesField
 
-MAX_GOAL, MAX_NAME, MAX_QUERY = 1_000, 150, 300  # characters
+MAX_GOAL_LENGTH, MAX_NAME, MAX_QUERY_LENGTH = 1_000, 150, 300  # characters
 MAX_QUERIES = 10
 
 
@@ -22,16 +22,16 @@ def one_line(text: str) -> str:
 
 def _query(line: str) -> str:
     query = one_line(line)
-    if len(query) > MAX_QUERY:
+    if len(query) > MAX_QUERY_LENGTH:
         text = gettext("“%(query)s…” is longer than %(most)d characters.")
-        raise ValueError(text % {"query": query[:40], "most": MAX_QUERY})
+        raise ValueError(text % {"query": query[:40], "most": MAX_QUERY_LENGTH})
     return query
 
 
 class GoalForm(forms.Form):
     goal = forms.CharField(
         label=_("Goal"),
-        max_length=MAX_GOAL,
+        max_length=MAX_GOAL_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
         error_messages={"required": _("Say what the research is to find out.")},
     )

@@ -11,7 +11,7 @@ from research.llm.budgets.budget_limits import most
 from research.models import Run
 from research.pipelines.report.report_follow_up import MAX_MORE, sources_read
 from research.pipelines.report.send_report_instruction import LONGEST, SHORTEST, why_not
-from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC_LENGTH
 
 MORE = 10  # sources that are offered
 
@@ -55,7 +55,7 @@ class FollowUpForm(OnceForm):
                 "rows": 2,
                 "dir": "auto",
                 "autocomplete": "off",
-                "minlength": MIN_TOPIC,
+                "minlength": MIN_TOPIC_LENGTH,
                 "maxlength": MAX_TOPIC,
             }
         ),

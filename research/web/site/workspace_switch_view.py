@@ -29,7 +29,7 @@ from research.web.site.view_access import members_only, rights_of
 
 FIELD = "workspace"
 OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)
-MAX_REPEATED = 200_000  # characters of a form that is offered again
+MAX_REPEATED_LENGTH = 200_000  # characters of a form that is offered again
 # Forms that name their own target, or whose text no page should repeat.
 ANYWHERE = frozenset({"switch_workspace"})
 NOT_REPEATED = frozenset({"webhooks", "password"})
@@ -82,7 +82,7 @@ def _render_other_workspace(
     ]
     may_repeat = (
         not request.FILES
-        and sum(len(value) for _name, value in fields) <= MAX_REPEATED
+        and sum(len(value) for _name, value in fields) <= MAX_REPEATED_LENGTH
         and (match is None or match.url_name not in NOT_REPEATED)
     )
     values = {

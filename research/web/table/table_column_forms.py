@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from research.pipelines.table.table_columns import (
-    MAX_DESCRIPTION,
+    MAX_DESCRIPTION_LENGTH,
     MAX_FIELDS,
     MAX_FORMAT,
     MAX_NAME,
@@ -46,7 +46,7 @@ class FieldForm(forms.Form):
     description = forms.CharField(
         label=_("What exactly"),
         required=False,
-        max_length=MAX_DESCRIPTION,
+        max_length=MAX_DESCRIPTION_LENGTH,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     many = forms.BooleanField(label=_("Several values"), required=False)

@@ -14,8 +14,8 @@ from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.pipeline_registry import Json
 from research.llm.model_settings import engine
 from research.pipelines.table.decomposing.read_uploaded_table_files import FileRefused, as_csv
-from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEM, MAX_ITEMS
-from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC, InvalidTopic, validate_topic
+from research.pipelines.table.decomposing.table_request_decomposition import INPUT, MAX_ITEM_LENGTH, MAX_ITEMS
+from research.runs.start_and_cancel import MAX_TOPIC, MIN_TOPIC_LENGTH, InvalidTopic, validate_topic
 from research.search.chosen_search_services import list_configured_services
 from research.web.ask.ask_question_form import offer_folders
 from research.web.ask.run_form_choices import SOURCES_WITH_SEARCH, provider_choices
@@ -38,9 +38,9 @@ OWN = ("concurrency", "pages_per_item")
 def item_of(line: str) -> str:
     """Return a line of the list as an item. Raises ValueError with a message for the user."""
     item = " ".join(line.split())
-    if len(item) > MAX_ITEM:
+    if len(item) > MAX_ITEM_LENGTH:
         text = gettext("“%(item)s…” is longer than %(most)d characters.")
-        raise ValueError(text % {"item": item[:40], "most": MAX_ITEM})
+        raise ValueError(text % {"item": item[:40], "most": MAX_ITEM_LENGTH})
     return item
 
 
@@ -59,7 +59,7 @@ class ListForm(forms.Form):
             attrs={
                 "rows": 3,
                 "dir": "auto",
-                "minlength": MIN_TOPIC,
+                "minlength": MIN_TOPIC_LENGTH,
                 "placeholder": _("Capital, population and date of independence of each country"),
             }
         ),

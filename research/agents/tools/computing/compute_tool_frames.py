@@ -17,7 +17,7 @@ Cell: TypeAlias = str | float | None
 Row: TypeAlias = tuple[Cell, ...]
 MAX_ROWS = 10_000
 MAX_COLUMNS = 60
-MAX_CELL = 500  # characters
+MAX_CELL_LENGTH = 500  # characters
 _DASH = re.compile(r"^[–−](?=[0-9])")  # used as a minus sign in tables
 _DIGITS = re.compile(r"-?[0-9]{1,15}")
 
@@ -66,7 +66,7 @@ def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
 
 
 def _cell(text: str) -> Cell:
-    flat = " ".join(text.split())[:MAX_CELL]
+    flat = " ".join(text.split())[:MAX_CELL_LENGTH]
     return flat or None
 
 

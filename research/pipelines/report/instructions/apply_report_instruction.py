@@ -14,7 +14,7 @@ from research.pipelines.report.instructions.read_report_instruction_by_rules imp
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 
 MAX_SUBTOPICS = 12  # in a plan with the requested ones
-MAX_QUERIES, MAX_QUERY = 3, 300
+MAX_QUERIES, MAX_QUERY_LENGTH = 3, 300
 SOURCES_OF_A_TOPIC = 3  # at least, unless the run wants fewer
 SECTION_WORDS = 150
 
@@ -152,7 +152,7 @@ def _subtopic(topic: Topic, question: str, wanted: int) -> Subtopic:
     return Subtopic(
         name=topic.name,
         description=_("Asked for while the run was under way."),
-        queries=list(dict.fromkeys(query[:MAX_QUERY] for query in queries))[:MAX_QUERIES],
+        queries=list(dict.fromkeys(query[:MAX_QUERY_LENGTH] for query in queries))[:MAX_QUERIES],
         target_sources=max(1, min(SOURCES_OF_A_TOPIC, wanted)),
         is_asked=True,
     )

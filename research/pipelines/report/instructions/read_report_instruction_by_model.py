@@ -12,7 +12,7 @@ from research.pipelines.report.instructions.report_publication_days import Range
 
 MAX_TOKENS = 800
 MAX_TOPICS, MAX_SITES, MAX_QUERIES = 5, 20, 3
-MAX_QUERY, MAX_PART = 200, 300  # characters
+MAX_QUERY_LENGTH, MAX_PART_LENGTH = 200, 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
         answer.sources if answer.sources > 0 and answer.sources != wanted_now else None,
         (days or Range()).first,
         (days or Range()).last,
-        tuple(part for phrase in parts[:MAX_SITES] if (part := " ".join(phrase.split())[:MAX_PART])),
+        tuple(part for phrase in parts[:MAX_SITES] if (part := " ".join(phrase.split())[:MAX_PART_LENGTH])),
     )
 
 
 def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
     for topic in answer.topics[:MAX_TOPICS]:
-        queries = (" ".join(query.split())[:MAX_QUERY] for query in topic.queries[:MAX_QUERIES])
+        queries = (" ".join(query.split())[:MAX_QUERY_LENGTH] for query in topic.queries[:MAX_QUERIES])
         if name := topic_name(" ".join(topic.name.split())):
             yield Topic(name, topic.is_section, tuple(query for query in queries if query))
 

@@ -23,7 +23,7 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
 
 MAX_PARTS = 4
-MAX_REQUEST = 200  # characters
+MAX_REQUEST_LENGTH = 200  # characters
 THOROUGH = frozenset({"comprehensive", "exhaustive"})  # depths
 LOOKING = (State.COLLECTING, State.READING)
 TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
@@ -65,7 +65,7 @@ def load_requests(run: Run) -> list[str]:
     """Return the evidence that writers and a verifier asked for."""
     gathered = Step.objects.filter(run=run, handler=ReportStepName.GATHER, output__has_key="requests")
     rows = gathered.order_by("step_index").values_list("output__requests", flat=True)
-    return [str(request)[:MAX_REQUEST] for requests in rows for request in requests]
+    return [str(request)[:MAX_REQUEST_LENGTH] for requests in rows for request in requests]
 
 
 def subtopic_of(part: str, plan: Plan) -> str:

@@ -14,7 +14,7 @@ from research.pipelines.common.report_name_definitions import rename
 from research.pipelines.report.collecting.reword_report_queries import HEAVY, further_query
 
 MAX_QUERIES = 3  # for a part
-MAX_QUERY = 200  # characters
+MAX_QUERY_LENGTH = 200  # characters
 KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
     "en": {
         AnswerKind.PERCENTAGE: "percent",
@@ -46,7 +46,7 @@ def reword(
     known = {_key(query) for query in asked}
     found: dict[str, str] = {}
     for query in _candidates(part, question, titles, names):
-        text = " ".join(query.split())[:MAX_QUERY].strip()
+        text = " ".join(query.split())[:MAX_QUERY_LENGTH].strip()
         if text and _key(text) not in known:
             found.setdefault(_key(text), text)
     return list(found.values())[:MAX_QUERIES]

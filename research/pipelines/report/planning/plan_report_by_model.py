@@ -23,7 +23,7 @@ from research.runs.run_estimate import EstimateRates, terms, with_estimate
 from research.runs.run_plan_versions import keep_version
 
 MAX_SUBTOPICS, MAX_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
-MAX_NAME, MAX_QUERY, MAX_QUESTION = 150, 300, 300  # characters
+MAX_NAME, MAX_QUERY_LENGTH, MAX_QUESTION_LENGTH = 150, 300, 300  # characters
 MAX_QUESTIONS = 3
 WORDS = (60, 600)  # of a section
 MAX_TOKENS = 3_000
@@ -94,7 +94,7 @@ def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | No
     if not subtopics:
         return None
     first = subtopics[0]
-    first.queries = list(dict.fromkeys([topic[:MAX_QUERY], *first.queries]))
+    first.queries = list(dict.fromkeys([topic[:MAX_QUERY_LENGTH], *first.queries]))
     return Plan(
         goal=_line(answer.goal, 1_000) or topic,
         subtopics=subtopics,
@@ -116,7 +116,7 @@ def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
 
 def questions_back(answer: PlanAnswer) -> Iterator[str]:
     """Yield the questions that the planner needs answered first, worded for a person."""
-    lines = dict.fromkeys(_line(question, MAX_QUESTION) for question in answer.questions)
+    lines = dict.fromkeys(_line(question, MAX_QUESTION_LENGTH) for question in answer.questions)
     yield from [line for line in lines if line][:MAX_QUESTIONS]
 
 
@@ -137,7 +137,7 @@ def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
 
 
 def _queries(subtopic: SubtopicAnswer) -> list[str]:
-    lines = (_line(query, MAX_QUERY) for query in subtopic.queries)
+    lines = (_line(query, MAX_QUERY_LENGTH) for query in subtopic.queries)
     return list(dict.fromkeys(line for line in lines if line))[:MAX_QUERIES]
 
 

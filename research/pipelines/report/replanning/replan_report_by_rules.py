@@ -16,7 +16,7 @@ from research.pipelines.report.replanning.store_new_report_plan import build_rep
 MAX_SUBTOPICS = 10  # more would ask the owner first
 NEW_QUERIES = 2  # for each subtopic that is thin
 TARGET, WORDS = 3, 150  # sources and words for a new subtopic
-MAX_NAME, MAX_QUERY = 150, 300  # characters
+MAX_NAME, MAX_QUERY_LENGTH = 150, 300  # characters
 
 
 def replan(work: StepWork) -> StepResult:
@@ -78,7 +78,7 @@ def _new_subtopics(prompt_input: ReplanPromptInput) -> Iterator[Subtopic]:
         name = " ".join(text.split())[:MAX_NAME].strip()
         if name and name.casefold() not in names:
             names.add(name.casefold())
-            queries = [name, f"{name} {about}"[:MAX_QUERY].strip()]
+            queries = [name, f"{name} {about}"[:MAX_QUERY_LENGTH].strip()]
             yield Subtopic(
                 name=name,
                 description=description,

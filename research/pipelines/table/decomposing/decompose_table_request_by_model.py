@@ -18,12 +18,12 @@ from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.decomposing.guess_table_column_types import field_of
 from research.pipelines.table.decomposing.table_request_decomposition import (
     INPUT,
-    MAX_ITEM,
+    MAX_ITEM_LENGTH,
     MAX_PROPOSED,
     Decomposition,
 )
 from research.pipelines.table.table_columns import (
-    MAX_DESCRIPTION,
+    MAX_DESCRIPTION_LENGTH,
     MAX_FIELDS,
     MAX_FORMAT,
     FieldType,
@@ -85,7 +85,7 @@ def _items(names: Sequence[str]) -> Iterator[str]:
     """Yield each item once, ignoring case and white space."""
     seen: set[str] = set()
     for name in names:
-        item = _line(name, MAX_ITEM)
+        item = _line(name, MAX_ITEM_LENGTH)
         if item and item.casefold() not in seen and len(seen) < MAX_PROPOSED:
             seen.add(item.casefold())
             yield item
@@ -102,7 +102,7 @@ def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[TableField]:
 
 def _field(column: ColumnAnswer) -> TableField | None:
     """Return a field named by the column's title, with the type that the model gave it; None without a usable title."""
-    field = field_of(_line(column.title, 100), _line(column.description, MAX_DESCRIPTION))
+    field = field_of(_line(column.title, 100), _line(column.description, MAX_DESCRIPTION_LENGTH))
     if field is None:
         return None
     typed = {

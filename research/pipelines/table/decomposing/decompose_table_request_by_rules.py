@@ -7,7 +7,7 @@ from research.pipelines.table.decomposing.guess_table_column_types import field_
 from research.pipelines.table.decomposing.read_pasted_table_rows import PastedTable, read_grid, read_list
 from research.pipelines.table.decomposing.requested_table_columns import parse_requested_fields, template_of
 from research.pipelines.table.decomposing.table_request_decomposition import (
-    MAX_ITEM,
+    MAX_ITEM_LENGTH,
     MAX_ITEMS,
     Decomposition,
 )
@@ -95,7 +95,7 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     """The items of a list, each once and at most as many as a table has; and what was left out, in words."""
     given = [" ".join(item.split()) for item in raw]
     filled = [item for item in given if item]
-    short = [item for item in filled if len(item) <= MAX_ITEM]
+    short = [item for item in filled if len(item) <= MAX_ITEM_LENGTH]
     first: dict[str, str] = {}
     for item in short:
         first.setdefault(item.casefold(), item)
@@ -103,7 +103,7 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     notes = []
     if len(filled) > len(short):
         notes.append(
-            f"{len(filled) - len(short)} of the items were longer than {MAX_ITEM} characters and are left out."
+            f"{len(filled) - len(short)} of the items were longer than {MAX_ITEM_LENGTH} characters and are left out."
         )
     if len(short) > len(once):
         notes.append(f"{len(short) - len(once)} items are listed more than once and are used once.")

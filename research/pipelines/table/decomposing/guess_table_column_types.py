@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from research.pipelines.table.convert_table_cell_values import MAX_VALUE, ValueRefusal, parse_value
 from research.pipelines.table.table_column_amounts import unit_in
 from research.pipelines.table.table_columns import (
-    MAX_DESCRIPTION,
+    MAX_DESCRIPTION_LENGTH,
     MAX_TITLE,
     FieldType,
     TableField,
@@ -57,7 +57,7 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     return TableField(
         name=name,
         title=(plain[:1].upper() + plain[1:])[:MAX_TITLE],
-        description=" ".join(description.split())[:MAX_DESCRIPTION],
+        description=" ".join(description.split())[:MAX_DESCRIPTION_LENGTH],
         type=found.type,
         format=found.format,
         many=found.many,

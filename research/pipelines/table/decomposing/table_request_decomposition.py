@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from research.pipelines.table.table_columns import TableField
 
 MAX_ITEMS = 2_000
-MAX_ITEM = 500  # characters
+MAX_ITEM_LENGTH = 500  # characters
 MAX_PROPOSED = 100  # items that a model names
 MAX_BESIDE = 30  # columns of somebody's own table that come back beside the answers
 INPUT = "{{input}}"  # stands for the item in the template

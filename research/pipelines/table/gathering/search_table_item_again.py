@@ -37,7 +37,7 @@ from research.search.chosen_search_services import list_configured_services
 from research.search.searched_source_kinds import for_named
 
 MAX_QUERIES = 3
-MAX_QUERY = 300  # characters
+MAX_QUERY_LENGTH = 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def other_queries(item: AskedItem, names: Sequence[str]) -> list[str]:
     queries = [f"{item.input} {' '.join(words)}"] if words else []
     queries += [f"{name} {' '.join(titles)}" for name in names[:1]]
     queries += [f"{item.input} {title}" for title in titles]
-    return list(dict.fromkeys(query[:MAX_QUERY] for query in queries))[:MAX_QUERIES]
+    return list(dict.fromkeys(query[:MAX_QUERY_LENGTH] for query in queries))[:MAX_QUERIES]
 
 
 def _other_words(title: str) -> list[str]:

@@ -10,7 +10,7 @@ from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.parsed_table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import ITEM_HEADERS
-from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEM
+from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEM_LENGTH
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.table_item_names import item_key
 from research.pipelines.table.finding.table_item_scope import is_beside
@@ -358,7 +358,7 @@ def _read_status(said: str) -> str:
 def read_entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
     """None for what is no name: a sum, a sentence, a figure."""
     words = cell.cut(source.text)
-    if len(words) > MAX_ITEM:
+    if len(words) > MAX_ITEM_LENGTH:
         return None
     start = len(words) - len(words.lstrip())
     plain = _NOTES.sub("", words.strip()).strip()

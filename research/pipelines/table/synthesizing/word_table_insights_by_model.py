@@ -19,7 +19,7 @@ from research.pipelines.table.synthesizing.table_insights import MOST
 from research.pipelines.table.synthesizing.table_statistic_rows import TableRow, read_rows
 
 SAMPLE = 50  # rows that the model sees
-MAX_ROW, MAX_INSIGHT = 400, 400  # characters
+MAX_ROW_LENGTH, MAX_INSIGHT_LENGTH = 400, 400  # characters
 MAX_TOKENS = 900
 FEWEST = 3
 _FIGURE = re.compile(r"\d+(?:[.,'’]\d+)*")
@@ -52,7 +52,7 @@ class OverviewPromptInput:
 
     @property
     def lines(self) -> list[str]:
-        return [_line(row)[:MAX_ROW] for row in self.rows]
+        return [_line(row)[:MAX_ROW_LENGTH] for row in self.rows]
 
     def question(self) -> ModelQuestion[InsightsAnswer]:
         lines = zip(self.rows, self.lines, strict=True)
@@ -110,7 +110,7 @@ def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[S
     found = []
     for answer in answers:
         text, rows = (
-            " ".join(answer.text.split())[:MAX_INSIGHT],
+            " ".join(answer.text.split())[:MAX_INSIGHT_LENGTH],
             [row for row in answer.rows if row in numbers],
         )
         if text and rows and figures_of([text]) <= known:

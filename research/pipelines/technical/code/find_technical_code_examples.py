@@ -19,7 +19,7 @@ SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
 MEANT = 300  # characters of a block that are embedded
 OF_ONE_SOURCE = 3
-MAX_LEAD = 240  # characters of the introduction of a block
+MAX_LEAD_LENGTH = 240  # characters of the introduction of a block
 PLAIN = "text"  # the language of settings and commands that no grammar knows
 LONG_NAME = 6  # letters of a word of the question that names what settings set
 MESSAGE = 0.5  # share of words from the question above which a block is the question's own message
@@ -117,7 +117,7 @@ def _lead(text: str, before: TextBlock | None) -> str:
     if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
         return ""
     words = " ".join(text[before.start : before.end].split())
-    return words if len(words) <= MAX_LEAD else "… " + words[-MAX_LEAD:].split(" ", 1)[-1]
+    return words if len(words) <= MAX_LEAD_LENGTH else "… " + words[-MAX_LEAD_LENGTH:].split(" ", 1)[-1]
 
 
 def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
