@@ -75,3 +75,8 @@ def test_a_word_that_one_source_misspells_is_corrected_to_the_frequent_one():
     assert "paramters" not in question.wording
     kept = with_spelling(analyse("which paramters tune recall"), {"paramt": 1, "paramet": 2, "recal": 9}, [])
     assert "paramters" in kept.wording
+
+
+def test_an_acronym_that_no_source_has_stays_as_it_is():
+    question = with_spelling(analyse("What is TOTP?"), {"top": 40}, ["totp"])
+    assert "TOTP" in question.wording
