@@ -301,8 +301,8 @@ def with_spelling(
         for term in question.terms
         if (term.form in missing or known.get(term.form) == 1)
         and not is_english_word(term.surface)
-        and not term.surface.isupper()  # an acronym that is not in the library is no slip: "TOTP", not "top"
         and (word := _find_intended(term, known))
+        and not (term.surface.isupper() and is_english_word(word))  # "TOTP" is no slip for "top"
         and (term.form in missing or known[word] >= FAR_MORE)
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
     }
