@@ -65,14 +65,14 @@ def manner(document: Document) -> str:
             return f"{describe_authorship(document)}. " + _("Rules rank, group and check them.")
         return _(
             "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
-            "No language model took part."
+            "No language model was used."
         )
     if authorship is not None and authorship.wrote == BOTH:
         return _(
-            "A language model wrote in part, and rules arranged the rest in the sources’ own sentences; quotes are "
-            "anchored in the sources and checked by rules."
+            "A language model wrote part of the text, and rules assembled the rest from the sources’ own "
+            "sentences; quotes are anchored in the sources and checked by rules."
         )
-    return _("A language model wrote; quotes are anchored in the sources and checked by rules.")
+    return _("A language model wrote the text; quotes are anchored in the sources and checked by rules.")
 
 
 def stages(document: Document) -> Sequence[tuple[str, str]]:

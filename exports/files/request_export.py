@@ -70,7 +70,7 @@ def available() -> list[FormatWriter]:
 def why_not(run: Run) -> str:
     """Return the reason why the run cannot be exported; empty if it can."""
     if not (run.is_finished or run.state == State.EXPORTING):
-        return _("The report is still being written. Files can be made when the run has ended.")
+        return _("The report is still being written. Files can be created once the run has ended.")
     if not run.report_version:
         return _("This run has no report, so there is nothing to export.")
     return ""

@@ -58,22 +58,22 @@ DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _(
 # Settings for a run's sources.
 SETTINGS: Words = {
     "subtopics": _("Own subtopics"),
-    "excluded_subjects": _("Subjects left out"),
-    "words": _("Words at most"),
-    "sources_per_claim": _("Sources wanted for a claim"),
+    "excluded_subjects": _("Excluded subjects"),
+    "words": _("Maximum words"),
+    "sources_per_claim": _("Sources wanted per claim"),
     "thin_claims": _("Claims with fewer"),
     "sources": _("Drawn on"),
     "depth": _("Depth"),
-    "target_sources": _("Sources at most"),
+    "target_sources": _("Maximum sources"),
     "published_from": _("Published from"),
     "published_to": _("Published until"),
     "recency_bias": _("Age of sources"),
     "source_types": _("Kinds of source"),
     "regions": _("Regions"),
     "languages": _("Languages"),
-    "priority_domains": _("Sites read first"),
-    "excluded_domains": _("Sites left out"),
-    "pages_per_source": _("Pages of a site"),
+    "priority_domains": _("Preferred sites"),
+    "excluded_domains": _("Excluded sites"),
+    "pages_per_source": _("Pages per site"),
     "confidence_threshold": _("Quality wanted"),
     "fresh_pages": _("Fetched again"),
     "ignore_known": _("Earlier findings ignored"),
@@ -115,7 +115,7 @@ FACTORS: Words = {
 }
 
 CHECKS: Words = {
-    "verified": _("Stands in the source"),
+    "verified": _("Appears in the source"),
     "paraphrased_accurate": _("Restated accurately"),
     "partially_supported": _("Partly supported"),
     "unsupported": _("Not supported"),

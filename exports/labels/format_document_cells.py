@@ -30,7 +30,7 @@ STATISTICS: Mapping[str, Promise] = {
     "mean": pgettext_lazy("statistic", "mean"),
     "median": pgettext_lazy("statistic", "median"),
     "most_frequent": pgettext_lazy("statistic", "most frequent"),
-    "outliers": pgettext_lazy("statistic", "far from the others"),
+    "outliers": pgettext_lazy("statistic", "outliers"),
     "earliest": pgettext_lazy("statistic", "earliest"),
     "latest": pgettext_lazy("statistic", "latest"),
 }

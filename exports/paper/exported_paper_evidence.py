@@ -57,11 +57,11 @@ def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
     quotes = [citation.words for claim in claims for citation in claim.citations]
     if any(quote.before or quote.after for quote in quotes):
         lead = _(
-            "Every claim under its number, with the exact words that it stands on, in the words around them as "
-            "they were saved."
+            "Every claim by number, with the exact words it is based on and the text around them as it was "
+            "saved."
         )
     else:
-        lead = _("Every claim under its number, with the exact words that it stands on.")
+        lead = _("Every claim by number, with the exact words it is based on.")
     yield Paragraph(words(lead), "small")
     for claim in claims:
         yield from _claim(claim, options)

@@ -141,7 +141,7 @@ def _warning(warning: WarningEntry) -> Line:
 def _build_omission_nodes(document: Document) -> Iterator[Node]:
     if document.left_out:
         yield Heading(2, _("Left out"), "left-out")
-        yield Paragraph(words(_("Sentences that were considered and are not in the report, and why.")))
+        yield Paragraph(words(_("Sentences that were considered but are not in the report, and why.")))
         yield Bullets(
             tuple(
                 (

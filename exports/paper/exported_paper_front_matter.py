@@ -144,10 +144,10 @@ def strength_key() -> Paragraph:
         (
             StyledText(
                 _(
-                    "How to read this: the raised number behind a sentence is the number of its claim. A footnote "
-                    "or the appendix names its sources and holds their words. Evidence is strong, moderate or limited "
-                    "by how many independent sources carry a claim; confidence is computed from the quotes, never "
-                    "guessed."
+                    "How to read this: the superscript number after a sentence is the number of its claim. A "
+                    "footnote or the appendix names the claim’s sources and quotes them. Evidence is strong, "
+                    "moderate or limited, depending on how many independent sources support a claim; "
+                    "confidence is computed from the quotes, never guessed."
                 )
             ),
         ),

@@ -58,8 +58,8 @@ def _cost(usd: float | None) -> str:
 
 def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
     yield Heading(2, _("Are these sources enough?"), "sufficiency")
-    rounds = ngettext("One round of searching.", "%(rounds)s rounds of searching.", found.rounds)
-    mean = _("Mean %(mean)s; 75%% are wanted, and the first two checks must be passed.")
+    rounds = ngettext("One round of searches.", "%(rounds)s rounds of searches.", found.rounds)
+    mean = _("Mean %(mean)s; at least 75%% is required, and the first two checks must pass.")
     results = (_("Enough") if found.is_enough else _("Not enough"), mean % {"mean": percent(found.score)})
     yield Paragraph(words(f"{results[0]}. {results[1]} " + rounds % {"rounds": found.rounds}))
     rows = tuple(

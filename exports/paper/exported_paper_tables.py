@@ -119,7 +119,7 @@ def _statistics(table: TableEntry) -> Grid:
     titles = {column.name: column.title or column.name for column in table.columns}
     rows = tuple(_statistic(statistic, titles) for statistic in table.statistics)
     head = (_("Column"), _("Statistic"), _("Value"))
-    return Grid(_("Over all rows"), head, rows, (1.2, 1.0, 1.0))
+    return Grid(_("Across all rows"), head, rows, (1.2, 1.0, 1.0))
 
 
 def _statistic(statistic: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:

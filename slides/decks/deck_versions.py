@@ -60,8 +60,8 @@ def _add_version(seen: DeckVersion, person: User | None, **columns: object) -> D
         if newest(seen.deck).number != seen.number:
             raise SlideEditRefused(
                 _(
-                    "The deck was changed meanwhile, by somebody else or in another window. "
-                    "What you entered is still below: look at the newest version and save it again."
+                    "The deck has been changed in the meantime, by somebody else or in another window. What "
+                    "you entered is still below: look at the newest version and save it again."
                 )
             )
         slides = columns.pop("slides", None)

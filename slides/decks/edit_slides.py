@@ -126,7 +126,7 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
         claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
     )
     if any(stated.claim == claim.number for stated in passages_of(slide)):
-        raise SlideEditRefused(_("The slide states this claim already."))
+        raise SlideEditRefused(_("The slide already states this claim."))
     if slide.layout in TWO_SIDED and slide.sides:
         shortest = min(range(len(slide.sides)), key=lambda place: len(slide.sides[place].passages))
         sides = [
@@ -175,7 +175,7 @@ def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
     if slide.chart is None:
         raise SlideEditRefused(_("The slide has no figures that a chart could show."))
     if ChartKind.INTERVALS in (kind, slide.chart.kind):
-        raise SlideEditRefused(_("Estimates with their intervals are drawn in one way only."))
+        raise SlideEditRefused(_("Estimates with intervals have only one kind of chart."))
     if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not is_a_whole(slide.chart):
         raise SlideEditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")

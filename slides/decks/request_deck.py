@@ -108,9 +108,9 @@ def _explain_not_drawn(version: DeckVersion, words: str) -> str:
     if not can_draw():
         return _("No model for pictures is configured.")
     if not words or len(words) > MAX_WORDS or "\x00" in words:
-        return _("Say in at most %(most)d letters what is to be seen.") % {"most": MAX_WORDS}
+        return _("Describe the picture in at most %(most)d characters.") % {"most": MAX_WORDS}
     if DrawnPicture.objects.filter(version__deck__run=version.deck.run_id, state__in=EXPORT_OPEN).exists():
-        return _("A picture is being drawn for slides of this report. Wait until it is there.")
+        return _("A picture is being drawn for slides of this report. Wait until it is ready.")
     return ""
 
 

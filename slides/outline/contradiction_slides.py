@@ -50,7 +50,7 @@ def _side(claim: ClaimEntry, unknown: str) -> SlideHalf:
 def _circumstances(contradiction: ContradictionEntry) -> Iterator[str]:
     for found in contradiction.circumstances:
         if found.standing == "apart":
-            yield _("They may differ as one speaks of %(mine)s and the other of %(theirs)s.") % {
+            yield _("They may differ because one is about %(mine)s and the other about %(theirs)s.") % {
                 "mine": ", ".join(found.mine),
                 "theirs": ", ".join(found.theirs),
             }
@@ -59,13 +59,13 @@ def _circumstances(contradiction: ContradictionEntry) -> Iterator[str]:
 def _describe_winner(contradiction: ContradictionEntry) -> str:
     """Return a sentence on the side that the report follows; empty if it follows neither."""
     side = {"a": contradiction.a, "b": contradiction.b}.get(contradiction.winner)
-    return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
+    return _("The report follows: %(claim)s") % {"claim": side.text} if side else ""
 
 
 def _rest(count: int) -> str:
     words = ngettext(
-        "%(count)d further disagreement stands in the report.",
-        "%(count)d further disagreements stand in the report.",
+        "%(count)d further disagreement is in the report.",
+        "%(count)d further disagreements are in the report.",
         count,
     )
     return words % {"count": count}

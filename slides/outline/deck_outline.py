@@ -235,8 +235,8 @@ def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) ->
     if not rest or not slides:
         return list(slides)
     told = ngettext(
-        "%(count)d further claim of this section stands in the report.",
-        "%(count)d further claims of this section stand in the report.",
+        "%(count)d further claim of this section is in the report.",
+        "%(count)d further claims of this section are in the report.",
         rest,
     )
     return [replace(slides[0], notes=told % {"count": rest}), *slides[1:]]
@@ -251,7 +251,7 @@ def _gaps(gaps: Sequence[WarningEntry]) -> Iterator[Slide]:
 
 def _evidence(document: Document) -> Iterator[Slide]:
     if len(document.claims) >= _MIN_FOR_EVIDENCE and (chart := strengths_chart(document.claims)):
-        notes = _("Computed from the claims of the report: how many independent sources stand behind each.")
+        notes = _("Computed from the claims of the report: how many independent sources support each one.")
         yield Slide(0, _("How strong the evidence is"), Layout.CHART, chart=chart, notes=notes)
 
 

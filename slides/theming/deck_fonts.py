@@ -78,8 +78,8 @@ def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[s
     """Yield sentences on missing fonts, and on letters that the theme's fonts lack."""
     for font, stand_in in find_missing_fonts(theme):
         yield _(
-            "The font %(font)s does not come with the files: where a machine does not have it, "
-            "%(stand_in)s stands in."
+            "The font %(font)s is not included in the files: on a computer without it, %(stand_in)s is used "
+            "instead."
         ) % {"font": font, "stand_in": stand_in}
     if bare := find_uncovered_letters(theme, letters):
         shown = " ".join(bare[:_MAX_SHOWN]) + (" …" if len(bare) > _MAX_SHOWN else "")

@@ -50,7 +50,8 @@ def _unusable(theme: Theme) -> Iterator[ThemeProblem]:
         palette_of(theme)
     except NoSeries:
         said = _(
-            "Against this background five colours for charts can't be told apart: take a lighter or darker one."
+            "Against this background, five colours for charts can't be told apart: choose a lighter or "
+            "darker one."
         )
         yield ThemeProblem("background", said, True)
 

@@ -82,7 +82,7 @@ def test_no_section_has_more_than_three_slides_and_the_notes_count_the_rest() ->
     told = {passage.claim for slide in deck.slides if slide.title == "In short" for passage in slide.passages}
     (section,) = (one for one in document.sections if one.heading == parts[0].title)
     rest = sum(claim.number not in told for claim in section.claims) - shown
-    assert parts[0].notes == f"{rest} further claims of this section stand in the report." * (rest > 0)
+    assert parts[0].notes == f"{rest} further claims of this section are in the report." * (rest > 0)
     assert told
     assert not told & {passage.claim for slide in parts for passage in slide.passages}
 

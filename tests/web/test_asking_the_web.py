@@ -157,7 +157,7 @@ def test_the_library_alone_has_only_its_own_copies(client, ada):
 
 def test_more_addresses_than_a_run_takes_are_refused(client):
     [said] = complaints(ask(client, urls="\n".join(f"example.org/{n}" for n in range(51))))
-    assert said == "These are 51; at most 50 are possible."
+    assert said == "You gave 51 entries; at most 50 are allowed."
 
 
 @pytest.mark.parametrize("site", ["gov", "a b", "https://", "-.example", "http://x y/"])

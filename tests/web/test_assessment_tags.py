@@ -30,7 +30,7 @@ def lines(found: AssessmentEntry) -> list[str]:
 def test_each_part_is_told_with_its_weight_and_what_is_not_known_counts_nothing():
     told = lines(FOUND)
     assert "75% × 40%" in told
-    assert "not known, counts nothing" in told
+    assert "unknown, not counted" in told
 
 
 def test_authority_is_told_as_the_sum_that_it_is():

@@ -78,7 +78,7 @@ def test_who_waits_says_for_what_and_until_when(client, at_work):
 def test_where_all_wait_the_run_says_so(client, at_work, code, reason):
     add_step(at_work, "report.fetch", number=1, wait_s=20, code=code)
     add_step(at_work, "report.fetch", number=2, wait_s=90, code="RATE_LIMITED")
-    assert activity(client, at_work).startswith(f"Waiting for {reason}: goes on in ")
+    assert activity(client, at_work).startswith(f"Waiting for {reason}: continues in ")
 
 
 def test_where_one_works_the_run_waits_for_nothing(client, at_work):

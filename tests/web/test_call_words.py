@@ -223,8 +223,8 @@ def test_a_call_whose_answer_was_repaired_says_so(ada, client, world):
     keep(ada, "encrypted")
     first = log_call(ada, world.run, answer("no JSON"))
     second = log_call(ada, world.run, answer('{"text": "x"}'), purpose="draft.repair")
-    assert "the next call brought one that is" in words(client.get(address(first)))
-    assert "Asks again for the form" in words(client.get(address(second)))
+    assert "the next call returned an answer that is" in words(client.get(address(first)))
+    assert "Repeats a request whose answer" in words(client.get(address(second)))
 
 
 def test_the_log_of_a_run_leads_its_owner_there_and_nobody_else(ada, client, world):

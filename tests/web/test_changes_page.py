@@ -29,7 +29,7 @@ def test_it_begins_with_the_counts_and_shows_both_sides(client, two):
     assert "1 claim changed, 1 claim gone since" in words(page)
     assert "Figure: “30 percent” → “40 percent”" in words(page)
     assert [mark.text for mark in tree(page).xpath("//del | //ins")] == ["30 percent", "40 percent"]
-    assert "It was written again and left out. Its source does not support it." in words(page)
+    assert "It was written again but left out. Its source does not support it." in words(page)
 
 
 def test_each_claim_leads_to_its_evidence_in_its_own_run(client, two):

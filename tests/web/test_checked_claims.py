@@ -56,7 +56,7 @@ def test_matched_words_are_listed_for_those_who_cannot_see_lines(client, world):
 
 def test_words_taken_over_as_they_stand_are_said_to_be_so(client, world):
     page = popover(client, world, 4)
-    assert "Stands in the source Every word, in this order." in words(page)
+    assert "Appears in the source Every word, in this order." in words(page)
     assert legend(page) == []
     assert read_marks(page, "matched") == ["The utility of Nordhaus asked its customers in March 2024."]
 

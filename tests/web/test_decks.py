@@ -104,7 +104,7 @@ def test_a_version_that_is_not_there_is_not_found(client, deck_world):
 def test_fonts_that_do_not_come_along_are_told(client, deck_world):
     assert 'id="fonts"' not in client.get(deck_world.address).text
     change(client, deck_world, "theme", theme="swiss-classic")
-    assert "Helvetica Neue does not come with the files" in client.get(deck_world.address).text
+    assert "Helvetica Neue is not included in the files" in client.get(deck_world.address).text
 
 
 # --- change
@@ -145,7 +145,7 @@ def test_what_was_typed_on_an_old_version_is_kept_and_not_saved(client, deck_wor
     change(client, deck_world, "down", 1)
     response = client.post(f"{deck_world.address}change/", {"act": "words", "slide": 2, "version": 1, **sent})
     assert response.status_code == 409
-    assert "changed meanwhile" in response.text
+    assert "changed in the meantime" in response.text
     assert "Typed for an hour." in response.text
     assert deck_world.now.number == 2
 
@@ -393,7 +393,7 @@ def test_a_picture_that_found_no_place_is_put_on_a_slide(client, deck_world, set
 def test_a_drawn_picture_that_is_not_there_is_refused(client, deck_world, wanted):
     change(client, deck_world, "add", 1, layout="image")
     sent = {"act": "drawn", "slide": 2, "version": 2, "drawn": wanted}
-    assert "not there any more" in client.post(f"{deck_world.address}change/", sent, follow=True).text
+    assert "no longer exists" in client.post(f"{deck_world.address}change/", sent, follow=True).text
 
 
 # --- the frame

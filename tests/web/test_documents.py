@@ -96,7 +96,7 @@ def test_it_is_read_again_when_asked(client, ada, rules):
 
 def test_it_moves_to_a_folder(client, rules):
     shown = pages.words(client.post(address_of(rules, "move/"), {"folder": "Contracts"}, follow=True))
-    assert "It lies in “Contracts” now." in shown
+    assert "It is now in “Contracts”." in shown
     assert "Library › Contracts" in shown
 
 

@@ -140,7 +140,7 @@ def test_a_failure_is_told_with_its_code_and_tried_again(client, world):
     ask(client, world, "csv")
     change(world, state=ExportState.FAILED, error_code=ExportCode.TOO_LARGE, error="It needs more memory.")
     page = get_page(client, world)
-    assert "Fewer parts make it smaller." in page
+    assert "Choose fewer parts to make it smaller." in page
     assert "(EXPORT_TOO_LARGE)" in page
     client.post(f"{page_of(world)}{rows(world)[0].pk}/again/")
     assert (make_all(world).state, len(rows(world))) == (ExportState.READY, 1)
@@ -158,7 +158,7 @@ def test_an_ended_file_says_so_and_is_not_handed_out(client, world):
     change(world, expires_at=timezone.now() - timedelta(days=1))
     assert ">Ended<" in get_page(client, world)
     response = client.get(f"{page_of(world)}{row.pk}/", follow=True)
-    assert "This file is not there any more." in response.content.decode()
+    assert "This file no longer exists." in response.content.decode()
 
 
 def test_a_file_whose_bytes_are_lost_says_so_and_can_be_made_again(client, world):
@@ -176,7 +176,7 @@ def test_a_file_of_an_older_report_is_marked(client, world):
     make_all(world)
     with tenant_context(world.person.tenant.pk):
         type(world.run).objects.update(report_version=2)
-    assert "of an older state of the report" in get_page(client, world)
+    assert "from an older version of the report" in get_page(client, world)
 
 
 def test_a_report_that_is_still_written_offers_no_file(client, world):

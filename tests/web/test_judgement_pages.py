@@ -53,14 +53,14 @@ def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, world_with_
     ]
     assert "About coverage." in words(page)
     assert "Not enough" in words(page)
-    assert "2 rounds of searching." in words(page)
+    assert "2 rounds of searches." in words(page)
 
 
 def test_they_stand_in_the_report_beside_what_was_asked(client, world_with_checks):
     page = client.get(f"/runs/{world_with_checks.run.pk}/report/")
     assert len(bars(page)) == 6
     told = " ".join(tree(page).xpath("//*[@id='method']")[0].text_content().split())
-    for words_of in ("Depth Quick", "Regions Switzerland", "Sites left out ads.example"):
+    for words_of in ("Depth Quick", "Regions Switzerland", "Excluded sites ads.example"):
         assert words_of in told
 
 

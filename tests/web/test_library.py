@@ -169,7 +169,7 @@ def test_pages_are_added_by_their_addresses(client, ada):
 def test_a_page_that_is_there_already_is_named_with_its_folder(client):
     client.post("/library/pages/", {"addresses": "example.org/trial", "folder": "Web"})
     page = pages.words(client.post("/library/pages/", {"addresses": "example.org/trial"}, follow=True))
-    assert "is in the library already, in the folder “Web”." in page
+    assert "is already in the library, in the folder “Web”." in page
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_page_that_is_there_already_is_named_with_its_folder(client):
         ("http://10.0.0.7/secret", "not on the public internet"),
         ("http://printer.local/", "belong to a local network"),
         ("ftp://example.org/x", "must begin with http"),
-        ("\n".join(f"example.org/{number}" for number in range(21)), "at most 20 are possible"),
+        ("\n".join(f"example.org/{number}" for number in range(21)), "at most 20 are allowed"),
     ],
 )
 def test_addresses_that_cannot_be_fetched_are_refused_together_and_kept_in_the_form(client, ada, typed, said):
@@ -194,7 +194,7 @@ def test_a_folder_is_renamed(client, ada):
     upload(client, file(), folder="Contracts")
     given = {"key": "uploads/Contracts", "name": "Old contracts"}
     page = pages.words(client.post("/library/folders/", given, follow=True))
-    assert "The folder has its new name." in page
+    assert "The folder was renamed." in page
     assert {row.folder for row in documents_of(ada).values()} == {"uploads/Old contracts"}
 
 

@@ -127,7 +127,7 @@ def test_the_goal_is_restated(client, world, plan_question):
         ({"name": "COSTS"}, "Another step already has this name."),
         ({"queries": "\n \n"}, "Enter at least one search query."),
         ({"queries": "x" * 301}, "is longer than 300 characters"),
-        ({"queries": "\n".join(f"query {n}" for n in range(11))}, "at most 10 are possible"),
+        ({"queries": "\n".join(f"query {n}" for n in range(11))}, "at most 10 are allowed"),
         ({"target_sources": "0"}, "greater than or equal to 1"),
         ({"target_sources": "501"}, "less than or equal to 500"),
         ({"target_sources": "many"}, "Enter a whole number"),
@@ -156,7 +156,7 @@ def test_a_step_may_want_as_many_sources_as_a_run_may_have(client, world, plan_q
 def test_an_edit_of_a_plan_that_changed_meanwhile_is_not_done(client, world, plan_question):
     edit(client, world, "remove", step=1)
     page = client.get(edit(client, world, "remove", version=1, step=1)["Location"])
-    assert "The plan was changed meanwhile." in words(page)
+    assert "The plan has been changed in the meantime." in words(page)
     assert names(world) == ["Lab limits", "Costs"]
 
 

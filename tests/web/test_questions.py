@@ -31,7 +31,7 @@ def load_question(world, asked):
 def test_the_page_says_first_what_is_asked_until_when_and_what_happens_else(client, world, question):
     page = page_of(client, world)
     text = words(page)
-    assert "Claims without words of a source Priority: Critical" in text
+    assert "Claims that no source supports Priority: Critical" in text
     assert "The run is waiting for your answer." in text
     assert "the run ends; what it has so far is kept" in text
     assert "Oil fell by 30 percent." in text
@@ -113,7 +113,7 @@ def test_after_two_replans_no_third_is_offered(client, world, question):
 def test_a_viewer_reads_the_question_and_cannot_answer(ada, world, question):
     viewer = join("vera", role=Role.VIEWER, tenant=ada.tenant).sign_in()
     page = page_of(viewer, world)
-    assert "Claims without words of a source" in words(page)
+    assert "Claims that no source supports" in words(page)
     assert not tree(page).xpath("//button[@name='act']")
     assert answer(viewer, world, question, "accept").status_code == 403
     assert load_question(world, question).status == EscalationStatus.OPEN
@@ -156,7 +156,7 @@ def test_the_first_page_lists_what_waits_the_most_urgent_first(client, ada, worl
     ask_about_claims(make_report(ada))
     page = client.get("/")
     links = tree(page).xpath("//*[@class='waiting-list']//a/text()")
-    assert links == ["Claims without words of a source", "Sources contradict each other"]
+    assert links == ["Claims that no source supports", "Sources contradict each other"]
     assert "1 hour" in words(page)
 
 
@@ -187,4 +187,4 @@ def test_what_nobody_answered_in_time_is_listed_with_what_held(client, world):
         Run.objects.filter(pk=world.run.pk).update(state=State.COMPLETED)
     for page in (page_of(client, world), client.get(f"/runs/{world.run.pk}/report/")):
         assert "Nobody answered in time" in words(page)
-        assert "the run goes on, and the report says so" in words(page)
+        assert "the run continues, and the report says so" in words(page)

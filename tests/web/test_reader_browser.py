@@ -130,7 +130,7 @@ def test_a_look_at_the_living_source_can_be_asked_for_in_the_pane(browser, site,
     pane = page.locator("#source-pane")
     pane.get_by_text("Saved copy", exact=False).first.click()
     pane.get_by_role("button", name="Check whether the quotes are still there").click()
-    expect(pane).to_contain_text("The source is being looked at again.")
+    expect(pane).to_contain_text("The source is being checked again.")
     assert "/report/" in page.url
     assert site.complaints == []
 
@@ -186,9 +186,9 @@ def test_search_takes_headings_and_any_characters(browser, site, words, told):
 def test_search_opens_what_is_folded(browser, site):
     page = site.report(browser)
     page.get_by_role("button", name="Search in this report").click()
-    page.keyboard.type("no language model took part")
+    page.keyboard.type("no language model was used")
     expect(page.locator("#method")).to_have_attribute("open", "")
-    expect(page.get_by_text("No language model took part.")).to_be_in_viewport()
+    expect(page.get_by_text("No language model was used.")).to_be_in_viewport()
 
 
 def test_only_disputed_claims_can_be_shown_and_keys_keep_to_them(browser, site, world):

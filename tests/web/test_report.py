@@ -96,7 +96,7 @@ def test_disagreements_gaps_warnings_and_what_was_left_out_have_their_place(clie
 
 def test_the_method_names_searches_counts_time_and_cost(client, world):
     method = fold_spaces(tree(report(client, world)).get_element_by_id("method").text_content())
-    assert "No language model took part." in method
+    assert "No language model was used." in method
     assert "cold trial" in method
     assert "2 cited of 4" in method
     assert "free" in method

@@ -78,8 +78,8 @@ def test_the_settings_stand_in_the_report(client, ada, library_stock):
         run = Run.objects.get()
         Run.objects.filter(pk=run.pk).update(state="completed", result={})
     said = words(client.get(f"/runs/{run.pk}/report/"))
-    assert "Subjects left out Air conditioning" in said
-    assert "Sources wanted for a claim 2 Claims with fewer Left out" in said
+    assert "Excluded subjects Air conditioning" in said
+    assert "Sources wanted per claim 2 Claims with fewer Left out" in said
 
 
 def test_the_numbers_of_sources_are_told_in_german(client):

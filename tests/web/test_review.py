@@ -245,7 +245,7 @@ def test_who_stays_away_too_long_loses_the_item_to_the_next(ada, client, world):
     carla = join("carla", role=Role.REVIEWER, tenant=ada.tenant)
     assert item_of(carla.sign_in().get(QUEUE)) == item_of(page)
     late = press(client, page, "accept")
-    assert "carla is looking at that one." in words(late)
+    assert "carla is reviewing that one." in words(late)
     assert row(world, item_of(page)).status == "open"
 
 
@@ -253,7 +253,7 @@ def test_the_same_form_twice_decides_once(client, world, question):
     page = client.get(QUEUE)
     press(client, page, "accept")
     again = press(client, page, "accept")
-    assert "That one was decided already." in words(again)
+    assert "That one has already been decided." in words(again)
     assert statuses(world) == ["accepted", "open", "open"]
 
 

@@ -168,12 +168,12 @@ def test_a_run_is_led_by_keyboard_past_its_plan_its_conflicts_and_its_check(brow
 
 def edit_and_approve_the_plan(page: Page, run: Asked) -> None:
     go_by(page, "Look at the plan and edit it")
-    press_on(page, "Restate the goal")
+    press_on(page, "Change the goal")
     page.keyboard.press("Tab")
     page.keyboard.press("Control+A")
     page.keyboard.type("What heat pumps cost in five towns")
     go_by(page, "Save")
-    expect(page.get_by_role("status").first).to_contain_text("The goal was restated.")
+    expect(page.get_by_role("status").first).to_contain_text("The goal was changed.")
     go_by(page, "Start research")
     expect(page.get_by_role("status").first).to_contain_text("The research begins.")
     assert run.run.plan["goal"] == "What heat pumps cost in five towns"
@@ -220,7 +220,7 @@ def doubt_the_report(run: Asked) -> None:
 
 def drop_what_is_made_up(page: Page, run: Asked) -> None:
     page.reload()
-    expect(page.get_by_role("heading", name="Claims without words of a source")).to_be_visible()
+    expect(page.get_by_role("heading", name="Claims that no source supports")).to_be_visible()
     go_by(page, "Decide one by one")
     expect(page.get_by_text("No quote: no words of a source were found for this.")).to_be_visible()
     page.keyboard.press("a")

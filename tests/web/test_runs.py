@@ -139,7 +139,7 @@ def test_a_run_can_be_paused_and_go_on(client, at_work):
     assert "Paused. Nothing is lost" in page
     assert "Continue" in page
     page = words(client.post(f"/runs/{at_work.run.pk}/resume/", follow=True))
-    assert "The run goes on where it was." in page
+    assert "The run continues where it stopped." in page
 
 
 def test_a_cancelled_run_keeps_its_report(client, at_work):

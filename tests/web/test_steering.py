@@ -60,7 +60,7 @@ def go_on(client, world, act, **form):
 def test_a_run_at_work_can_be_told_something(client, at_work):
     assert "Give the run an instruction" in words(client.get(f"/runs/{at_work.run.pk}/"))
     page = client.get(say(client, at_work, "also look at costs")["Location"])
-    assert "Noted. The run reads it at its next step" in words(page)
+    assert "Saved. The run reads it at its next step" in words(page)
     assert "waits for the next step also look at costs ada" in words(page)
     [one] = list_instructions(at_work)
     assert (one.status, one.author.username) == (InstructionStatus.QUEUED, "ada")

@@ -30,7 +30,7 @@ def state_of(made):
 
 def test_a_failed_row_is_tried_again(client, table_world):
     page = client.get(act(client, table_world, "retry")["Location"])
-    assert "1 row is tried again." in words(page)
+    assert "1 row is being tried again." in words(page)
     assert [item.status for item in items_of(table_world)][2] == ItemStatus.PENDING
     assert state_of(table_world) == State.COLLECTING
     assert "Try the failed row again" not in words(page)
@@ -44,7 +44,7 @@ def test_rows_are_added_behind_the_others(client, table_world):
 
 def test_rows_that_are_there_are_left_out_and_that_is_said(client, table_world):
     page = client.get(act(client, table_world, "rows", rows__items="Peru\nNorway")["Location"])
-    assert "1 row was added. Those that the table has already were left out." in words(page)
+    assert "1 row was added. Those that the table already has were left out." in words(page)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_rows_that_are_there_are_left_out_and_that_is_said(client, table_world):
         (" \n ", "Name at least one item."),
         ("Norway", "The table already has these rows."),
         ("x" * 501, "is longer than 500 characters"),
-        ("\n".join(f"item {n}" for n in range(2001)), "at most 2000 are possible"),
+        ("\n".join(f"item {n}" for n in range(2001)), "at most 2000 are allowed"),
         ("\n".join(f"item {n}" for n in range(1999)), "At most 1997 items are allowed"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, table_w
     )
     typed = {"changed__title": "Largest city", "changed__type": "string", "column": "capital"}
     page = client.get(act(client, table_world, "change", **typed)["Location"])
-    assert "The column “Largest city” was changed: its cells are looked up again." in words(page)
+    assert "The column “Largest city” was changed: its cells are being looked up again." in words(page)
     assert [item.wanted for item in items_of(table_world)] == [["largest_city"]] * 3
     assert "capital" not in items_of(table_world)[0].result
 
@@ -142,7 +142,7 @@ def test_after_a_pilot_the_other_rows_wait_for_their_release(client, table_world
     page = client.get(table_world.address)
     assert "2 rows wait for you." in words(page)
     page = client.get(act(client, table_world, "release")["Location"])
-    assert "2 rows are released." in words(page)
+    assert "2 rows were released." in words(page)
     assert not any(item.is_held for item in items_of(table_world))
     assert state_of(table_world) == State.COLLECTING
 

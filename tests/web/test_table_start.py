@@ -141,7 +141,7 @@ def test_a_workbook_gives_its_rows(client):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"prompt": ""}, "Say what you want to know of each."),
+        ({"prompt": ""}, "Say what you want to know about each."),
         ({"prompt": "x"}, "at least 3 characters"),
         ({"text": "x", "file": csv_file("a,b\n1,2\n")}, "Paste the list or choose a file, not both."),
         ({"text": "", "file": csv_file("")}, "The file is empty."),
@@ -161,13 +161,13 @@ def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(client, given, me
     [
         ({"items": ""}, "Name at least one item."),
         ({"items": "x" * 501}, "is longer than 500 characters"),
-        ({"items": "\n".join(map(str, range(2001)))}, "at most 2000 are possible"),
+        ({"items": "\n".join(map(str, range(2001)))}, "at most 2000 are allowed"),
         ({"template": "no place for it"}, "Write {{input}} where the item belongs."),
         ({"concurrency": "51"}, "less than or equal to 50"),
         ({"field-0-title": "", "field-1-title": ""}, "Give the column a title."),
         ({"field-0-DELETE": "on", "field-1-DELETE": "on"}, "A table needs at least one column."),
         ({"field-1-name": "capital"}, "Two columns have the name “capital”."),
-        ({"field-0-name": "Great Name"}, "Use small letters, digits and underscores"),
+        ({"field-0-name": "Great Name"}, "Use lowercase letters, digits and underscores"),
     ],
 )
 def test_a_table_that_cannot_be_asked_for_is_said_and_nothing_typed_is_lost(client, ada, changed, message):

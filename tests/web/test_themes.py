@@ -60,7 +60,7 @@ def test_the_gates_are_shown_while_it_is_edited(client):
 
 def test_without_scripts_check_shows_them_and_saves_nothing(ada, client):
     page = client.post("/themes/new/", GOOD | {"check": "yes"}).text
-    assert "passes both gates" in page
+    assert "passes both checks" in page
     assert own(ada) == []
 
 

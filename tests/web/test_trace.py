@@ -151,7 +151,9 @@ def test_a_stage_that_was_left_without_a_reason_is_named(client, world, tenant):
 def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world, one_of_each):
     said = words(log(client, world))
     assert "A person was asked: Sources contradict each other Say which side holds." in said
-    assert "without an answer the run goes on and the report shows both sides. Waiting for an answer" in said
+    assert (
+        "without an answer the run continues, and the report shows both sides. Waiting for an answer" in said
+    )
     assert "21 against 12 percent. Corrected to: Sales rose by 12 percent. by ada" in said
     assert (
         "An instruction “Also look at &lt;i&gt;costs&lt;/i&gt;” Followed One query was added. by ada" in said
@@ -240,7 +242,7 @@ def test_what_followed_each_failure_is_said(client, world, tenant):
     add(world, 1, "a", output={"failures": [slow, last]}, **failed)
     said = words(log(client, world))
     assert "Attempt 1 failed: Slow. (TIMEOUT): tried again after 4 seconds" in said
-    assert "Slow. (TIMEOUT): the run goes on without it" in said
+    assert "Slow. (TIMEOUT): the run continues without it" in said
 
 
 def test_a_traceback_is_in_neither_page_nor_file(client, world, tenant):

@@ -50,13 +50,13 @@ def test_the_file_knows_every_kind_of_event():
         ("TIMEOUT", 1, False, "tried again after 1 second"),
         ("TIMEOUT", 0.4, False, "tried again at once"),
         ("TIMEOUT", None, False, "tried again"),
-        ("TIMEOUT", None, True, "the run goes on without it"),
+        ("TIMEOUT", None, True, "the run continues without it"),
         ("EXTRACTION_FAILED", None, True, "the source is skipped"),
         ("INSUFFICIENT_SOURCES", None, True, "the report covers less"),
-        ("VERIFICATION_FAILED", None, True, "what did not hold leaves the report"),
+        ("VERIFICATION_FAILED", None, True, "what did not hold is removed from the report"),
         ("HALLUCINATION_DETECTED", None, True, "the section is written again, strictly"),
         ("SECURITY_VIOLATION", None, True, "the run ends"),
-        ("OF_ANOTHER_VERSION", None, True, "the run goes on without it"),
+        ("OF_ANOTHER_VERSION", None, True, "the run continues without it"),
     ],
 )
 def test_what_followed_a_failure_is_said_by_its_definition(code, retry_in_s, is_last, said):
@@ -73,7 +73,7 @@ def test_past_failures_are_told_in_their_order_without_their_tracebacks():
     told = past_failures(output)
     assert [str(one) for one in told] == [
         "Attempt 1 failed: Slow. (TIMEOUT): tried again after 2 seconds",
-        "Attempt 2 failed: Slow. (TIMEOUT): the run goes on without it",
+        "Attempt 2 failed: Slow. (TIMEOUT): the run continues without it",
     ]
     assert "secret" not in "".join(map(str, told))
     assert without_failures(output | {"found": 1}) == {"found": 1}
@@ -81,7 +81,7 @@ def test_past_failures_are_told_in_their_order_without_their_tracebacks():
 
 def test_a_failure_of_an_earlier_version_was_tried_again_where_the_step_came_to_its_end():
     assert past_failures({"found": 3, "failures": [FAILED]})[0].follows == "tried again"
-    assert past_failures({"failures": [FAILED]})[0].follows == "the run goes on without it"
+    assert past_failures({"failures": [FAILED]})[0].follows == "the run continues without it"
 
 
 @pytest.mark.parametrize("odd", ["x", 7, None, [], [7, "x"], {"a": 1}])

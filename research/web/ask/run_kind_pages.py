@@ -221,7 +221,7 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, page, _first_form(request, page))
     if not may_write(request):
-        raise PermissionDenied(_("You may read here, but not start or change anything."))
+        raise PermissionDenied(_("You can read in this workspace, but not start or change anything."))
     form = page.form_class()(request.POST, request.FILES)
     if form.is_valid() and (shown := form.next_form()):
         return _page(request, page, shown)

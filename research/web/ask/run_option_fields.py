@@ -166,7 +166,7 @@ class RunOptions(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "class": "short"}),
     )
     pages_per_source = forms.IntegerField(
-        label=_("Pages of a site"),
+        label=_("Pages per site"),
         required=False,
         initial=1,
         help_text=_("From 2 up, links on a good page are followed, up to this many pages."),
@@ -193,7 +193,7 @@ class RunOptions(forms.Form):
         widget=forms.Select(attrs=ESTIMATING),
     )
     target_sources = forms.IntegerField(
-        label=_("Sources at most"),
+        label=_("Maximum sources"),
         required=False,
         help_text=_(
             "Leave empty to use the default for the depth. More sources take more time and, with a model, more "
@@ -226,7 +226,7 @@ class RunOptions(forms.Form):
         widget=forms.NumberInput(attrs={"min": MIN_REPORT, "max": MAX_REPORT}),
     )
     sources_per_claim = forms.ChoiceField(
-        label=_("Sources wanted for a claim"),
+        label=_("Sources wanted per claim"),
         required=False,
         initial="1",
         help_text=_(

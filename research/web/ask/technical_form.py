@@ -51,7 +51,7 @@ PROJECTS: Choices = [
 RECENCIES: Choices = [
     ("any", _("Any age")),
     ("latest", _("The latest first")),
-    ("year", _("Of the last twelve months")),
+    ("year", _("From the last twelve months")),
 ]
 PREFERENCES: Choices = [
     (Preference.OFFICIAL, _("Official documentation")),

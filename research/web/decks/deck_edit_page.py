@@ -103,7 +103,7 @@ def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     if act == "theme":
         theme = theme_called(given.get("theme", ""))
         if theme is None:
-            raise SlideEditRefused(_("This theme is not there any more. Choose another."))
+            raise SlideEditRefused(_("This theme no longer exists. Choose another."))
         change_theme(seen, theme, who)
         return number
     if act == "restore":

@@ -82,7 +82,7 @@ def deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpRespons
     """Return the file as an attachment."""
     row = find(DeckFile.objects.filter(version__deck_id=deck_id), file_id)
     if not row.is_there:
-        messages.info(request, _("This file is not there any more. It can be made again."))
+        messages.info(request, _("This file no longer exists. You can create it again."))
         return redirect(_files_of(deck_id))
     try:
         data = get_object(row.object_key)

@@ -30,9 +30,9 @@ OUTLINES: Mapping[Outline, Promise] = {
     Outline.MODEL: _("By the model: it proposes titles, order and notes; the claims stay word for word"),
 }
 LENGTHS: Mapping[Length, Promise] = {
-    Length.SHORT: _("Short: one slide a section"),
-    Length.STANDARD: _("Standard: one to three slides a section"),
-    Length.FULL: _("Full: up to three slides a section"),
+    Length.SHORT: _("Short: one slide per section"),
+    Length.STANDARD: _("Standard: one to three slides per section"),
+    Length.FULL: _("Full: up to three slides per section"),
 }
 STRENGTHS: Mapping[str, Promise] = {
     "strong": _("Strong evidence"),
@@ -43,22 +43,22 @@ CHANGES: Mapping[Change, Promise] = {
     Change.MADE: _("made from the report"),
     Change.REWORDED: _("words of slide %(slide)d"),
     Change.MOVED: _("slide %(slide)d moved"),
-    Change.ADDED: _("slide added behind slide %(slide)d"),
+    Change.ADDED: _("slide added after slide %(slide)d"),
     Change.DELETED: _("slide %(slide)d deleted"),
     Change.LAID_OUT: _("layout of slide %(slide)d"),
     Change.PICTURED: _("picture of slide %(slide)d"),
     Change.FITTED: _("slide %(slide)d split"),
     Change.THEMED: _("another theme"),
-    Change.RESTORED: _("version %(slide)d brought back"),
+    Change.RESTORED: _("version %(slide)d restored"),
 }
 CODES: Mapping[str, Promise] = {
     "DECK_NOT_AVAILABLE": _("This installation cannot write it:"),  # the missing thing follows
     "DECK_NOTHING_TO_SHOW": _("The report says nothing that a slide could show."),
     "DECK_CANNOT_WRITE": _("It could not be written:"),
     "DECK_INTERRUPTED": _("Making the file was interrupted several times. Try again."),
-    "DECK_NOT_STORED": _("It was made and could not be stored:"),
-    "DECK_NOT_DRAWN": _("The model for pictures gave none:"),
-    "DECK_BROKEN": _("The program stopped on this report. The operator’s log says where."),
+    "DECK_NOT_STORED": _("It was created but could not be stored:"),
+    "DECK_NOT_DRAWN": _("The image model returned no picture:"),
+    "DECK_BROKEN": _("An error occurred with this report. The operator’s log has the details."),
 }
 TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_STORED", "DECK_NOT_DRAWN"})
 
@@ -83,7 +83,7 @@ MODES: Mapping[Mode, ModeWords] = {
         _("Web page (HTML)"),
         _("One file to present in any browser, offline, with notes, an overview and a print view."),
     ),
-    Mode.PNG: ModeWords(_("Pictures (PNG)"), _("A ZIP with one picture a slide, 3840 × 2160 pixels.")),
+    Mode.PNG: ModeWords(_("Pictures (PNG)"), _("A ZIP file with one picture per slide, 3840 × 2160 pixels.")),
 }
 
 

@@ -59,7 +59,7 @@ def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
     """Return the picture that the page offers. Raises SlideEditRefused if it is gone."""
     last = last_picture(deck)
     if last is None or last.row.picture is None or str(last.row.pk) != given.get("drawn"):
-        raise SlideEditRefused(_("This picture is not there any more. Have another one drawn."))
+        raise SlideEditRefused(_("This picture no longer exists. Have another one drawn."))
     DrawnPicture.objects.filter(pk=last.row.pk).update(is_placed=True)
     return image_of(last.row.picture, last.row.words)
 

@@ -55,10 +55,12 @@ class ThemeForm(forms.Form):
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
         required=False,
-        help_text=gettext_lazy("PNG, JPEG, WebP or GIF. It is drawn anew and kept without its metadata."),
+        help_text=gettext_lazy(
+            "PNG, JPEG, WebP or GIF. The logo is re-encoded and stored without its metadata."
+        ),
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp,image/gif"}),
     )
-    drops_logo = forms.BooleanField(label=gettext_lazy("Use no logo any more"), required=False)
+    drops_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
 
     def __init__(self, row: DeckTheme | None, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
@@ -70,7 +72,7 @@ class ThemeForm(forms.Form):
         name = " ".join(str(self.cleaned_data["name"]).split())
         others = DeckTheme.objects.filter(name=name)
         if (others.exclude(pk=self._row.pk) if self._row else others).exists():
-            raise forms.ValidationError(_("There is a theme of this name already. Give it another one."))
+            raise forms.ValidationError(_("A theme with this name already exists. Choose another name."))
         return name
 
     @property

@@ -68,7 +68,7 @@ def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
     except ChangeRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("It lies in “%(folder)s” now.") % {"folder": folder_name(folder)})
+        messages.success(request, _("It is now in “%(folder)s”.") % {"folder": folder_name(folder)})
     return redirect("research:document", document_id)
 
 

@@ -85,7 +85,7 @@ class PagesForm(forms.Form):
 
     addresses = LinesField(
         _("Web pages"),
-        _("One address a line; a page is fetched once and kept."),
+        _("One address per line; each page is fetched once and stored."),
         MAX_ADDRESSES,
         page_address,
     )

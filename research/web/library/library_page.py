@@ -86,7 +86,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     except (ChangeRefused, BadFolderName) as refusal:
         messages.error(request, str(refusal))
         return redirect(address_of(key))
-    messages.success(request, _("The folder has its new name."))
+    messages.success(request, _("The folder was renamed."))
     return redirect(address_of(new))
 
 
@@ -141,7 +141,7 @@ def _try_add_page(request: HttpRequest, url: str, folder: str) -> AddedDocument 
 def _tell_pages(request: HttpRequest, added: Sequence[AddedDocument]) -> None:
     for document in added:
         if not document.is_new:
-            text = _("“%(page)s” is in the library already, in the folder “%(folder)s”.")
+            text = _("“%(page)s” is already in the library, in the folder “%(folder)s”.")
             where = folder_name(document.document.folder)
             messages.info(request, text % {"page": document.document, "folder": where})
     if new := sum(document.is_new for document in added):

@@ -22,10 +22,11 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
             "Nothing that the result cites is evidence for its answer: no claims were taken from it."
         ),
         "quotes_not_found": _(
-            "Words that the result quotes do not stand in the library’s copies of their pages: they may be made up."
+            "Words that the result quotes do not appear in the library’s copies of their pages: they may be "
+            "made up."
         ),
         "contradicted": _(
-            "The answer says something that a source of its own denies. The source’s words are shown."
+            "The answer says something that one of its own sources denies. The source’s words are shown."
         ),
     },
     "edit_action": {"add": _("Add"), "remove": _("Remove"), "replace": _("Replace")},

@@ -25,7 +25,7 @@ def mark_claims(request: HttpRequest, run_id: UUID) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("research:report", run_id)
     if asked.status != EscalationStatus.OPEN:
-        messages.info(request, _("Every claim of it is marked already."))
+        messages.info(request, _("All claims of this run have already been marked."))
         return redirect(f"{reverse('research:report', args=[run_id])}#marks")
     return redirect(f"{reverse('research:review')}?run={run_id}")
 

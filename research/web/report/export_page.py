@@ -179,7 +179,7 @@ def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpRespons
     """Return the file as an attachment, so that a browser never renders it within the site."""
     row = find(Export.objects.filter(run_id=run_id), export_id)
     if not row.is_there:
-        messages.info(request, _("This file is not there any more. It can be made again."))
+        messages.info(request, _("This file no longer exists. You can create it again."))
         return redirect("research:export", run_id)
     try:
         data = get_object(row.object_key)

@@ -18,7 +18,7 @@ class FormatWords:
 FORMAT_WORDS: Mapping[Format, FormatWords] = {
     Format.PDF: FormatWords(
         "PDF",
-        _("To print and hand on: contents, footnotes, each citation linked to its evidence and back."),
+        _("To print and share: contents, footnotes, each citation linked to its evidence and back."),
     ),
     Format.DOCX: FormatWords(
         _("Word (DOCX)"), _("To edit: headings, real footnotes, a table of contents that Word fills in.")
@@ -60,10 +60,14 @@ STATES: Mapping[str, Promise] = {
 CODES: Mapping[str, Promise] = {
     "EXPORT_NOT_AVAILABLE": _("This format cannot be written on this installation."),
     "EXPORT_CANNOT_WRITE": _("The file could not be written:"),  # the writer's own message follows
-    "EXPORT_TOO_LONG": _("It took too long to make and was given up. Fewer parts make it shorter."),
-    "EXPORT_TOO_LARGE": _("It needs more memory than one file may take. Fewer parts make it smaller."),
+    "EXPORT_TOO_LONG": _("Creating it took too long and was stopped. Choose fewer parts to make it shorter."),
+    "EXPORT_TOO_LARGE": _(
+        "It needs more memory than one file may use. Choose fewer parts to make it smaller."
+    ),
     "EXPORT_INTERRUPTED": _("Making the file was interrupted several times. Try again."),
-    "EXPORT_NOT_STORED": _("The file was made and could not be stored:"),  # the store's own message follows
+    "EXPORT_NOT_STORED": _(
+        "The file was created but could not be stored:"
+    ),  # the store's own message follows
     "EXPORT_BROKEN": _("The writer stopped on this report. The operator’s log says where."),
 }
 TOLD_IN_FULL = frozenset({"EXPORT_CANNOT_WRITE", "EXPORT_NOT_STORED"})

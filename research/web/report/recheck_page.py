@@ -60,7 +60,7 @@ def recheck(request: HttpRequest, source_id: UUID) -> HttpResponse:
     except RecheckRefused as refused:
         messages.info(request, str(refused))
     else:
-        messages.success(request, _("The source is being looked at again. What comes of it is shown here."))
+        messages.success(request, _("The source is being checked again. The result will be shown here."))
     return redirect(f"{reverse('research:source', args=[source_id])}#recheck")
 
 

@@ -8,7 +8,7 @@ DAYS = [(7, _("a week")), (30, _("30 days")), (90, _("90 days")), (365, _("a yea
 
 
 class ShareForm(forms.Form):
-    days = forms.TypedChoiceField(label=_("Open for"), choices=DAYS, coerce=int, initial=30)
+    days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
     note = forms.CharField(
         label=_("For whom"),
         required=False,

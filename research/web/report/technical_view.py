@@ -23,11 +23,11 @@ from research.pipelines.technical.technical_overview_diagram import in_words, re
 from research.web.site.page_code_highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {
-    "matches": _("what it says on the question"),
+    "matches": _("what it says about the question"),
     "base": _("every source"),
     "preferred": _("a kind that you prefer"),
     "official": _("official documentation"),
-    "recent": _("of the last twelve months"),
+    "recent": _("from the last twelve months"),
     "described": _("a full description"),
     "code": _("has examples or code"),
     "stars": _("has stars or votes"),
@@ -38,7 +38,7 @@ STATUSES: Mapping[str, Promise | str] = {
     "no-results": _("No results"),
 }
 LINKS: Mapping[str, Promise | str] = {
-    "alive": _("link answers"),
+    "alive": _("link works"),
     "dead": _("page is gone"),
     "saved": _("saved copy"),
 }

@@ -42,7 +42,7 @@ class DecisionForm(forms.Form):
         super().__init__(data, initial={"note": note, "text": _text_of(evidence)})
         self.item, self.evidence = item, evidence
         self.fields["winner"] = forms.ChoiceField(
-            label=_("Which holds?"),
+            label=_("Which claim is right?"),
             required=False,
             widget=forms.RadioSelect,
             choices=[(str(side.claim), side.text) for side in (evidence.sides if evidence else ())],

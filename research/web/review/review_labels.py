@@ -10,15 +10,15 @@ Words = Mapping[str, Promise]
 
 # The question, as a heading.
 RULES: Words = {
-    "pilot_release": _("The pilot waits to be released"),
+    "pilot_release": _("The pilot is waiting to be released"),
     "plan_clarification": _("The plan leaves questions open"),
-    "high_cost_approval": _("The plan waits for your consent"),
+    "high_cost_approval": _("The plan needs your approval"),
     "unresolved_contradictions": _("Sources contradict each other"),
     "critical_data_gaps": _("Something important is missing"),
-    "hallucination_detected": _("Claims without words of a source"),
+    "hallucination_detected": _("Claims that no source supports"),
     "low_verification_confidence": _("The check is not sure enough"),
     "marking_claims": _("Claims are to be marked right or wrong"),
-    "review_on_request": _("A review was asked for"),
+    "review_on_request": _("A review was requested"),
 }
 
 PRIORITIES: Words = {
@@ -29,9 +29,9 @@ PRIORITIES: Words = {
 }
 
 FALLBACKS: Words = {
-    "continue": _("the run goes on, and the report says so"),
+    "continue": _("the run continues, and the report says so"),
     "fail": _("the run ends; what it has so far is kept"),
-    "degrade": _("the run goes on and the report shows both sides"),
+    "degrade": _("the run continues, and the report shows both sides"),
     "pilot": _("the table ends with the rows that are filled"),
 }
 
@@ -41,7 +41,7 @@ ANSWERS: Words = {
     "rejected": _("Rejected"),
     "revised": _("Approved with changes"),
     "expired": _("Nobody answered in time"),
-    "closed": _("The run was over first"),
+    "closed": _("The run ended first"),
 }
 
 REVIEW_KINDS: Words = {
@@ -82,7 +82,7 @@ DEEDS_OF_REVIEW: Words = {
     "edit": _("Saved with your change."),
     "skip": _("Left for later."),
     "undo": _("Undone."),
-    "replan": _("The run is planned again."),
+    "replan": _("The run is being planned again."),
 }
 
 # Messages shown after consent that starts something.

@@ -132,7 +132,7 @@ def _is_waiting(item: ReviewItem) -> bool:
 
 
 def _format_claimed_notice(taken: TakenByAnother) -> str:
-    return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
+    return _("%(name)s is reviewing that one. Here is another.") % {"name": taken.name}
 
 
 def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
@@ -220,7 +220,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
 
 
 def _was_decided(request: HttpRequest, run: Run | None, item: ReviewItem) -> HttpResponse:
-    return _next(request, run, item, _("That one was decided already. Here is the next."))
+    return _next(request, run, item, _("That one has already been decided. Here is the next one."))
 
 
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:

@@ -27,7 +27,7 @@ WAITS: Mapping[str, Promise] = {
     "BROWSER_TIMEOUT": _("a source that did not answer"),
     "NETWORK_ERROR": _("the network"),
     "LLM_TIMEOUT": _("the model, which did not answer"),
-    "LLM_UNAVAILABLE": _("the model, which is not there"),
+    "LLM_UNAVAILABLE": _("the model, which cannot be reached"),
     "DATABASE_ERROR": _("the database"),
 }
 ANOTHER_TRY = _("another try")
@@ -129,5 +129,5 @@ def find_queue_position(run: Run) -> int | None:
 def sentence_of(wait: Agent, now: datetime) -> str:
     """Return a sentence that says what the run as a whole waits for."""
     seconds = round((wait.until - now).total_seconds()) if wait.until else 0
-    text = _g("Waiting for %(what)s: goes on in %(seconds)d s")
+    text = _g("Waiting for %(what)s: continues in %(seconds)d s")
     return text % {"what": wait.waits_for, "seconds": max(seconds, 1)}

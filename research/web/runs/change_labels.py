@@ -64,7 +64,7 @@ def _words(difference: Difference) -> str:
         return _("Says now: “%(new)s”") % {"new": difference.new}
     if difference.old:
         return _("No longer says: “%(old)s”") % {"old": difference.old}
-    return _("Said in other words that do not mean the same")
+    return _("Said in other words with a different meaning")
 
 
 def _status(difference: Difference) -> str:
@@ -113,11 +113,11 @@ _TOLD = {
 def absence_in_words(gone: GoneClaim) -> str:
     """Return the reason why the claim is missing, as far as the new run knows it."""
     why = {
-        Absence.LEFT_OUT: _("It was written again and left out."),
+        Absence.LEFT_OUT: _("It was written again but left out."),
         Absence.NOT_READ: _("Its source could not be read this time."),
         Absence.NOT_FOUND: _("Its source was not found this time."),
-        Absence.SOURCE_CHANGED: _("Its source has another text now."),
-        Absence.NOT_CHOSEN: _("Its source was read again; what it says was not taken up."),
+        Absence.SOURCE_CHANGED: _("The text of its source has changed."),
+        Absence.NOT_CHOSEN: _("Its source was read again, but this statement was not used."),
         Absence.UNFINISHED: _("The new run ended without reading its source."),
     }[gone.absence]
     return f"{why} {translate_stored_text(gone.note)}".strip()

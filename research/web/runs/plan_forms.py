@@ -33,7 +33,7 @@ class GoalForm(forms.Form):
         label=_("Goal"),
         max_length=MAX_GOAL_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
-        error_messages={"required": _("Say what the research is to find out.")},
+        error_messages={"required": _("Say what the research should find out.")},
     )
 
     def clean_goal(self) -> str:
@@ -49,7 +49,7 @@ class StepForm(forms.Form):
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
         error_messages={"required": _("Give the step a name.")},
     )
-    queries = LinesField(_("Searches"), _("One a line. Each is searched for."), MAX_QUERIES, _query)
+    queries = LinesField(_("Searches"), _("One per line. Each is searched for."), MAX_QUERIES, _query)
     target_sources = forms.IntegerField(label=_("Sources wanted"), min_value=1, initial=5)
     priority = forms.ChoiceField(
         label=_("Priority"), choices=list(STEP_PRIORITIES.items()), initial="important"

@@ -120,7 +120,10 @@ def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
     """Carry out the edit. Raises PlanEditRefused and PlanFormRefused."""
     if request.POST.get("version") != str(view.number):
         raise PlanEditRefused(
-            _("The plan was changed meanwhile. This is how it is now; do it again if need be.")
+            _(
+                "The plan has been changed in the meantime. This is the current version; repeat your change if "
+                "you still need it."
+            )
         )
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
@@ -137,7 +140,7 @@ def _restate(request: HttpRequest, view: PlanView, _index: int) -> Edit:
     form = GoalForm(request.POST, prefix="goal")
     if not form.is_valid():
         raise PlanFormRefused("goal", form)
-    return Edit(with_goal(view.plan, form.cleaned_data["goal"]), _("The goal was restated."), "goal")
+    return Edit(with_goal(view.plan, form.cleaned_data["goal"]), _("The goal was changed."), "goal")
 
 
 def _add(request: HttpRequest, view: PlanView, _index: int) -> Edit:
@@ -191,7 +194,7 @@ def _move_step(view: PlanView, index: int, by: int) -> Edit:
     disappears.
     """
     changed, to = with_moved_step(view.plan, index, by), index + by
-    note = _("Step “%(name)s” is number %(number)d now.")
+    note = _("Step “%(name)s” is now number %(number)d.")
     said = note % {"name": view.plan.subtopics[index].name, "number": to + 1}
     is_up = (by < 0 or to == len(changed.subtopics) - 1) and to > 0
     return Edit(changed, said, f"{prefix_of(to)}-{'up' if is_up else 'down'}")

@@ -163,9 +163,7 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
         request,
         run_id,
         start_and_cancel.cancel_run,
-        _(
-            "Cancelled. Everything found so far is kept: the report can be read and downloaded as far as it is."
-        ),
+        _("Cancelled. Everything found so far is kept: the unfinished report can be read and downloaded."),
     )
 
 
@@ -176,14 +174,14 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
         request,
         run_id,
         start_and_cancel.pause_run,
-        _("Paused. Steps that had begun are finished; no new one begins, and no time limit runs on."),
+        _("Paused. Steps that have started will finish; no new ones start, and all time limits stop."),
     )
 
 
 @writers_only
 @require_POST
 def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, start_and_cancel.resume_run, _("The run goes on where it was."))
+    return _act(request, run_id, start_and_cancel.resume_run, _("The run continues where it stopped."))
 
 
 @writers_only
@@ -203,7 +201,8 @@ def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
         messages.error(request, str(refused))
         return redirect(run)
     messages.success(
-        request, _("Deleted, with its report, sources, files and links. What it cost stays in the ledger.")
+        request,
+        _("The run was deleted, with its report, sources, files and links. Its cost stays in the ledger."),
     )
     return redirect("research:runs")
 
@@ -221,6 +220,6 @@ def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: 
     if act(run_id):
         messages.success(request, done)
     else:
-        messages.info(request, _("Nothing was changed: the run had ended or was in that state already."))
+        messages.info(request, _("Nothing was changed: the run had ended or was already in that state."))
     is_table = run.kind == Kind.TABLE and request.POST.get("to") == "table"
     return redirect("research:table", run_id) if is_table else redirect(run)

@@ -37,7 +37,7 @@ def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
         if wants_fragment(request):
             return _part(request, find(select_runs_with_counts(), run_id), Forms())
         messages.success(
-            request, _("Noted. The run reads it at its next step; what becomes of it is shown here.")
+            request, _("Saved. The run reads it at its next step; the outcome will be shown here.")
         )
         return redirect(run)
     sent = Forms(instruction=form)

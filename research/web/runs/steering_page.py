@@ -28,8 +28,8 @@ class InstructionForm(OnceForm):
     text = forms.CharField(
         label=_("Give the run an instruction"),
         help_text=_(
-            "Look at something more, leave out a site, have a section on something, read more or fewer sources, or only"
-            " those of some years. It is read at the next step."
+            "Add a subject, exclude a site, ask for a section, read more or fewer sources, or only those from "
+            "certain years. The run reads it at its next step."
         ),
         widget=forms.Textarea(
             attrs={
@@ -48,7 +48,8 @@ class FollowUpForm(OnceForm):
     question = forms.CharField(
         label=_("Ask a follow-up question"),
         help_text=_(
-            "It is answered from the sources of this run first; more is searched for only if they do not answer."
+            "It is answered from the sources of this run first; further searches are made only if they do "
+            "not answer it."
         ),
         widget=forms.Textarea(
             attrs={

@@ -38,7 +38,7 @@ BECAUSE: Mapping[str, Promise] = {
     "plan_needs_a_person": _("the plan is large, expensive or unclear, and a person should review it"),
     "plan_is_approved": _("the plan is sound, and needs no approval"),
     "plan_exists": _("there is a plan"),
-    "the_old_plan_stays": _("no other plan came of it, and the old one stays"),
+    "the_old_plan_stays": _("planning again gave no other plan, so the old one stays"),
     "every_item_failed": _("every row failed"),
     "the_pilot_is_done": _("the pilot is done, and the other rows wait to be released"),
     "every_item_has_ended": _("every row has ended"),

@@ -33,7 +33,7 @@ class LinesField(forms.CharField):
         lines = [line.strip() for line in str(value or "").splitlines()]
         values, faults = self._read([line for line in lines if line])
         if len(values) > self.most:
-            text = _("These are %(count)d; at most %(most)d are possible.")
+            text = _("You gave %(count)d entries; at most %(most)d are allowed.")
             faults.append(text % {"count": len(values), "most": self.most})
         if faults:
             raise forms.ValidationError(faults)

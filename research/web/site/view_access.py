@@ -28,7 +28,7 @@ REASONS: Mapping[Right, Promise] = {
         "Your account does not belong to a workspace yet. Ask the owner of a workspace to add you."
     ),
     Right.REVIEW: lazy("You can read here, but you cannot answer questions from runs."),
-    Right.STEER: lazy("You may read here, but not start or change anything."),
+    Right.STEER: lazy("You can read in this workspace, but not start or change anything."),
     Right.OWN: lazy("Only owners of this workspace can do this."),
 }
 

@@ -45,13 +45,13 @@ def change_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _release(request: HttpRequest, run_id: UUID) -> str:
     count = table_changes.release_rest(run_id, person(request))
-    text = ngettext("%(count)d row is released.", "%(count)d rows are released.", count)
+    text = ngettext("%(count)d row was released.", "%(count)d rows were released.", count)
     return text % {"count": count}
 
 
 def _retry(request: HttpRequest, run_id: UUID) -> str:
     count = table_changes.retry_failed(run_id, person(request))
-    text = ngettext("%(count)d row is tried again.", "%(count)d rows are tried again.", count)
+    text = ngettext("%(count)d row is being tried again.", "%(count)d rows are being tried again.", count)
     return text % {"count": count}
 
 
@@ -66,7 +66,7 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
         form.add_error("items", str(refusal))
         raise TableFormRefused(ActForms(rows=form)) from refusal
     told = ngettext("%(count)d row was added.", "%(count)d rows were added.", count) % {"count": count}
-    left_out = _("Those that the table has already were left out.")
+    left_out = _("Those that the table already has were left out.")
     return told if count == len(items) else f"{told} {left_out}"
 
 
@@ -79,7 +79,9 @@ def _add_field(request: HttpRequest, run_id: UUID) -> str:
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise TableFormRefused(ActForms(field=form)) from refusal
-    return _("The column “%(title)s” was added: only its cells are looked up.") % {"title": form.field.title}
+    return _("The column “%(title)s” was added: only its cells are being looked up.") % {
+        "title": form.field.title
+    }
 
 
 def _change_field(request: HttpRequest, run_id: UUID) -> str:
@@ -91,7 +93,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise TableFormRefused(ActForms(changed=ChangedField(name, form))) from refusal
-    return _("The column “%(title)s” was changed: its cells are looked up again.") % {
+    return _("The column “%(title)s” was changed: its cells are being looked up again.") % {
         "title": form.field.title
     }
 

@@ -65,7 +65,7 @@ def _ask_again(request: HttpRequest, run_id: UUID, row: int, field: str) -> Http
     _cell_of(run, row, field)
     try:
         table_changes.rerun_cell(run_id, person(request), row, field)
-        messages.success(request, _("The cell is looked up again."))
+        messages.success(request, _("The cell is being looked up again."))
     except TableRefused as refusal:
         messages.error(request, str(refusal))
     return redirect("research:table", run_id)

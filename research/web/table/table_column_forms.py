@@ -38,13 +38,13 @@ class FieldForm(forms.Form):
     )
     type = forms.ChoiceField(label=_("Kind of value"), choices=list(TYPES.items()), initial="string")
     format = forms.CharField(
-        label=_("Form or unit"),
+        label=_("Format or unit"),
         required=False,
         max_length=MAX_FORMAT,
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": EXAMPLES}),
     )
     description = forms.CharField(
-        label=_("What exactly"),
+        label=_("What exactly to find"),
         required=False,
         max_length=MAX_DESCRIPTION_LENGTH,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
@@ -70,7 +70,9 @@ class FieldForm(forms.Form):
             return
         cleaned["name"] = cleaned.get("name") or name_of(cleaned["title"])
         if not cleaned["name"]:
-            self.add_error("name", gettext("Give a name in Latin letters: none follows from the title."))
+            self.add_error(
+                "name", gettext("Give a name in Latin letters: none can be derived from the title.")
+            )
         elif not self.errors:
             self._check(cleaned)
 
@@ -80,7 +82,9 @@ class FieldForm(forms.Form):
         except ValidationError as error:
             for fault in error.errors():
                 name = str(fault["loc"][0]) if fault["loc"] else "name"
-                self.add_error(name, gettext("Use small letters, digits and underscores, a letter first."))
+                self.add_error(
+                    name, gettext("Use lowercase letters, digits and underscores, starting with a letter.")
+                )
 
     @property
     def is_blank(self) -> bool:

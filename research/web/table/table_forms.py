@@ -53,7 +53,7 @@ class ListForm(forms.Form):
     notes: tuple[str, ...] = ()
 
     prompt = forms.CharField(
-        label=_("What do you want to know of each?"),
+        label=_("What do you want to know about each?"),
         max_length=MAX_TOPIC,
         widget=forms.Textarea(
             attrs={
@@ -63,19 +63,19 @@ class ListForm(forms.Form):
                 "placeholder": _("Capital, population and date of independence of each country"),
             }
         ),
-        error_messages={"required": _("Say what you want to know of each.")},
+        error_messages={"required": _("Say what you want to know about each.")},
     )
     text = forms.CharField(
         label=_("The list"),
         required=False,
         max_length=MAX_LIST,
-        help_text=_("One item a line, or rows copied from a spreadsheet. Up to 2,000."),
+        help_text=_("One item per line, or rows copied from a spreadsheet. Up to 2,000."),
         widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "spellcheck": "false"}),
     )
     file = forms.FileField(
         label=_("… or from a file"),
         required=False,
-        help_text=_("CSV, XLSX or text. A column is proposed; you can take another."),
+        help_text=_("CSV, XLSX or text. A column is proposed; you can choose another."),
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx"}),
         error_messages={"empty": _("The file is empty.")},
     )
@@ -114,9 +114,9 @@ class TableForm(RunOptions):
     """The form for the definition of a table, which can be changed before anything is spent."""
 
     prompt = ListForm.base_fields["prompt"]
-    items = LinesField(_("Items"), _("One a line; each becomes a row."), MAX_ITEMS, item_of)
+    items = LinesField(_("Items"), _("One per line; each becomes a row."), MAX_ITEMS, item_of)
     template = forms.CharField(
-        label=_("What is asked of each"),
+        label=_("Question for each item"),
         required=False,
         max_length=2_000,
         help_text=_("{{input}} stands for the item."),
@@ -132,7 +132,7 @@ class TableForm(RunOptions):
         widget=forms.NumberInput(attrs={"min": 1, "max": MAX_AT_ONCE}),
     )
     pages_per_item = forms.IntegerField(
-        label=_("Sources an item"),
+        label=_("Sources per item"),
         required=False,
         initial=3,
         min_value=1,

@@ -27,7 +27,7 @@ class RowsForm(forms.Form):
     """Items to add to a table."""
 
     items = LinesField(
-        gettext_lazy("More items"), gettext_lazy("One a line; each becomes a row."), MAX_ITEMS, item_of
+        gettext_lazy("More items"), gettext_lazy("One per line; each becomes a row."), MAX_ITEMS, item_of
     )
 
     def clean_items(self) -> list[str]:

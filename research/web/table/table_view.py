@@ -37,7 +37,7 @@ TYPES: Mapping[str, Promise] = {
     "number": gettext_lazy("Number"),
     "boolean": gettext_lazy("Yes or no"),
     "date": gettext_lazy("Date"),
-    "url": gettext_lazy("Address of a page"),
+    "url": gettext_lazy("Web address"),
     "file": gettext_lazy("File"),
 }
 

@@ -45,7 +45,7 @@ def _begins(language: str) -> str:
 @lru_cache(maxsize=4096)
 def _share(part: ScorePartEntry, language: str) -> str:
     if part.value is None:
-        share = escape(_("not known, counts nothing"))
+        share = escape(_("unknown, not counted"))
     else:
         weight = escape(percent(part.weight))
         share = f'{escape(percent(part.value))} <span class="muted">× {weight}</span>'

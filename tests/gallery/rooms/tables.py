@@ -17,7 +17,7 @@ def new(person: Person) -> str:
 
 
 def preview(page: Page) -> None:
-    page.get_by_label("What do you want to know of each?").fill(
+    page.get_by_label("What do you want to know about each?").fill(
         "Capital, population and year of independence"
     )
     page.get_by_label("The list").fill("Rank,Country\n1,Norway\n2,Chile\n3,Peru")

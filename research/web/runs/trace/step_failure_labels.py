@@ -12,11 +12,11 @@ from exports.stored.translate_exported_sentences import translate_stored_text
 from research.engine.states.step_failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {
-    Then.CONTINUE: gettext_lazy("the run goes on without it"),
+    Then.CONTINUE: gettext_lazy("the run continues without it"),
     Then.FAIL_RUN: gettext_lazy("the run ends"),
     Then.REDUCE_SCOPE: gettext_lazy("the report covers less"),
     Then.SKIP_SOURCE: gettext_lazy("the source is skipped"),
-    Then.REMOVE_UNVERIFIED: gettext_lazy("what did not hold leaves the report"),
+    Then.REMOVE_UNVERIFIED: gettext_lazy("what did not hold is removed from the report"),
     Then.STRICT_MODE: gettext_lazy("the section is written again, strictly"),
 }
 
