@@ -82,7 +82,7 @@ class Chart(ExportSchema):
 
 
 class Sentence(ExportSchema):
-    """A claim by its id, or words between claims."""
+    """A claim by its id, or connecting text."""
 
     text: str
     claim: UUID | None
@@ -267,7 +267,7 @@ class Raw(ExportSchema):
 
 
 class Report(ExportSchema):
-    """A run's report, with everything that it stands on."""
+    """A run's report, with all its evidence."""
 
     schema_name: Literal["urn:plumbline:report:1"] = Field(SCHEMA, alias="$schema")
     version: Literal[1] = VERSION

@@ -59,7 +59,7 @@ class ScheduleTimes(BaseModel):
     every_minutes: int | None = Field(None, ge=15, le=366 * 24 * 60)
     once_at: Annotated[AwareDatetime, BeforeValidator(_parse_moment)] | None = None
     time_zone: str = Field(
-        "UTC", max_length=60, description="That `cron` is meant in, such as Europe/Zurich."
+        "UTC", max_length=60, description="The time zone of `cron`, such as Europe/Zurich."
     )
 
 
@@ -68,7 +68,7 @@ class ScheduleRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field("", max_length=MAX_NAME, description="Empty: the beginning of what is asked.")
+    name: str = Field("", max_length=MAX_NAME, description="Empty: the beginning of the question.")
     kind: Kind = Kind.REPORT
     input: dict[str, JsonValue]
     config: dict[str, JsonValue] = Field(default_factory=dict)

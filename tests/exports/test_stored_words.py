@@ -65,18 +65,18 @@ FROM_PARTS = {
 # Descriptions of fields, for models and programs that fill them in.
 OF_SCHEMAS = {
     "Numbers of the claims that support it, from 1.",
-    "Parts that the report must have: each is searched for, and has a section of its own.",
-    "Subjects that are left out: nothing that speaks of them stands in the report.",
-    "Independent sources wanted for a claim. `thin_claims` says what becomes of one with fewer.",
-    "Length of the report at most. Null: as the depth says.",
-    "A section, marked as such, that says what the evidence as a whole is worth.",
-    "Questions that go on from the report, at its end.",
+    "Required parts: each is searched for and gets a section of its own.",
+    "Excluded subjects: the report contains nothing about them.",
+    "Independent sources required per claim. `thin_claims` decides what happens to claims with fewer.",
+    "Maximum length of the report. Null: determined by the depth.",
+    "Add a section, marked as such, that assesses the evidence as a whole.",
+    "Suggest follow-up questions at the end of the report.",
     "Make slides of the report with the run.",
-    "That `cron` is meant in, such as Europe/Zurich.",
-    "Empty: the beginning of what is asked.",
+    "The time zone of `cron`, such as Europe/Zurich.",
+    "Empty: the beginning of the question.",
     "Instructions for each run, one a line: a report is told them when it starts; runs of other kinds leave out sites"
     " and keep to dates.",
-    "As Parallel gives it, or in the flat shape of docs/briefs.md.",
+    "As returned by Parallel, or in the flat format of docs/briefs.md.",
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (

@@ -14,7 +14,12 @@ router = Router(tags=["account"])
 LIMITS = ("runs", "posts_a_minute", "starts_a_minute", "exports_an_hour", "sources", "words")
 
 
-@router.get("/account", response=AccountOut, auth=NEEDS[Scope.READ], summary="Who am I, and what is left")
+@router.get(
+    "/account",
+    response=AccountOut,
+    auth=NEEDS[Scope.READ],
+    summary="Read the account and its remaining credits",
+)
 def read_account(request: HttpRequest) -> AccountOut:
     caller = caller_of(request)
     credits.grant_of_the_month()

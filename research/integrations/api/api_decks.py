@@ -87,7 +87,7 @@ def file_out(file: DeckFile, deck_id: UUID) -> DeckFileOut:
     )
 
 
-@router.post("/runs/{uuid:run_id}/decks", response={202: DeckOut}, auth=NEEDED, summary="Have slides made")
+@router.post("/runs/{uuid:run_id}/decks", response={202: DeckOut}, auth=NEEDED, summary="Create slides")
 def create_deck(request: HttpRequest, response: HttpResponse, run_id: UUID, asked: DeckIn) -> Status[DeckOut]:
     """Request a deck. Poll it until `state` is ready, then request a file of it."""
     made = start_deck(caller_of(request), run_id, asked)
@@ -122,13 +122,13 @@ def list_decks(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[DeckOu
     return ListOf[DeckOut](items=list(map(deck_out, found)), next=following)
 
 
-@router.get("/decks/{uuid:deck_id}", response=DeckOut, auth=NEEDED, summary="How far slides are")
+@router.get("/decks/{uuid:deck_id}", response=DeckOut, auth=NEEDED, summary="Read the progress of slides")
 def read_deck(request: HttpRequest, deck_id: UUID) -> DeckOut:
     return deck_out(find(Deck.objects.all(), deck_id))
 
 
 @router.post(
-    "/decks/{uuid:deck_id}/files", response={202: DeckFileOut}, auth=NEEDED, summary="Have slides as a file"
+    "/decks/{uuid:deck_id}/files", response={202: DeckFileOut}, auth=NEEDED, summary="Export slides to a file"
 )
 def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> Status[DeckFileOut]:
     """Request a file of the newest version; the same request returns the same file."""
@@ -145,7 +145,10 @@ def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> 
 
 
 @router.get(
-    "/decks/{uuid:deck_id}/files/{uuid:file_id}", response=DeckFileOut, auth=NEEDED, summary="How far it is"
+    "/decks/{uuid:deck_id}/files/{uuid:file_id}",
+    response=DeckFileOut,
+    auth=NEEDED,
+    summary="Read the progress of an export",
 )
 def read_deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> DeckFileOut:
     return file_out(find(DeckFile.objects.filter(version__deck=deck_id), file_id), deck_id)
@@ -154,7 +157,7 @@ def read_deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> DeckFi
 @router.get(
     "/decks/{uuid:deck_id}/files/{uuid:file_id}/file",
     auth=NEEDED,
-    summary="Take slides",
+    summary="Download slides",
     openapi_extra={
         "responses": {
             200: {

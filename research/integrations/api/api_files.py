@@ -35,7 +35,7 @@ class AskedFile(Sent):
 
 
 @router.post(
-    "/runs/{uuid:run_id}/exports", response={202: ExportOut}, auth=NEEDED, summary="Have a file made"
+    "/runs/{uuid:run_id}/exports", response={202: ExportOut}, auth=NEEDED, summary="Export a run to a file"
 )
 def create_export(
     request: HttpRequest, response: HttpResponse, run_id: UUID, asked: AskedFile
@@ -65,7 +65,7 @@ def list_exports(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[Expo
     "/runs/{uuid:run_id}/exports/{uuid:export_id}",
     response=ExportOut,
     auth=NEEDED,
-    summary="How far a file is",
+    summary="Read the progress of a file",
 )
 def read_export(request: HttpRequest, run_id: UUID, export_id: UUID) -> ExportOut:
     return export_out(find(Export.objects.filter(run=run_id), export_id))
@@ -74,7 +74,7 @@ def read_export(request: HttpRequest, run_id: UUID, export_id: UUID) -> ExportOu
 @router.get(
     "/runs/{uuid:run_id}/exports/{uuid:export_id}/file",
     auth=NEEDED,
-    summary="Take a file",
+    summary="Download a file",
     openapi_extra={
         "responses": {
             200: {

@@ -26,13 +26,17 @@ class EntitiesWanted(BaseModel):
     offset: int = Field(0, ge=0, le=1_000_000)
 
 
-@router.get("/knowledge/entities", response=EntityList, auth=READ, summary="List what runs speak of")
+@router.get(
+    "/knowledge/entities", response=EntityList, auth=READ, summary="List the entities that runs mention"
+)
 def list_known_entities(request: HttpRequest, wanted: Annotated[EntitiesWanted, Query()]) -> EntityList:
     """List entities, those in the most runs first, with the pairs of them that share claims."""
     return list_entities(wanted.query, limit=wanted.limit, offset=wanted.offset)
 
 
-@router.get("/knowledge/entity", response=EntityKnowledge, auth=READ, summary="Read what is known of a thing")
+@router.get(
+    "/knowledge/entity", response=EntityKnowledge, auth=READ, summary="Read what is known about an entity"
+)
 def read_known_entity(
     request: HttpRequest, key: Annotated[str, Query(max_length=MAX_NAME)]
 ) -> EntityKnowledge:

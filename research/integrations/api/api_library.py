@@ -83,7 +83,7 @@ def upload_document(
     "/library/documents/{uuid:document_id}",
     response=DocumentOut,
     auth=NEEDED,
-    summary="Read about a document",
+    summary="Read a document's details",
 )
 def read_document(request: HttpRequest, document_id: UUID) -> DocumentOut:
     return document_out(find(LibraryDocument.objects.select_related("content"), document_id))

@@ -22,7 +22,7 @@ class Page(BaseModel):
 
     limit: int = Field(20, ge=1, le=MAX_A_PAGE)
     cursor: str | None = Field(
-        None, pattern=r"^[A-Za-z0-9_-]{22}$", description="`next` of the page before; left out for the first"
+        None, pattern=r"^[A-Za-z0-9_-]{22}$", description="`next` of the previous page; omit it for the first"
     )
 
     @property

@@ -99,7 +99,7 @@ def read_plan(request: HttpRequest, run_id: UUID) -> PlanOut:
 
 @router.put("/runs/{uuid:run_id}/plan", response=PlanOut, auth=DECIDES, summary="Change a plan")
 def write_plan(request: HttpRequest, run_id: UUID, wanted: PlanIn) -> PlanOut:
-    """Replace the goal and all steps, in their order."""
+    """Replace the goal and all steps, in the given order."""
     return change_plan(caller_of(request), run_id, wanted)
 
 

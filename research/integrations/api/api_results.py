@@ -107,7 +107,7 @@ def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
     "/runs/{uuid:run_id}/contradictions",
     response=ContradictionsOut,
     auth=READ,
-    summary="Where sources disagree",
+    summary="List the disagreements of sources",
 )
 def list_contradictions(request: HttpRequest, run_id: UUID) -> ContradictionsOut:
     """List contradicting pairs of claims by id, with the conflicting words and the resolution."""
@@ -119,7 +119,7 @@ def list_contradictions(request: HttpRequest, run_id: UUID) -> ContradictionsOut
 
 
 @router.get(
-    "/runs/{uuid:run_id}/warnings", response=WarningsOut, auth=READ, summary="What is weak or missing"
+    "/runs/{uuid:run_id}/warnings", response=WarningsOut, auth=READ, summary="List the warnings of a run"
 )
 def list_warnings(request: HttpRequest, run_id: UUID) -> WarningsOut:
     find_run(run_id)
@@ -134,7 +134,9 @@ class RowsWanted(BaseModel):
 
     page: int = Field(1, ge=1, le=100_000)
     show: Literal["", "low", "disputed", "empty", "failed"] = ""
-    sort: str = Field("", max_length=61, pattern=r"^-?[a-z0-9_]*$", description="“-” before it: downwards")
+    sort: str = Field(
+        "", max_length=61, pattern=r"^-?[a-z0-9_]*$", description="A leading “-” sorts in descending order."
+    )
 
 
 @router.get("/runs/{uuid:run_id}/rows", response=TableRowsOut, auth=READ, summary="Read a table’s rows")

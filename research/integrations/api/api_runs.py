@@ -120,7 +120,7 @@ def create_run(request: HttpRequest, response: HttpResponse, asked: AskedBody) -
     "/research-requests",
     response={201: RunOut},
     auth=WRITE,
-    summary="Start a technical run by a ResearchRequest",
+    summary="Start a technical run from a ResearchRequest",
 )
 def create_research(request: HttpRequest, response: HttpResponse, asked: ResearchRequest) -> Status[RunOut]:
     """Start a technical run. The same `requestId` returns the same run."""
@@ -213,7 +213,7 @@ def pause(request: HttpRequest, run_id: UUID) -> RunOut:
     return _control_run(run_id, start_and_cancel.pause_run, _("The run is not in progress."))
 
 
-@router.post("/runs/{uuid:run_id}/resume", response=RunOut, auth=WRITE, summary="Go on after a pause")
+@router.post("/runs/{uuid:run_id}/resume", response=RunOut, auth=WRITE, summary="Resume a run")
 def resume(request: HttpRequest, run_id: UUID) -> RunOut:
     return _control_run(run_id, start_and_cancel.resume_run, _("The run is not paused."))
 
@@ -229,7 +229,7 @@ def _control_run(run_id: UUID, act: Callable[[UUID], bool], otherwise: str) -> R
     "/runs/{uuid:run_id}/instructions",
     response={201: InstructionOut},
     auth=WRITE,
-    summary="Tell a run something",
+    summary="Send a message to a run",
 )
 def instruct(request: HttpRequest, run_id: UUID, told: Told) -> Status[InstructionOut]:
     """Give the run an instruction, which its next step reads; the report lists the outcome under `instructions`."""
@@ -241,7 +241,9 @@ def instruct(request: HttpRequest, run_id: UUID, told: Told) -> Status[Instructi
     return Status(201, instruction_out(row))
 
 
-@router.post("/runs/{uuid:run_id}/follow-ups", response={201: RunOut}, auth=WRITE, summary="Ask on")
+@router.post(
+    "/runs/{uuid:run_id}/follow-ups", response={201: RunOut}, auth=WRITE, summary="Ask a follow-up question"
+)
 def follow_up(request: HttpRequest, response: HttpResponse, run_id: UUID, asked: FollowUp) -> Status[RunOut]:
     """Start a follow-up run, which first uses what this run has read before it searches further."""
     parent = find(Run.objects.all(), run_id)
@@ -258,7 +260,10 @@ def _build_created_response(response: HttpResponse, run: Run) -> Status[RunOut]:
 
 
 @router.get(
-    "/runs/{uuid:run_id}/questions", response=ListOf[QuestionOut], auth=READ, summary="What a run asks"
+    "/runs/{uuid:run_id}/questions",
+    response=ListOf[QuestionOut],
+    auth=READ,
+    summary="List the questions of a run",
 )
 def list_questions(
     request: HttpRequest, run_id: UUID, page: Paged, status: EscalationStatus | None = None
@@ -273,7 +278,7 @@ def list_questions(
     "/runs/{uuid:run_id}/questions/{uuid:question_id}",
     response=QuestionOut,
     auth=DECIDES,
-    summary="Answer what a run asks",
+    summary="Answer a question of a run",
 )
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID, given: AnswerIn) -> QuestionOut:
     """Decide the question as a whole. Single items are decided in the site's review queue."""

@@ -136,7 +136,7 @@ def start_now(schedule_id: UUID) -> Run:
     return run
 
 
-@router.post("/schedules", response={201: ScheduleOut}, auth=WRITE, summary="Make a schedule")
+@router.post("/schedules", response={201: ScheduleOut}, auth=WRITE, summary="Create a schedule")
 def create_schedule(request: HttpRequest, response: HttpResponse, wanted: ScheduleIn) -> Status[ScheduleOut]:
     """Create a schedule for runs of any kind but briefs and syntheses; it starts no run immediately."""
     made = write(caller_of(request), Schedule(), wanted)
@@ -176,7 +176,7 @@ def pause_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
 
 
 @router.post(
-    "/schedules/{uuid:schedule_id}/resume", response=ScheduleOut, auth=WRITE, summary="Let a schedule go on"
+    "/schedules/{uuid:schedule_id}/resume", response=ScheduleOut, auth=WRITE, summary="Resume a schedule"
 )
 def resume_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
     """Resume a schedule from now on; missed runs are not made up for."""

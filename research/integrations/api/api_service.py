@@ -33,11 +33,12 @@ from research.integrations.api.openapi import build_openapi_schema
 from research.models import Kind
 
 DESCRIPTION = """\
-Everything that the site does with runs, for programs: start research of any kind, watch it, read what it came to with
-the exact words that every claim stands on, take files, keep the library.
+Use the site's research from programs: start research of any kind, watch it, read the results with the exact words
+that support every claim, download files, and manage the library.
 
-Send `Authorization: Bearer <token>`; tokens are made on the account page. Errors are `application/problem+json` with a
-stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
+Send `Authorization: Bearer <token>`; tokens are created on the account page. Errors are `application/problem+json`
+with a stable `code`. A POST with an `Idempotency-Key` is executed only once within 24 hours, however often it is
+sent."""
 
 
 _ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and surrogates

@@ -29,7 +29,7 @@ WRITE = NEEDS[Scope.WRITE]
 
 class ShareIn(Sent):
     days: int = Field(30, ge=1, le=MAX_DAYS)
-    note: str = Field("", max_length=100, description="For whom it is.")
+    note: str = Field("", max_length=100, description="The person it is for.")
 
 
 class ShareLinkOut(Out):
@@ -42,7 +42,10 @@ class ShareLinkOut(Out):
 
 
 @router.post(
-    "/runs/{uuid:run_id}/links", response={201: ShareLinkOut}, auth=WRITE, summary="Share a report by a link"
+    "/runs/{uuid:run_id}/links",
+    response={201: ShareLinkOut},
+    auth=WRITE,
+    summary="Share a report with a link",
 )
 def create_link(request: HttpRequest, run_id: UUID, asked: ShareIn) -> Status[ShareLinkOut]:
     """Create a link. Anyone with its `address`, which is shown once, can read the report until the link expires."""
@@ -74,7 +77,7 @@ def list_links(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ShareL
 
 
 @router.delete(
-    "/runs/{uuid:run_id}/links/{uuid:link_id}", response={204: None}, auth=WRITE, summary="Take a link back"
+    "/runs/{uuid:run_id}/links/{uuid:link_id}", response={204: None}, auth=WRITE, summary="Revoke a link"
 )
 def remove_link(request: HttpRequest, run_id: UUID, link_id: UUID) -> Status[None]:
     """Revoke a link."""

@@ -24,7 +24,7 @@ WRITE = NEEDS[Scope.WRITE]
 
 
 class CheckedProposal(Sent):
-    """Rows and columns that were proposed, as they are to be filled. What is left out stays as proposed."""
+    """Rows and columns that were proposed, as they are to be filled. Omitted parts stay as proposed."""
 
     items: list[str] = Field(default_factory=list, max_length=MAX_ITEMS)
     fields: list[TableField] = Field(default_factory=list, max_length=MAX_FIELDS)
@@ -58,7 +58,7 @@ class OneCell(Sent):
 
 @router.post("/runs/{uuid:run_id}/table/start", response=RunOut, auth=WRITE, summary="Start a proposed table")
 def start_proposed(request: HttpRequest, run_id: UUID, checked: CheckedProposal) -> RunOut:
-    """Fill a table whose rows were found or proposed, once they have been checked; `GET …/plan` says what it takes."""
+    """Fill a table of checked rows that were found or proposed; `GET …/plan` returns the estimate."""
     with _convert_refusals(run_id):
         begin_proposed(
             run_id,
@@ -105,7 +105,7 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     return _now(run_id)
 
 
-@router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
+@router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Retry failed rows")
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Retry all cells of the failed rows, and no others."""
     with _convert_refusals(run_id):

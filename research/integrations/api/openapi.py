@@ -102,7 +102,7 @@ def _complete(path: str, method: str, operation: DictStrAny) -> None:
                 "in": "header",
                 "name": HEADER,
                 "required": False,
-                "description": "The same request with the same key is done once within 24 hours.",
+                "description": "The same request with the same key is executed only once within 24 hours.",
                 "schema": {"type": "string", "maxLength": MAX_KEY, "pattern": f"^{KEY.pattern}$"},
             }
         )

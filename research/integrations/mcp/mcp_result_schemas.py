@@ -33,7 +33,7 @@ class PendingQuestion(BaseModel):
     what: str
     until: datetime
     otherwise: str
-    address: str = Field(description="Where a person answers.")
+    address: str = Field(description="The page on which a person can answer.")
 
 
 class WatchedRun(BaseModel):

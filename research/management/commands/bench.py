@@ -60,7 +60,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--library", type=folder, help="folder to import; the sample library by default")
         parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
-        parser.add_argument("--smoke", action="store_true", help="small sizes: whether all of it works")
+        parser.add_argument(
+            "--smoke", action="store_true", help="small sizes, to check that everything works"
+        )
         parser.add_argument(
             "--sources", type=whole(), nargs="*", help="sizes of reports; 20 to 500 by default"
         )
@@ -68,10 +70,13 @@ class Command(BaseCommand):
             "--items", type=whole(), nargs="*", help="sizes of tables; 50 to 2 000 by default"
         )
         parser.add_argument(
-            "--model-seconds", type=above_zero, default=1.0, help="that a call takes in the stub world"
+            "--model-seconds",
+            type=above_zero,
+            default=1.0,
+            help="seconds that a call takes in the stub world",
         )
-        parser.add_argument("--json", type=Path, help="where the figures go; build/bench.json by default")
-        parser.add_argument("--write", action="store_true", help="bring the table into docs/performance.md")
+        parser.add_argument("--json", type=Path, help="file for the figures; build/bench.json by default")
+        parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
 
     def handle(
         self,

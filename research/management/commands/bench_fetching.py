@@ -65,12 +65,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--sites", type=whole(), default=40)
-        parser.add_argument("--pages", type=whole(), default=5, help="of each site")
-        parser.add_argument("--delay", type=above_zero, default=0.3, help="seconds that an answer takes")
+        parser.add_argument("--pages", type=whole(), default=5, help="pages per site")
+        parser.add_argument("--delay", type=above_zero, default=0.3, help="seconds until a server answers")
         parser.add_argument(
             "--processes", type=int, nargs="+", default=[1, 2], choices=range(1, MAX_PROCESSES + 1)
         )
-        parser.add_argument("--worker", help="(what each process is started with: a tenant)")
+        parser.add_argument("--worker", help="(internal: the tenant of a process)")
 
     def handle(self, *args: object, **options: object) -> None:
         if options["worker"]:

@@ -49,20 +49,20 @@ class TimedResponse:
 class Command(BaseCommand):
     """With --runs, copies of the finished runs are made first and stay, so use a data folder made for this."""
 
-    help = "Measure pages of a running site at a steady rate, in turn, and progress polls of many viewers beside."
+    help = "Measure pages of a running site at a steady rate, while many viewers poll for progress."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--runs", type=whole(0), default=0, help="as many as there shall be; copies are made"
+            "--runs", type=whole(0), default=0, help="number of runs that should exist; copies are made"
         )
         parser.add_argument("--rate", type=above_zero, default=50, help="pages a second")
-        parser.add_argument("--viewers", type=whole(0), default=500, help="who watch a run that goes on")
+        parser.add_argument("--viewers", type=whole(0), default=500, help="viewers of a run in progress")
         parser.add_argument("--seconds", type=above_zero, default=30)
         parser.add_argument(
             "--among",
             type=whole(),
             default=AMONG,
-            help="runs whose pages are asked for; 1000: each page once",
+            help="runs whose pages are requested; 1000: each page once",
         )
 
     def handle(self, *args: object, **options: object) -> None:

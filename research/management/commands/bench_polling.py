@@ -25,7 +25,7 @@ class Command(BaseCommand):
     when quoting them.
     """
 
-    help = "Measure polls of many viewers of one run, of which something new comes every second."
+    help = "Measure polls of many viewers of one run that changes every second."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--viewers", type=whole(0), default=200)

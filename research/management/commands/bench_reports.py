@@ -32,15 +32,20 @@ class Command(BaseCommand):
     help = "Measure reports over a library: seconds from question to finished report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("library", metavar="DIR", nargs="?", help="none with --ask: as --set says")
+        parser.add_argument(
+            "library",
+            metavar="DIR",
+            nargs="?",
+            help="with --ask it may be omitted: the sources are those of --set",
+        )
         parser.add_argument("--ask", metavar="QUESTION", help="one question instead of the suggested ones")
-        parser.add_argument("--repeat", type=whole(), default=1, help="how often; 1 by default")
+        parser.add_argument("--repeat", type=whole(), default=1, help="number of repetitions; 1 by default")
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
         )
-        parser.add_argument("--limit", type=whole(), default=120, help="seconds to wait at the longest")
+        parser.add_argument("--limit", type=whole(), default=120, help="maximum seconds to wait")
         parser.add_argument(
-            "--costs", action="store_true", help="tell CPU seconds by process and commits too"
+            "--costs", action="store_true", help="also print CPU seconds by process and commits"
         )
         parser.add_argument(
             "--by-workers", action="store_true", help="leave the work to a running site's workers"

@@ -54,11 +54,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--chunks", type=whole(), default=100_000, help="of all tenants; a million needs 6 GB"
+            "--chunks", type=whole(), default=100_000, help="chunks of all tenants; a million needs 6 GB"
         )
         parser.add_argument("--questions", type=whole(), default=30)
-        parser.add_argument("--memory", default="4GB", help="for building the index")
-        parser.add_argument("--again", action="store_true", help="ask what an earlier call has filled")
+        parser.add_argument("--memory", default="4GB", help="memory for building the index")
+        parser.add_argument("--again", action="store_true", help="use the data of an earlier call")
 
     def handle(self, *args: object, **options: object) -> None:
         chunks, questions = int(str(options["chunks"])), int(str(options["questions"]))

@@ -43,13 +43,15 @@ class Took:
 class Command(BaseCommand):
     """Figures hold for this machine under its load at the time, so the load average is printed with them."""
 
-    help = "Measure HTML, PPTX and PNG of slides of finished runs, and look for what hangs over."
+    help = "Measure HTML, PPTX and PNG of slides of finished runs, and look for overflowing text."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("runs", type=UUID, nargs="+", metavar="RUN")
-        parser.add_argument("--slides", type=whole(), default=40, help="repeated where the runs give fewer")
+        parser.add_argument("--slides", type=whole(), default=40, help="repeated if the runs have fewer")
         parser.add_argument("--themes", nargs="+", choices=list(THEMES), default=["zurich"])
-        parser.add_argument("--overflows", action="store_true", help="look for these, and write nothing")
+        parser.add_argument(
+            "--overflows", action="store_true", help="only look for overflowing text, and write no files"
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         themes = [THEMES[name] for name in options["themes"]]  # type: ignore[attr-defined]  # a list of names

@@ -90,8 +90,8 @@ class Command(BaseCommand):
             "--find", metavar="PROMPT", help="find the rows in lists of the sources, instead of --items"
         )
         parser.add_argument("--library", metavar="DIR", help="a folder of documents, one for each item")
-        parser.add_argument("--repeat", type=whole(), default=1, help="how often; 1 by default")
-        parser.add_argument("--limit", type=whole(), default=600, help="seconds to wait at the longest")
+        parser.add_argument("--repeat", type=whole(), default=1, help="number of repetitions; 1 by default")
+        parser.add_argument("--limit", type=whole(), default=600, help="maximum seconds to wait")
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
         )

@@ -18,11 +18,13 @@ GOAL = 0.8
 class Command(BaseCommand):
     """Uses the runs of this installation's account, so some must have finished."""
 
-    help = "Replay finished runs: how often did the range of the time left hold the true end?"
+    help = "Replay finished runs: how often was the true end within the estimated range of the time left?"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--user", help="whose runs; the local account's by default")
-        parser.add_argument("--newest", type=whole(), default=200, help="runs at most; 200 by default")
+        parser.add_argument(
+            "--newest", type=whole(), default=200, help="maximum number of runs; 200 by default"
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         user = options["user"]

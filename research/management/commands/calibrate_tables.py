@@ -23,7 +23,7 @@ class LabelledTableClaim(Case):
 
 
 class Command(BaseCommand):
-    help = "Calibrate the judgement of claims about tables and print what it reaches on documents left out."
+    help = "Calibrate the judgement of claims about tables and print its results on held-out documents."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

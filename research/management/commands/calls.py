@@ -48,10 +48,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True, metavar="list|show")
-        listing = acts.add_parser("list", help="the calls of a run, in their order, without their words")
+        listing = acts.add_parser("list", help="list the calls of a run in order, without their texts")
         listing.add_argument("run", type=UUID, metavar="RUN", help="the run's id, as in its address")
-        showing = acts.add_parser("show", help="one call with its words")
-        showing.add_argument("call", type=UUID, metavar="CALL_ID", help="as “calls list” tells it")
+        showing = acts.add_parser("show", help="show one call with its texts")
+        showing.add_argument("call", type=UUID, metavar="CALL_ID", help="the id that “calls list” prints")
         for subparser in (listing, showing):
             subparser.add_argument(
                 "--json", action="store_true", dest="as_json", help="as JSON, for programs"

@@ -10,7 +10,7 @@ from config.catalogues import compile_catalogues
 
 
 class Command(BaseCommand):
-    help = "Compiles the translations that changed."
+    help = "Compile changed translations."
     requires_system_checks = ()
 
     def handle(self, *args: object, verbosity: int, **options: object) -> None:

@@ -30,13 +30,15 @@ class Command(BaseCommand):
         parser.add_argument("run", type=UUID)
         parser.add_argument("--mode", choices=Mode.values, default=Mode.HTML)
         parser.add_argument(
-            "--theme", default="zurich", help="a built-in one's id or the key of one of yours"
+            "--theme", default="zurich", help="the id of a built-in theme or the key of one of yours"
         )
-        parser.add_argument("--output", type=Path, metavar="F", help="a file; its own name here by default")
+        parser.add_argument(
+            "--output", type=Path, metavar="F", help="output file; by default its own name in this folder"
+        )
         parser.add_argument("--outline", choices=Outline.values, default=Outline.RULES)
         parser.add_argument("--length", choices=Length.values, default=Length.STANDARD)
         parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="en")
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
 
     def handle(self, *args: object, **options: object) -> None:
         output = options["output"]

@@ -14,12 +14,12 @@ from research.pipelines.pipeline_in_foreground import workplace
 
 
 class Command(BaseCommand):
-    help = "Print finished digests as previews, a JSON line each; --variant names what made them."
+    help = "Print finished digests as previews, one JSON line each; --variant names what made them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("runs", nargs="+", type=UUID, metavar="RUN")
         parser.add_argument("--variant", default="")
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
 
     def handle(self, *args: str, runs: list[UUID], variant: str, user: str | None, **options: object) -> None:
         try:

@@ -25,7 +25,7 @@ MARKS = {FindingStatus.GOOD: "✓", FindingStatus.OPTIONAL: "–", FindingStatus
 
 
 class Command(BaseCommand):
-    help = "Says what is missing on this machine and how to get it; fails when something needed is."
+    help = "Print what is missing on this machine and how to get it. Fails if something required is missing."
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("tenant", nargs="?", type=UUID, help="see `manage.py keys` for those there are")
+        parser.add_argument("tenant", nargs="?", type=UUID, help="`manage.py keys` lists them")
         parser.add_argument("--name", help="the workspace's name, instead of being asked for it")
 
     def handle(self, *args: object, **options: object) -> None:

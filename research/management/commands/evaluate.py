@@ -43,7 +43,7 @@ PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
 
 
 class Command(BaseCommand):
-    help = "Measure what the product does on labelled data: JSON lines in, predictions out, a summary beside them."
+    help = "Measure the product on labelled data: read JSON lines, write predictions and a summary."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         kinds = parser.add_subparsers(dest="what", required=True)
@@ -53,10 +53,10 @@ class Command(BaseCommand):
         report.add_argument("--output", metavar="FILE", help="write each question's outcome here")
         report.add_argument(
             "--engine", choices=("auto", "model", "extractive"), default="auto",
-            help="who writes: a model where one is configured (auto), a model or nobody, or rules",
+            help="engine that writes: a model if one is configured (auto), only a model, or rules",
         )  # fmt: skip
         report.add_argument(
-            "--baseline", action="store_true", help="ask a model the same in one call with all sources, too"
+            "--baseline", action="store_true", help="also ask a model the same in one call with all sources"
         )
         table = kinds.add_parser(
             "table", help="fill a table from known pages, by rules, and compare it with gold values"
@@ -67,25 +67,29 @@ class Command(BaseCommand):
         table.add_argument("--items", type=whole(), metavar="N", help="only the first N")
         table.add_argument("--output", metavar="FILE", help="write each cell's outcome here")
         model = kinds.add_parser(
-            "model", help="ask a model's server for reports, a table, a brief and a tool loop, and count"
+            "model", help="request reports, a table, a brief and a tool loop from a model server, and count"
         )
         model.add_argument("--server", metavar="URL", help=f"as set, or {LOCAL_SERVER}")
-        model.add_argument("--model", metavar="NAME", help="as set, or the first that the server lists")
+        model.add_argument(
+            "--model",
+            metavar="NAME",
+            help="the configured one by default, else the first that the server lists",
+        )
         model.add_argument(
             "--only", choices=evaluation_of_model_tasks.TASKS, default="", help="one kind of task"
         )
         model.add_argument(
-            "--refuse-schemas", action="store_true", help="put a server in front that knows no JSON schema"
+            "--refuse-schemas", action="store_true", help="put a proxy in front that refuses JSON schemas"
         )
         model.add_argument(
             "--questions", nargs=2, metavar=("FILE", "N"),
-            help="then ask the first N natural questions of a file with and without the model, and score both",
+            help="then ask the first N natural questions of a file, with and without the model, and score both",
         )  # fmt: skip
         model.add_argument(
             "--saved",
             metavar="DIR",
             default="build/questions",
-            help="where their reports are kept",
+            help="folder for the reports",
         )
         model.add_argument("--output", metavar="FILE", help="write all figures here")
         for name in PREDICTORS:

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             "formats", nargs="+", choices=Format.values, metavar="FORMAT", help=_list_formats()
         )
         parser.add_argument(
-            "--to", type=Path, default=Path(), metavar="DIR", help="a folder; this one by default"
+            "--to", type=Path, default=Path(), metavar="DIR", help="output folder; this folder by default"
         )
         parser.add_argument(
             "--style",
@@ -54,8 +54,8 @@ class Command(BaseCommand):
         for name, words in WITHOUT.items():
             parser.add_argument(f"--no-{name}", action="store_true", help=f"leave out {words}")
         parser.add_argument("--raw", action="store_true", help="with settings, steps and texts of sources")
-        parser.add_argument("--again", action="store_true", help="make it anew, though it is there")
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--again", action="store_true", help="create it again even if it exists")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
 
     def handle(self, *args: object, **options: object) -> None:
         to, names = options["to"], options["formats"]

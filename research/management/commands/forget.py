@@ -22,8 +22,10 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--tenant", type=UUID, help="of this workspace alone")
-        parser.add_argument("--dry-run", action="store_true", help="say what would go, and delete nothing")
+        parser.add_argument("--tenant", type=UUID, help="only this workspace")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="print what would be deleted, and delete nothing"
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         with run_services():

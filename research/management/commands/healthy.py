@@ -17,7 +17,7 @@ LIVE = "/health/live/"
 class Command(BaseCommand):
     """Exits with status 1 and a reason if something is wrong."""
 
-    help = "Say whether the database, its tables and the key are there, and whether a queue is served."
+    help = "Check that the database, its tables and the key exist, and that the queues are served."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,9 +26,9 @@ class Command(BaseCommand):
             action="append",
             choices=[queue.value for queue in Queue],
             default=[],
-            help="a queue that somebody must have served within the last minute (may be given more than once)",
+            help="a queue that must have been served within the last minute (repeatable)",
         )
-        parser.add_argument("--site", action="store_true", help="whether the site beside it answers, too")
+        parser.add_argument("--site", action="store_true", help="also check that the site answers")
 
     def handle(self, *args: object, queue: list[str], site: bool, **options: object) -> None:
         missing = complaints()

@@ -15,12 +15,12 @@ from research.pipelines.pipeline_in_foreground import workplace
 
 
 class Command(BaseCommand):
-    help = "Read a folder of documents into the library. What did not change is not read again."
+    help = "Import a folder of documents into the library. Unchanged files are not read again."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)
         parser.add_argument("--again", action="store_true", help="read unchanged files too")
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
 
     def handle(self, *args: object, folder: Path, again: bool, user: str | None, **options: object) -> None:
         try:

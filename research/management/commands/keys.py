@@ -34,7 +34,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         told = "; ".join(f"{name}: {words}" for name, words in ACTS.items())
         parser.add_argument("act", nargs="?", choices=ACTS, default="show", help=told)
-        parser.add_argument("--tenant", type=UUID, help="of this workspace only (rotate, reseal)")
+        parser.add_argument("--tenant", type=UUID, help="only this workspace (rotate, reseal)")
 
     def handle(self, *args: object, **options: object) -> None:
         tenant = options["tenant"]

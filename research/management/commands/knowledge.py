@@ -19,9 +19,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("words", nargs="?", default="", help="part of the name of a thing")
-        parser.add_argument("--workspace", type=UUID, metavar="ID", help="of this workspace alone")
-        parser.add_argument("--rebuild", action="store_true", help="build the graph anew, oldest run first")
+        parser.add_argument("words", nargs="?", default="", help="part of the name of an entity")
+        parser.add_argument("--workspace", type=UUID, metavar="ID", help="only this workspace")
+        parser.add_argument("--rebuild", action="store_true", help="rebuild the graph, oldest run first")
 
     def handle(self, *args: object, **options: object) -> None:
         with run_services():

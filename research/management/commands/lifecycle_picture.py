@@ -13,7 +13,7 @@ BEGIN, END = "```mermaid\n", "\n```"
 
 
 class Command(BaseCommand):
-    help = "Draw the states of a run and their exits, as the table has them."
+    help = "Draw the states of a run and their exits from the state table."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--no-work", action="store_true", help="leave runs to the workers of a site that is up"
+            "--no-work", action="store_true", help="leave runs to the workers of a running site"
         )
 
     def handle(self, *args: str, **options: str) -> None:

@@ -52,10 +52,10 @@ class Command(BaseCommand):
         parser.add_argument("act", choices=ACTS, help=told)
         parser.add_argument("--url", default="", help="the server's address, as http://localhost:11434/v1")
         parser.add_argument(
-            "--key-from-env", default="", metavar="NAME", help="the variable that holds its key"
+            "--key-from-env", default="", metavar="NAME", help="the environment variable with its key"
         )
-        parser.add_argument("--model", default="", help="the model's name; else the one that is connected")
-        parser.add_argument("--workspace", default="", help="its name or id; else the local account's")
+        parser.add_argument("--model", default="", help="the model's name; the connected one by default")
+        parser.add_argument("--workspace", default="", help="its name or id; the local account's by default")
 
     def handle(self, *args: object, **options: str) -> None:
         named = _parse_server(options) if options["url"] else None

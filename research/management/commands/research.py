@@ -82,12 +82,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "question", nargs="?", default="", help="what is asked, where words alone can ask"
+            "question", nargs="?", default="", help="the question, for kinds that need only a question"
         )
         parser.add_argument(
             "--input",
             metavar="FILE",
-            help="what is asked, as JSON or as the kind reads files; - for standard input",
+            help="the input, as JSON or in a file format of the kind; - for standard input",
         )
         parser.add_argument(
             "--library",
@@ -103,7 +103,7 @@ class Command(BaseCommand):
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the run"
         )
         parser.add_argument(
-            "--sources", choices=["library", "web", "both"], help="what to draw on; the library by default"
+            "--sources", choices=["library", "web", "both"], help="sources to use; the library by default"
         )
         parser.add_argument(
             "--url",
@@ -116,11 +116,13 @@ class Command(BaseCommand):
             parser.add_argument(
                 f"--{name}", action="append", default=[], metavar=metavar, help=f"{words}; repeatable"
             )
-        parser.add_argument("--words", type=int, help="length of the report at most; else as the depth says")
         parser.add_argument(
-            "--claim-sources", type=int, metavar="N", help="independent sources wanted for a claim, 1 to 5"
+            "--words", type=int, help="maximum length of the report; determined by the depth by default"
         )
-        parser.add_argument("--thin-claims", choices=THIN_CLAIMS, help="what becomes of claims with fewer")
+        parser.add_argument(
+            "--claim-sources", type=int, metavar="N", help="independent sources required per claim, 1 to 5"
+        )
+        parser.add_argument("--thin-claims", choices=THIN_CLAIMS, help="what happens to claims with fewer")
         parser.add_argument(
             "--commentary", action="store_true", help="add a section that weighs the evidence"
         )
@@ -128,7 +130,7 @@ class Command(BaseCommand):
         for name, choices, words in NARROWING:
             parser.add_argument(f"--{name}", choices=choices, help=words)
         add_table_arguments(parser)
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: str, **options: str) -> None:

@@ -18,8 +18,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="that `manage.py backup` wrote")
-        parser.add_argument("--tenant", type=UUID, help="this workspace alone")
+        parser.add_argument("folder", type=Path, help="folder written by `manage.py backup`")
+        parser.add_argument("--tenant", type=UUID, help="only this workspace")
 
     def handle(self, *args: object, **options: object) -> None:
         folder, tenant = options["folder"], options["tenant"]

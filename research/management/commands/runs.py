@@ -22,7 +22,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--end", type=UUID, metavar="RUN", help="as its owner would end it")
+        parser.add_argument("--end", type=UUID, metavar="RUN", help="cancel this run, as its owner could")
 
     def handle(self, *args: object, **options: object) -> None:
         wanted = options["end"]

@@ -17,19 +17,19 @@ ROLES = ("web", "agents", "reading", "beat")
 
 
 class Command(BaseCommand):
-    help = "Become one process of an installation: web, agents, reading or beat (docs/operating.md)."
+    help = "Run one process of an installation: web, agents, reading or beat (docs/operating.md)."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("role", choices=ROLES)
-        parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="of web: address to listen on")
+        parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="web: address to listen on")
         parser.add_argument(
-            "--port", type=whole(1, 65535), default=settings.PLUMBLINE_PORT, help="of web: its port"
+            "--port", type=whole(1, 65535), default=settings.PLUMBLINE_PORT, help="web: port to listen on"
         )
         parser.add_argument(
             "--queues",
             default="",
-            help="of agents and reading: which of their queues to serve, with commas; each must be served by somebody",
+            help="agents and reading: queues to serve, separated by commas; each queue must be served by some process",
         )
 
     def handle(self, *args: object, role: str, host: str, port: int, queues: str, **options: object) -> None:

@@ -41,13 +41,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--minutes", type=above_zero, default=480)
-        parser.add_argument("--askers", type=whole(), default=2, help="who ask, each one run after the other")
+        parser.add_argument(
+            "--askers",
+            type=whole(),
+            default=2,
+            help="number of users, each of whom starts one run after another",
+        )
         parser.add_argument("--viewers", type=whole(0), default=10)
         parser.add_argument(
             "--library", type=folder, metavar="DIR", help="documents to ask; the sample library by default"
         )
         parser.add_argument(
-            "--site", type=whole(), metavar="PID", help="at the site of this data folder instead"
+            "--site", type=whole(), metavar="PID", help="PID of a running site to use instead"
         )
 
     def handle(self, *args: object, **options: str | None) -> None:

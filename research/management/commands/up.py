@@ -20,7 +20,7 @@ SAMPLE_LIBRARY = "sample_library"
 
 
 class Command(BaseCommand):
-    help = "Starts the database, the queue, the site and the workers; Ctrl-C stops them all."
+    help = "Start the database, the queue, the site and the workers; Ctrl-C stops them all."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

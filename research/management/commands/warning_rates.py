@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--last", type=int, metavar="N", help="only the newest N reports")
-        parser.add_argument("--user", help="whose tenant to work in; the local account by default")
+        parser.add_argument("--user", help="user in whose workspace to work; the local account by default")
 
     def handle(self, *args: object, **options: object) -> None:
         last, user = options["last"], options["user"]

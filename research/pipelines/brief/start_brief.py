@@ -35,7 +35,7 @@ class BriefInput(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     result: dict[str, JsonValue] = Field(
-        description="As Parallel gives it, or in the flat shape of docs/briefs.md."
+        description="As returned by Parallel, or in the flat format of docs/briefs.md."
     )
     context: BriefContext = BriefContext()
 

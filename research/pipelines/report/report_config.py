@@ -165,31 +165,33 @@ class ReportConfig(EvidenceConfig):
     subtopics: Subjects = Field(
         default_factory=list,
         max_length=MAX_SUBTOPICS,
-        description="Parts that the report must have: each is searched for, and has a section of its own.",
+        description="Required parts: each is searched for and gets a section of its own.",
     )
     excluded_subjects: Subjects = Field(
         default_factory=list,
         max_length=MAX_EXCLUDED,
-        description="Subjects that are left out: nothing that speaks of them stands in the report.",
+        description="Excluded subjects: the report contains nothing about them.",
     )
     sources_per_claim: int = Field(
         default=1,
         ge=1,
         le=MAX_SOURCES_OF_A_CLAIM,
-        description="Independent sources wanted for a claim. `thin_claims` says what becomes of one with fewer.",
+        description="Independent sources required per claim. `thin_claims` decides what happens to claims with fewer.",
     )
     thin_claims: Literal["mark", "leave_out"] = "mark"
     words: int | None = Field(
         default=None,
         ge=MIN_REPORT,
         le=MAX_REPORT,
-        description="Length of the report at most. Null: as the depth says.",
+        description="Maximum length of the report. Null: determined by the depth.",
     )
     commentary: bool = Field(
         default=False,
-        description="A section, marked as such, that says what the evidence as a whole is worth.",
+        description="Add a section, marked as such, that assesses the evidence as a whole.",
     )
-    follow_ups: bool = Field(default=True, description="Questions that go on from the report, at its end.")
+    follow_ups: bool = Field(
+        default=True, description="Suggest follow-up questions at the end of the report."
+    )
     slides: bool = Field(default=False, description="Make slides of the report with the run.")
 
 

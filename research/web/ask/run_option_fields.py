@@ -239,7 +239,7 @@ class RunOptions(forms.Form):
     commentary = forms.BooleanField(
         label=_("Add a commentary"),
         required=False,
-        help_text=_("A section, marked as such, that says what the evidence as a whole is worth."),
+        help_text=_("Add a section, marked as such, that assesses the evidence as a whole."),
     )
     follow_ups = forms.ChoiceField(
         label=_("Follow-up questions"),
