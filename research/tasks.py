@@ -172,7 +172,7 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 @shared_task(time_limit=MAX_S + 30, soft_time_limit=MAX_S)
 def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
     """Add the claims of a finished run to the graph of its workspace."""
-    from research.knowledge.build_knowledge_graph import (
+    from research.library.knowledge.build_knowledge_graph import (
         build_run,  # the rules for claims, which only this worker needs
     )
 
@@ -261,7 +261,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 @shared_task
 def tidy() -> None:
     """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
-    from research.knowledge.build_knowledge_graph import ask_for_missing
+    from research.library.knowledge.build_knowledge_graph import ask_for_missing
     from research.ops.retention.retention_of_files import tidy as tidy_all
 
     tidy_all()

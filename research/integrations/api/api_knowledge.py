@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 
 from research.integrations.api.api_auth import NEEDS
 from research.integrations.api.api_problems import Problem
-from research.knowledge.knowledge_folded_names import MAX_NAME
-from research.knowledge.knowledge_graph_shape import EntityKnowledge, EntityList
-from research.knowledge.read_knowledge_graph import list_entities, read_entity
+from research.library.knowledge.knowledge_folded_names import MAX_NAME
+from research.library.knowledge.knowledge_graph_shape import EntityKnowledge, EntityList
+from research.library.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.models import Scope
 
 router = Router(tags=["knowledge"], by_alias=True)

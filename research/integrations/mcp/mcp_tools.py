@@ -42,7 +42,7 @@ from research.integrations.mcp.mcp_result_schemas import (
     StoppedRun,
     WatchedRun,
 )
-from research.knowledge.read_knowledge_graph import list_entities, read_entity
+from research.library.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.library.library_folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import (

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
-from research.knowledge.build_knowledge_graph import rebuild_all
-from research.knowledge.read_knowledge_graph import list_entities, read_entity
+from research.library.knowledge.build_knowledge_graph import rebuild_all
+from research.library.knowledge.read_knowledge_graph import list_entities, read_entity
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
-from research.knowledge.known_claims import find_known_claims
+from research.library.knowledge.known_claims import find_known_claims
 from research.library.library_folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.runs import start_and_cancel

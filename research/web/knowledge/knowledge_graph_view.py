@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from unicodedata import east_asian_width
 
-from research.knowledge.knowledge_graph_shape import EntityRelation, EntitySummary
+from research.library.knowledge.knowledge_graph_shape import EntityRelation, EntitySummary
 
 WIDTH, HEIGHT = 360, 340
 MAX_DRAWN = 14

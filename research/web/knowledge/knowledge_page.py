@@ -5,9 +5,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from research.knowledge.knowledge_folded_names import MAX_NAME
-from research.knowledge.knowledge_graph_shape import EntityList, EntityRelation, EntitySummary
-from research.knowledge.read_knowledge_graph import list_entities, read_entity
+from research.library.knowledge.knowledge_folded_names import MAX_NAME
+from research.library.knowledge.knowledge_graph_shape import EntityList, EntityRelation, EntitySummary
+from research.library.knowledge.read_knowledge_graph import list_entities, read_entity
 from research.web.knowledge.knowledge_graph_view import draw_circle, draw_star
 from research.web.site.page_request_numbers import whole
 from research.web.site.view_access import members_only

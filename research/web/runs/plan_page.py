@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.engine.states.transitions import lock_run
-from research.knowledge.known_claims import Offer, find_known_claims
+from research.library.knowledge.known_claims import Offer, find_known_claims
 from research.models import Kind, Run, State
 from research.models.schemas import Plan, Subtopic
 from research.runs.run_plan_edits import (

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Step, StepStatus
 from tests.gallery.scene import Room
-from tests.knowledge.finished_runs import Said, make_finished_run
+from tests.library.knowledge.finished_runs import Said, make_finished_run
 from tests.people import Person
 
 room = Room("knowledge")

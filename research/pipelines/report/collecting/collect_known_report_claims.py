@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.knowledge.known_claims import CheckedQuote, check_quotes, find_known_claims
+from research.library.knowledge.known_claims import CheckedQuote, check_quotes, find_known_claims
 from research.library.library_folders import WEB
 from research.library.retrieval.hybrid_retrieval import documents
 from research.models import AgentRole, LibraryChunk, LibraryDocument, Run

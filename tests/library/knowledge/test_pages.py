@@ -4,11 +4,11 @@ import pytest
 from lxml import html
 
 from research.db.tenancy import tenant_context
-from research.knowledge.knowledge_graph_shape import EntitySummary
+from research.library.knowledge.knowledge_graph_shape import EntitySummary
 from research.models import EntityKind, Step
 from research.web.knowledge.knowledge_graph_view import draw_star
 from tests.gallery.rooms.knowledge import fill, report_with_known_claims
-from tests.knowledge.finished_runs import Said, make_finished_run
+from tests.library.knowledge.finished_runs import Said, make_finished_run
 
 pytestmark = pytest.mark.django_db
 HOSTILE = '<script>alert(1)</script> & "Söhne" AG\'); DROP'

@@ -4,13 +4,13 @@ import pytest
 
 from citations.models import Claim, ClaimStatus
 from research.db.tenancy import tenant_context
-from research.knowledge import build_knowledge_graph
-from research.knowledge.build_knowledge_graph import ask_for_missing, build_run, rebuild_all
-from research.knowledge.read_knowledge_graph import list_entities, read_entity
-from research.knowledge.relate_known_claims import relate
+from research.library.knowledge import build_knowledge_graph
+from research.library.knowledge.build_knowledge_graph import ask_for_missing, build_run, rebuild_all
+from research.library.knowledge.read_knowledge_graph import list_entities, read_entity
+from research.library.knowledge.relate_known_claims import relate
 from research.models import ClaimLink, EntityMention, Outbox, Run, RunKnowledge, State
 from research.ops.retention.delete_run_after_retention import delete_run
-from tests.knowledge.finished_runs import Said, links_of, make_finished_run
+from tests.library.knowledge.finished_runs import Said, links_of, make_finished_run
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import Aggregate, Count, QuerySet, Sum, TextField
 
 from citations.models import Citation
-from research.knowledge.knowledge_folded_names import fold
-from research.knowledge.knowledge_graph_shape import (
+from research.library.knowledge.knowledge_folded_names import fold
+from research.library.knowledge.knowledge_graph_shape import (
     Account,
     ChangePoint,
     Dispute,

@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import Citation
 from research.db.tenancy import tenant_context
-from research.knowledge.build_knowledge_graph import build_run
+from research.library.knowledge.build_knowledge_graph import build_run
 from research.models import Outbox, Run, Step
 from research.web.knowledge.known_claims_view import read_known_before
 from tests.pipelines.conftest import QUESTION, account, ask_in_library, library, module_database  # noqa: F401 - fixtures

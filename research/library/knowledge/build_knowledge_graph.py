@@ -17,9 +17,9 @@ from django.utils import timezone
 from citations.models import Citation, Claim, ClaimStatus
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
-from research.knowledge.find_knowledge_mentions import Mention, find_mentions, find_name_keys
-from research.knowledge.knowledge_folded_names import MAX_FOLDED, fold
-from research.knowledge.relate_known_claims import (
+from research.library.knowledge.find_knowledge_mentions import Mention, find_mentions, find_name_keys
+from research.library.knowledge.knowledge_folded_names import MAX_FOLDED, fold
+from research.library.knowledge.relate_known_claims import (
     FoundLink,
     KnownClaim,
     count_shared_words,

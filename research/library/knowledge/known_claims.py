@@ -11,7 +11,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Left, Substr
 
 from citations.models import Citation, RecheckedCitation, RecheckOutcome
-from research.knowledge.knowledge_folded_names import fold, fold_phrases
+from research.library.knowledge.knowledge_folded_names import fold, fold_phrases
 from research.models import EntityKind, EntityMention, LibraryDocument
 
 MAX_OFFERED = 40  # claims

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from citations.models import Claim, Section
 from research.db.tenancy import tenant_context
-from research.knowledge.build_knowledge_graph import build_run
+from research.library.knowledge.build_knowledge_graph import build_run
 from research.models import ClaimLink, Run, Source, SourceStatus, State
 from tests.people import Person
 from tests.worlds import add_content, cite

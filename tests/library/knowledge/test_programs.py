@@ -11,7 +11,7 @@ from research.integrations import api_rate_limit
 from research.integrations.mcp.mcp_tools import search_knowledge
 from research.models import EntityMention
 from tests.api.programs import program_of
-from tests.knowledge.finished_runs import Said, make_finished_run
+from tests.library.knowledge.finished_runs import Said, make_finished_run
 
 pytestmark = pytest.mark.django_db
 LENGTH = Said("The Gotthard Base Tunnel is 57 km long.", "2019", "SBB")

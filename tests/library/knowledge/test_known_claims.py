@@ -4,11 +4,11 @@ import pytest
 
 from citations.models import Citation, Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
-from research.knowledge.known_claims import check_quotes, find_known_claims
+from research.library.knowledge.known_claims import check_quotes, find_known_claims
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import documents
 from research.models import LibraryDocument, Source
-from tests.knowledge.finished_runs import Said, make_finished_run
+from tests.library.knowledge.finished_runs import Said, make_finished_run
 from tests.worlds import add_content
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from citations.find_quantities import find_quantities
 from citations.text.claim_words_and_stems import STOPWORDS, is_past, stem
 from citations.text.quote_span import Span
 from research.extractive.question.parsed_question import analyse
-from research.knowledge.knowledge_folded_names import MAX_NAME
+from research.library.knowledge.knowledge_folded_names import MAX_NAME
 from research.models import EntityKind
 
 MAX_MENTIONS = 12  # of a claim; more is a list
