@@ -225,7 +225,7 @@ def _say(answers: BinaryIO, kind: bytes, data: bytes) -> None:
 if __name__ == "__main__":
     _answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keeps the output of libraries apart from the answers
-    from research.sandbox.sandbox_for_exports import close_in
+    from research.runtime.sandbox.sandbox_for_exports import close_in
 
     close_in(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
     from django.apps import apps

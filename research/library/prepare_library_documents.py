@@ -15,7 +15,7 @@ from research.models.schemas import Rendering
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.parsing.parsing_child import read_in_child
-from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
+from research.runtime.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 from research.storage.object_store import ObjectError, get_object, put_object, sha256_in
 
 

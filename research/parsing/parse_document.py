@@ -11,7 +11,7 @@ from research.parsing import parsed_media_types, sniff_format
 from research.parsing.detect_language import detect_language
 from research.parsing.machine_instructions import omit_machine_instructions
 from research.parsing.parsed_document import ReadDocument
-from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
+from research.runtime.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 
 Reader = Callable[[bytes, str], ReadDocument]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from research.parsing.chunking import CutDocument
 from research.parsing.parsed_document import fields_of
-from research.sandbox.sandbox_read_error import ReadError, ReadErrorCode
+from research.runtime.sandbox.sandbox_read_error import ReadError, ReadErrorCode
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -1,6 +1,6 @@
 """Reads documents in a child process with limits: a file that breaks a parser affects only the child.
 
-One child (research.sandbox.sandbox_worker) serves many documents, since its start takes about a second; it is
+One child (research.runtime.sandbox.sandbox_worker) serves many documents, since its start takes about a second; it is
 replaced after a failure and after `Limits.documents`. Run as `python -m research.parsing.parsing_child`.
 """
 
@@ -17,8 +17,8 @@ from functools import partial
 
 from research.parsing.chunking import CutDocument
 from research.parsing.parsed_document_json import from_json, to_json
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import (
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import (
     SandboxLimits,
     SandboxWorker,
     call_child,
@@ -28,7 +28,7 @@ from research.sandbox.sandbox_worker import (
     too_long,
     too_much,
 )
-from research.sandbox.seccomp import SandboxLayer, close_in
+from research.runtime.sandbox.seccomp import SandboxLayer, close_in
 
 _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # exist on Windows only
 DEFAULT_LIMITS = SandboxLimits()

@@ -1,4 +1,4 @@
-"""Renders pages of PDFs and locates words on them, in a child process with limits (research.sandbox.sandbox_worker).
+"""Renders pages of PDFs and locates words on them, in a child process with limits (`SandboxWorker`).
 
 Rendering a page interprets far more of a file than reading its words: patterns, shadings, images in a dozen
 formats. The child is smaller than the one for reading, so that the web process can have one; it starts when
@@ -16,8 +16,8 @@ from dataclasses import asdict, astuple
 from typing import TypeVar
 
 from research.parsing.parsed_document import Box, Page
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import (
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import (
     SandboxLimits,
     SandboxWorker,
     call_child,
@@ -26,7 +26,7 @@ from research.sandbox.sandbox_worker import (
     too_large,
     too_much,
 )
-from research.sandbox.seccomp import close_in
+from research.runtime.sandbox.seccomp import close_in
 
 T = TypeVar("T")
 # Pages are rendered within the transaction of a request, which may be idle for 30 s (config.databases).

@@ -16,7 +16,7 @@ from charset_normalizer import from_bytes
 from charset_normalizer.constant import IANA_SUPPORTED
 
 from research.parsing.parsed_media_types import CSV, DOCX, FEED, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 _BY_SUFFIX = {
     ".htm": HTML, ".html": HTML, ".xhtml": HTML, ".md": MARKDOWN, ".markdown": MARKDOWN,

@@ -72,8 +72,9 @@ def test_it_loads_no_application_and_no_table_of_the_site():
     assert "weasyprint" in loaded
     sandbox = {
         "research",
-        "research.sandbox",
-        "research.sandbox.sandbox_for_exports",
+        "research.runtime",
+        "research.runtime.sandbox",
+        "research.runtime.sandbox.sandbox_for_exports",
     }  # no application, no table
     foreign = ("config", "research", "slides", "citations.models")
     assert [name for name in loaded if name.startswith(foreign) and name not in sandbox] == []

@@ -10,8 +10,8 @@ from research.parsing.chunking import cut
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsing_child import read_in_child, stop_child
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import ReaderStartError, SandboxLimits
 from tests.often import IS_FULL
 from tests.parsing.documents import pdf, prose
 

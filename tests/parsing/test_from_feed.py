@@ -11,7 +11,7 @@ from research.parsing.hidden_text import HiddenReason
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.parsed_media_types import FEED
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 WORDS = "The library opens at nine in the morning from now on, and closes at six in the evening."
 RSS = f"""<?xml version="1.0" encoding="utf-8"?>

@@ -14,7 +14,7 @@ from research.parsing.clean_text import clean
 from research.parsing.hidden_text import EXCERPT, DroppedLog, HiddenReason
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from tests.parsing.documents import Shape, Words, page, pdf, prose, save_document, word_document
 
 PROSE = "Passwords are checked against a list of breached passwords before they are accepted by anyone. " * 3

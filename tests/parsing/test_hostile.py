@@ -14,7 +14,7 @@ from research.parsing import parsing_child
 from research.parsing.formats.pdf.locate_quotes_in_pdf import MAX_PIXELS, page_png
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.parsing_child import DEFAULT_LIMITS, read_in_child, stop_child
-from research.sandbox.sandbox_read_error import ReadError, ReadErrorCode
+from research.runtime.sandbox.sandbox_read_error import ReadError, ReadErrorCode
 from tests.often import one_in
 from tests.parsing import hostile
 from tests.parsing.documents import Words, page, pdf, prose, save_document, word_document

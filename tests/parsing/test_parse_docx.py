@@ -10,7 +10,7 @@ from docx.oxml.ns import qn
 
 from research.parsing.formats.parse_docx import read_docx
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from tests.parsing import word_parts as parts
 from tests.parsing.documents import save_document, word_document
 

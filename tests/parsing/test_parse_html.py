@@ -4,7 +4,7 @@ import pytest
 
 from research.parsing.formats.parse_html import read_html
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from tests.parsing.documents import page
 
 PROSE = (

@@ -6,7 +6,7 @@ from research.parsing.formats.parse_pdf import read_pdf
 from research.parsing.formats.pdf.locate_quotes_in_pdf import quote_boxes
 from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from tests.parsing.documents import Shape, Words, pdf, prose
 
 LONG = (

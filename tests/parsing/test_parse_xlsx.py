@@ -13,7 +13,7 @@ from research.parsing.formats.parse_xlsx import read_xlsx
 from research.parsing.parse_document import read as read_any
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.parsed_media_types import XLSX
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 MORNING = datetime(2020, 1, 2, 9, 30)  # noqa: DTZ001 - a sheet knows no time zones
 

@@ -8,7 +8,7 @@ import pytest
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
 from research.parsing.sniff_format import decode
-from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
+from research.runtime.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 from tests.parsing.documents import page, pdf, prose, save_document, word_document
 
 ENGLISH = (

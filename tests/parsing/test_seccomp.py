@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from research.parsing.parsing_child import build_sandbox, stop_child
-from research.sandbox.seccomp import OWN_USER, SandboxLayer
+from research.runtime.sandbox.seccomp import OWN_USER, SandboxLayer
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 512 << 20
@@ -23,8 +23,8 @@ def inside(attempt: str, *, layers: str = "close_in(MEMORY)", before: str = "") 
     """Return the outcome of an attempt in a sandboxed process: "done", or the name of its exception."""
     code = f"""
 import errno, os, resource, signal, socket, subprocess, sys, threading
-from research.sandbox import seccomp
-from research.sandbox.seccomp import close_in
+from research.runtime.sandbox import seccomp
+from research.runtime.sandbox.seccomp import close_in
 MEMORY = {MEMORY}
 {before}
 {layers}

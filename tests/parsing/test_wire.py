@@ -8,7 +8,7 @@ from research.parsing.chunking import CutDocument
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
 from research.parsing.parsed_document_json import from_json, to_json
 from research.parsing.parsed_passage_chunks import ChunkDraft
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 DOCUMENT = ReadDocument(
     text="Größe\n\na | b", media_type="text/csv", title="T", author="A", published="2017-06", modified=None,

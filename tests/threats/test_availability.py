@@ -13,7 +13,7 @@ import pytest
 
 from research.parsing import parsing_child
 from research.parsing.parsing_child import DEFAULT_LIMITS, read_in_child, stop_child
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from tests.often import IS_FULL
 from tests.threats.hostile_documents import Case, cases
 

@@ -3,8 +3,8 @@
 import pytest
 
 from research.agents.tools import compute_tool
+from research.agents.tools.computing.sandboxed_python import NoSandbox
 from research.agents.tools.tool_interface import ToolCode
-from research.sandbox.sandboxed_python import NoSandbox
 from tests.tools.conftest import add_source, handle_of
 
 TABLE = {

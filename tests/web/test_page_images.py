@@ -12,7 +12,7 @@ from research.models import Content, Run, Source
 from research.parsing import render_pdf_pages
 from research.parsing.parse_document import read
 from research.parsing.render_pdf_pages import stop_page_child
-from research.sandbox.sandbox_worker import SandboxLimits
+from research.runtime.sandbox.sandbox_worker import SandboxLimits
 from research.storage.object_store import put_object
 from tests.people import Person
 from tests.web.pages import tree, words

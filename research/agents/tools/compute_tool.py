@@ -1,7 +1,7 @@
 """compute: calculate with the tables and numbers of the run's sources. No shell, no network.
 
 What the operations cannot express can be written in Python, which runs only in the sandbox
-(research.sandbox.sandboxed_python). The code, its inputs and its output are stored with the call.
+(research.agents.tools.computing.sandboxed_python). The code, its inputs and its output are stored with the call.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from research.agents.tools.computing.compute_tool_language import (
     Result,
     compute,
 )
+from research.agents.tools.computing.sandboxed_python import ComputationFailed, NoSandbox, run_python
 from research.agents.tools.evidence.tool_source_handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool_interface import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.models import Chunk, Content
-from research.sandbox.sandbox_worker import ReaderStartError
-from research.sandbox.sandboxed_python import ComputationFailed, NoSandbox, run_python
+from research.runtime.sandbox.sandbox_worker import ReaderStartError
 
 LIMIT_S = 60.0  # the child process has 50, including its start
 MAX_CODE_LENGTH = 8_000  # characters

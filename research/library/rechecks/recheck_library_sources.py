@@ -44,7 +44,7 @@ from research.library.store_library_documents import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
 from research.parsing.parsing_child import read_in_child
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 from research.storage.object_store import ObjectError
 
 # Longer than a page and its robots.txt take, including the wait for the site's rate limit.

@@ -14,8 +14,8 @@ from research.llm.model_settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open
 from research.parsing.parsing_child import build_sandbox, stop_child
-from research.sandbox.sandbox_worker import ReaderStartError
-from research.sandbox.seccomp import SandboxLayer
+from research.runtime.sandbox.sandbox_worker import ReaderStartError
+from research.runtime.sandbox.seccomp import SandboxLayer
 
 LAYERS = {
     SandboxLayer.CALLS: "its system calls are not filtered (no seccomp here)",

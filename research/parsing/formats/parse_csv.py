@@ -18,7 +18,7 @@ from research.parsing.parsed_document import ReadDocument
 from research.parsing.parsed_media_types import CSV
 from research.parsing.partial_reading import describe_part
 from research.parsing.sniff_format import decode_text, describe_charset
-from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
+from research.runtime.sandbox.sandbox_read_error import MAX_BYTES, ReadError
 
 _MAX_ROWS = 50_000  # beneath the head
 _MAX_COLUMNS = 1_000

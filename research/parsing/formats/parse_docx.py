@@ -36,7 +36,7 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.parsed_media_types import DOCX
 from research.parsing.parsed_table_grid import build_grid
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 _PARTS = frozenset({"footnotes", "endnotes", "comments", "header", "footer"})
 _NOT_READ = {

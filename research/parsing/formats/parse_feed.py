@@ -27,7 +27,7 @@ from research.parsing.parsed_document import ReadDocument
 from research.parsing.parsed_media_types import FEED
 from research.parsing.partial_reading import describe_part
 from research.parsing.sniff_format import is_json_feed
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 MAX_ENTRIES = 1_000
 _DEFINES = re.compile(rb"<!DOCTYPE[^>\[]*\[|<!ENTITY", re.I)

@@ -21,7 +21,7 @@ from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import ReadDocument
 from research.parsing.parsed_media_types import HTML
 from research.parsing.sniff_format import decode
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 # An XML declaration names a charset, which lxml refuses in text that is already decoded.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")

@@ -37,7 +37,7 @@ from research.parsing.frozen_text_builder import CELL_JOIN, TextBuilder
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument
 from research.parsing.parsed_media_types import PDF
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -30,7 +30,7 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.parsed_media_types import XLSX
 from research.parsing.partial_reading import describe_part
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell, MergedCell

@@ -17,8 +17,8 @@ from research.parsing.parsed_quotable_text import quotable
 from research.parsing.parsed_table_rows import TableNames
 from research.parsing.render_pdf_pages import Busy, quote_boxes
 from research.runtime.logs import logger
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import ReaderStartError
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import ReaderStartError
 from research.storage.object_store import ObjectError, get_object
 
 NAMED = "WHERE id = %(id)s"

@@ -18,7 +18,7 @@ from research.parsing.sniff_format import decode, sniff
 from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.synthesis.synthesis_study_columns import StudyTable
 from research.pipelines.synthesis.synthesis_study_rows import MAX_STUDIES
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 LARGEST = 5_000_000  # bytes
 MAX_COLUMNS = 200

@@ -12,8 +12,8 @@ from research.models import Content
 from research.parsing.parsed_document import Box, Page
 from research.parsing.parsed_media_types import PDF
 from research.parsing.render_pdf_pages import Busy, page_png, quote_boxes
-from research.sandbox.sandbox_read_error import ReadError, ReadErrorCode
-from research.sandbox.sandbox_worker import ReaderStartError
+from research.runtime.sandbox.sandbox_read_error import ReadError, ReadErrorCode
+from research.runtime.sandbox.sandbox_worker import ReaderStartError
 from research.storage.object_store import ObjectError, get_object
 
 SCALE = 1.75  # pixels per point: sharp at the page's maximum width

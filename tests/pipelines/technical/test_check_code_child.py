@@ -14,8 +14,8 @@ from research.pipelines.technical.code.check_technical_code_child import (
     TOO_SLOW,
     CodeChecker,
 )
-from research.sandbox.sandbox_worker import ReaderStartError, SandboxLimits, SandboxWorker
-from research.sandbox.seccomp import SandboxLayer
+from research.runtime.sandbox.sandbox_worker import ReaderStartError, SandboxLimits, SandboxWorker
+from research.runtime.sandbox.seccomp import SandboxLayer
 from tests.often import often
 
 # The smallest text found at which the grammar ends its process: not each time, it depends on what its memory holds.

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from research.parsing.parsed_document import BlockKind, DocumentTable
 from research.parsing.parsed_media_types import XLSX
 from research.parsing.sniff_format import decode, sniff
-from research.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_read_error import ReadError
 
 MAX_FILE = 5_000_000  # bytes
 MAX_NAMED = 5  # sheets in a sentence

@@ -19,8 +19,8 @@ from research.pipelines.technical.code.check_technical_code import (
     check,
     load_parsers,
 )
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import (
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import (
     ReaderStartError,
     SandboxLimits,
     SandboxWorker,
@@ -28,7 +28,7 @@ from research.sandbox.sandbox_worker import (
     own_answers,
     serve,
 )
-from research.sandbox.seccomp import close_in
+from research.runtime.sandbox.seccomp import close_in
 
 LIMITS = SandboxLimits(
     bytes_in=1_000_000, bytes_out=100_000, cpu_seconds=5, wall_seconds=10.0, start_seconds=30.0

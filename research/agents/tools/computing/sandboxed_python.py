@@ -1,7 +1,7 @@
 """Runs code in a child process with limits: Python with numpy that can open no file, socket or process.
 
 Each computation gets a new child, so that none sees what another left. If the machine does not support the
-system call filter, nothing is run. The child is `python -m research.sandbox.sandboxed_python`.
+system call filter, nothing is run. The child is `python -m research.agents.tools.computing.sandboxed_python`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from decimal import Decimal
 from fractions import Fraction
 
 from research.db.sanitize import storable
-from research.sandbox.sandbox_read_error import ReadError
-from research.sandbox.sandbox_worker import (
+from research.runtime.sandbox.sandbox_read_error import ReadError
+from research.runtime.sandbox.sandbox_worker import (
     SandboxLimits,
     SandboxWorker,
     SandboxWorkerCrash,
     own_answers,
     serve,
 )
-from research.sandbox.seccomp import SandboxLayer, close_in
+from research.runtime.sandbox.seccomp import SandboxLayer, close_in
 
 LIMITS = SandboxLimits(
     bytes_in=20_000_000, bytes_out=1_000_000, cpu_seconds=10, wall_seconds=20.0, start_seconds=30.0

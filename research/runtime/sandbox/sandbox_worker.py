@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
-from research.sandbox.sandbox_read_error import MAX_BYTES, ReadError
-from research.sandbox.seccomp import SandboxLayer
+from research.runtime.sandbox.sandbox_read_error import MAX_BYTES, ReadError
+from research.runtime.sandbox.seccomp import SandboxLayer
 
 T = TypeVar("T")
 _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
 _LENGTH = struct.Struct("!I")
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 _STEP = 1 << 20
 _READY = b"ready"  # followed by a byte: the sandbox layers in force
 # What a Python process needs to start; everything else (keys, addresses) is withheld.

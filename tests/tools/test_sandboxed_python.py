@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from research.sandbox import sandboxed_python
-from research.sandbox.sandbox_worker import SandboxWorker
-from research.sandbox.sandboxed_python import LIMITS, ComputationFailed, NoSandbox, run_python
-from research.sandbox.seccomp import SandboxLayer
+from research.agents.tools.computing import sandboxed_python
+from research.agents.tools.computing.sandboxed_python import LIMITS, ComputationFailed, NoSandbox, run_python
+from research.runtime.sandbox.sandbox_worker import SandboxWorker
+from research.runtime.sandbox.seccomp import SandboxLayer
 
 SHORT = replace(LIMITS, cpu_seconds=1)
 
