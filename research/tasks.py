@@ -39,7 +39,7 @@ from research.library.waiting_library_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
-from research.pipelines.brief.brief_finished_tasks import follow, follow_waiting
+from research.pipelines.brief.tasks.brief_finished_tasks import follow, follow_waiting
 from research.review.apply_review_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.run_schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten

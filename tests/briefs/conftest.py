@@ -6,7 +6,7 @@ from django.test import Client
 from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_rules import draft
+from research.pipelines.brief.drafting.draft_brief_by_rules import draft
 from tests.briefs.making import EIGHT, ROTATION, TITLE
 from tests.people import Person, join
 

@@ -6,7 +6,7 @@ from research.library.retrieval.library_passage_similarity import NearestSentenc
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_model import (
+from research.pipelines.brief.drafting.draft_brief_by_model import (
     NOWHERE,
     BriefAnswer,
     BriefPromptInput,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from research.pipelines.brief.brief_task_result import BriefErrorCode
 from research.pipelines.brief.start_brief import BriefRefused, read_file
+from research.pipelines.brief.tasks.brief_task_result import BriefErrorCode
 from tests.briefs.making import Made, make_brief
 from tests.people import Person
 

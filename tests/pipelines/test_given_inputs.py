@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.pipelines.brief.brief_task_result import BriefErrorCode, BriefInputRefused
-from research.pipelines.brief.parse_brief_task_result import read_result
 from research.pipelines.brief.start_brief import BriefRefused, start_brief
 from research.pipelines.brief.start_brief import read_file as read_brief
+from research.pipelines.brief.tasks.brief_task_result import BriefErrorCode, BriefInputRefused
+from research.pipelines.brief.tasks.parse_brief_task_result import read_result
 from research.pipelines.common.pipeline_input_errors import InputRefused as Refusal
 from research.pipelines.common.pipeline_input_errors import read_object
 from research.pipelines.digest.start_digest import read_file as read_digest

@@ -5,7 +5,7 @@ from uuid import UUID
 from citations.models import Section
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run
-from research.pipelines.technical.technical_answer import (
+from research.pipelines.technical.answer.technical_answer import (
     StoredComparison,
     StoredDiagram,
     StoredExample,

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
-from research.pipelines.brief.brief_finished_tasks import ask_parallel, follow
-from research.pipelines.brief.brief_watched_tasks import watch
+from research.pipelines.brief.tasks.brief_finished_tasks import ask_parallel, follow
+from research.pipelines.brief.tasks.brief_watched_tasks import watch
 from research.webhooks import parallel_client as room
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.webhook_secrets import keep_secret

@@ -33,8 +33,8 @@ from research.pipelines.brief.start_brief import read_research_brief
 from research.pipelines.synthesis.synthesis_narrative import SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.synthesis_result import Synthesis
 from research.pipelines.table.read_table_rows import counts_of, page_of_rows
-from research.pipelines.technical.technical_answer import read_answer
-from research.pipelines.technical.technical_answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.answer.technical_answer import read_answer
+from research.pipelines.technical.answer.technical_answer_tree import TechnicalAnswer, answer_of
 from research.pipelines.technical.technical_research_request import ResearchResponse, to_response
 
 router = Router(tags=["results"], by_alias=True)

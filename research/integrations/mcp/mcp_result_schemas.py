@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, JsonValue
 from research.integrations.api.api_schedules import ScheduleOut
 from research.integrations.api.api_schemas import ProgressOut, RunOut
 from research.library.knowledge.knowledge_graph_shape import EntityKnowledge
-from research.pipelines.technical.technical_answer_tree import TechnicalAnswer
+from research.pipelines.technical.answer.technical_answer_tree import TechnicalAnswer
 
 
 class StartedRun(BaseModel):

@@ -57,8 +57,8 @@ from research.models import (
 )
 from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.pipeline_schedules import ScheduleRequest
-from research.pipelines.technical.technical_answer import read_answer
-from research.pipelines.technical.technical_answer_tree import answer_of
+from research.pipelines.technical.answer.technical_answer import read_answer
+from research.pipelines.technical.answer.technical_answer_tree import answer_of
 from research.runs.start_and_cancel import cancel_run
 
 # Called with the id of each started run once it is committed.

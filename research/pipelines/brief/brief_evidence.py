@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from citations.credibility.credibility_brief_scores import is_evidence
 from citations.text.claim_words_and_stems import content_stems
-from research.pipelines.brief.brief_task_result import ReceivedExcerpt
+from research.pipelines.brief.tasks.brief_task_result import ReceivedExcerpt
 
 Canonical = Callable[[str], str]
 Likeness = Callable[[str, str], float]

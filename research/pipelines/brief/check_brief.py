@@ -23,7 +23,7 @@ from research.models import Run
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_source_words import with_title
-from research.pipelines.brief.draft_brief_by_rules import WHOLLY
+from research.pipelines.brief.drafting.draft_brief_by_rules import WHOLLY
 from research.pipelines.brief.finish_brief import finish
 from research.pipelines.brief.join_brief_excerpts import join
 from research.pipelines.brief.stored_brief import BriefDraft, own_of

@@ -8,9 +8,9 @@ from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
-from research.pipelines.brief.brief_prompt_edits import shorten_text
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_rules import (
+from research.pipelines.brief.drafting.brief_prompt_edits import shorten_text
+from research.pipelines.brief.drafting.draft_brief_by_rules import (
     MAX_DENIAL_LENGTH,
     WHOLLY,
     compare,
@@ -19,7 +19,7 @@ from research.pipelines.brief.draft_brief_by_rules import (
     other_figure,
     split_sentences,
 )
-from research.pipelines.brief.opposite_statements import find_opposite, share_words
+from research.pipelines.brief.drafting.opposite_statements import find_opposite, share_words
 from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
 
 MAX_SENTENCES = 20

@@ -19,9 +19,9 @@ from citations.models import Citation, Claim, ContradictionStatus, Section, Sect
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
-from research.pipelines.brief.brief_prompt_edits import apply_edits, rank_edits, shorten_text
-from research.pipelines.brief.brief_standard_texts import note_what_came_in, reason_of, warnings_of
-from research.pipelines.brief.draft_brief_by_rules import (
+from research.pipelines.brief.drafting.brief_prompt_edits import apply_edits, rank_edits, shorten_text
+from research.pipelines.brief.drafting.brief_standard_texts import note_what_came_in, reason_of, warnings_of
+from research.pipelines.brief.drafting.draft_brief_by_rules import (
     PARTED_OUT,
     is_reservation,
     is_said_by,

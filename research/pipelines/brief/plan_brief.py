@@ -21,10 +21,10 @@ from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig
 from research.pipelines.brief.brief_evidence import sift
-from research.pipelines.brief.brief_task_result import BriefInputRefused, TaskResult
 from research.pipelines.brief.freeze_pages_for_brief import Shelf, shelve
-from research.pipelines.brief.parse_brief_task_result import read_result
 from research.pipelines.brief.stored_brief import BriefOwn
+from research.pipelines.brief.tasks.brief_task_result import BriefInputRefused, TaskResult
+from research.pipelines.brief.tasks.parse_brief_task_result import read_result
 from research.pipelines.common.choose_rules_or_model import Engine
 from research.pipelines.common.choose_rules_or_model import choose as choose_engine
 from research.pipelines.report.report_config import ReportConfig

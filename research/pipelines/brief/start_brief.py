@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from exports.document.document_tree import Document
 from research.models import Kind, Run
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext, complete_context
-from research.pipelines.brief.brief_task_result import BriefInputRefused
 from research.pipelines.brief.brief_title import name_of
-from research.pipelines.brief.parse_brief_task_result import read_bytes, read_result
 from research.pipelines.brief.research_brief import ResearchBrief, to_research_brief
 from research.pipelines.brief.stored_brief import own_of
+from research.pipelines.brief.tasks.brief_task_result import BriefInputRefused
+from research.pipelines.brief.tasks.parse_brief_task_result import read_bytes, read_result
 from research.pipelines.common.pipeline_input_lists import Formats
 from research.pipelines.pipeline_kinds import RunKind
 from research.pipelines.report.report_config import validate_values

@@ -8,12 +8,12 @@ from research.library.retrieval.library_passage_similarity import NearestSentenc
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.brief import draft_brief_by_rules
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
-from research.pipelines.brief.brief_draft_rows import BriefEvidence, read_evidence, store_draft
-from research.pipelines.brief.brief_standard_texts import note_what_came_in
 from research.pipelines.brief.compare_text_for_brief import compare_own_text
-from research.pipelines.brief.draft_brief_by_model import BriefPromptInput, build_brief_draft
+from research.pipelines.brief.drafting import draft_brief_by_rules
+from research.pipelines.brief.drafting.brief_draft_rows import BriefEvidence, read_evidence, store_draft
+from research.pipelines.brief.drafting.brief_standard_texts import note_what_came_in
+from research.pipelines.brief.drafting.draft_brief_by_model import BriefPromptInput, build_brief_draft
 from research.pipelines.brief.finish_brief import finish
 from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn
 from research.pipelines.common.ask_model_in_pipeline_step import ask

@@ -32,6 +32,20 @@ from research.pipelines.report.analyzing.store_report_analysis import (
 )
 from research.pipelines.report.reading.report_note_vectors import embed_by_builtin
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
+from research.pipelines.technical.answer.technical_answer import (
+    StoredComparison,
+    StoredExample,
+    StoredResult,
+    StoredTechnical,
+)
+from research.pipelines.technical.answer.technical_answer_diagrams import diagrams_of
+from research.pipelines.technical.answer.technical_answer_material import (
+    TechnicalMaterial,
+    read_material,
+    sentences_of,
+)
+from research.pipelines.technical.answer.technical_answer_style import prefer_answer_style, prefer_official
+from research.pipelines.technical.answer.technical_follow_ups import follow_ups
 from research.pipelines.technical.check_technical_links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
@@ -59,21 +73,7 @@ from research.pipelines.technical.technical_advice_kinds import (
     classify_advice,
     order_of,
 )
-from research.pipelines.technical.technical_answer import (
-    StoredComparison,
-    StoredExample,
-    StoredResult,
-    StoredTechnical,
-)
-from research.pipelines.technical.technical_answer_diagrams import diagrams_of
-from research.pipelines.technical.technical_answer_material import (
-    TechnicalMaterial,
-    read_material,
-    sentences_of,
-)
-from research.pipelines.technical.technical_answer_style import prefer_answer_style, prefer_official
 from research.pipelines.technical.technical_config import QuestionType
-from research.pipelines.technical.technical_follow_ups import follow_ups
 from research.pipelines.technical.technical_informative_sentences import (
     is_statement,
     select_current_sentences,

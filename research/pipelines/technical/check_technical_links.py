@@ -14,7 +14,7 @@ from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import acquire
 from research.models import AgentRole, Source, Step, StepStatus
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
-from research.pipelines.technical.technical_answer import LinkState, StoredResult
+from research.pipelines.technical.answer.technical_answer import LinkState, StoredResult
 from research.pipelines.technical.technical_config import OVER_FETCH
 from research.pipelines.technical.technical_results import address_of
 from research.pipelines.technical.technical_step_names import TechnicalStepName

@@ -9,9 +9,9 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_answer_statements import SelectedClaim, join_duplicates, select
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import term_set
+from research.pipelines.technical.answer.technical_answer_style import sounds_like
 from research.pipelines.technical.code.find_technical_code_fragments import is_code
 from research.pipelines.technical.technical_advice_kinds import Advice, advice_of, is_caution
-from research.pipelines.technical.technical_answer_style import sounds_like
 from research.pipelines.technical.technical_config import QuestionType
 from research.pipelines.technical.technical_informative_sentences import is_statement
 from research.pipelines.technical.technical_official_pages import bare_name, is_named_in_host

@@ -13,9 +13,9 @@ from research.pipelines.report.degrading.note_report_sources_unread_by_model imp
 from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.report_step_names import ReportStepName as ReportWork
 from research.pipelines.technical.analyze_technical import answer_by_model, answer_by_rules, rank_sources
+from research.pipelines.technical.answer.technical_answer import read_answer
 from research.pipelines.technical.check_technical_links import check_link
 from research.pipelines.technical.plan_technical import plan_search
-from research.pipelines.technical.technical_answer import read_answer
 from research.pipelines.technical.technical_step_names import TechnicalStepName
 from research.pipelines.technical.write_technical_comparison import write_table
 

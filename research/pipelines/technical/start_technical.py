@@ -53,9 +53,9 @@ def start_technical(
 
 def answer_in_words(document: Document) -> str:
     """Render the answer in the requested format. Needs the tenant set."""
-    from research.pipelines.technical.technical_answer import read_answer
-    from research.pipelines.technical.technical_answer_text import format_answer
-    from research.pipelines.technical.technical_answer_tree import answer_of
+    from research.pipelines.technical.answer.technical_answer import read_answer
+    from research.pipelines.technical.answer.technical_answer_text import format_answer
+    from research.pipelines.technical.answer.technical_answer_tree import answer_of
 
     run = Run.objects.get(pk=document.run_id)
     return format_answer(answer_of(document, read_answer(run.outcome)), config_of(run).format)

@@ -5,8 +5,8 @@ from hashlib import sha256
 from django.contrib.auth.models import User
 
 from research.models import Run
+from research.pipelines.technical.answer.technical_answer import StoredFollowUp
 from research.pipelines.technical.start_technical import TechnicalInput, start_technical
-from research.pipelines.technical.technical_answer import StoredFollowUp
 from research.pipelines.technical.technical_config import flat
 
 # Settings that apply only to the first question.

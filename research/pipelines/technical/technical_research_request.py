@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 from pydantic.alias_generators import to_camel
 
 from research.pipelines.pipeline_kinds import Topic
-from research.pipelines.technical.technical_answer_tree import (
+from research.pipelines.technical.answer.technical_answer_tree import (
     CodeExample,
     ComparisonTable,
     Result,

@@ -6,10 +6,10 @@ from datetime import date
 from research.extractive.candidate_sentences import Candidate
 from research.models import Source, SourceType
 from research.parsing.parsed_document import BlockKind
+from research.pipelines.technical.answer.technical_answer import StoredResult, StoredWhy
+from research.pipelines.technical.answer.technical_answer_material import TechnicalMaterial, TechnicalSource
 from research.pipelines.technical.choose_technical_sentences import on_the_terms
 from research.pipelines.technical.rank_technical_sources import Relevance, relevance_of
-from research.pipelines.technical.technical_answer import StoredResult, StoredWhy
-from research.pipelines.technical.technical_answer_material import TechnicalMaterial, TechnicalSource
 from research.pipelines.technical.technical_informative_sentences import is_statement, outdated_documents
 from research.pipelines.technical.technical_official_pages import names_of, official_type
 from research.search.search_protocol import SearchHit

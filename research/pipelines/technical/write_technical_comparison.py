@@ -7,7 +7,7 @@ from research.pipelines.report.report_outline import read_outline
 from research.pipelines.report.synthesizing.compose_report_section import list_claims
 from research.pipelines.report.synthesizing.report_section_claims import as_they_are
 from research.pipelines.report.synthesizing.store_report_section import WrittenSection
-from research.pipelines.technical.technical_answer import StoredComparison, read_answer
+from research.pipelines.technical.answer.technical_answer import StoredComparison, read_answer
 
 
 def write_table(work: StepWork) -> StepResult:

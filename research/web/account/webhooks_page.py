@@ -67,7 +67,7 @@ def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
     headers = {name.lower(): value for name, value in request.headers.items()}
     outcome = receive(tenant_id, body, headers)
     if outcome is WebhookOutcome.TAKEN:
-        from research.pipelines.brief.brief_watched_tasks import ask_worker_of
+        from research.pipelines.brief.tasks.brief_watched_tasks import ask_worker_of
 
         ask_worker_of(tenant_id)
     return HttpResponse(status=ANSWERS[outcome])

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from research.models import Run, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import MAX_CONTEXT_LENGTH, BriefConfig, BriefContext
-from research.pipelines.brief.brief_watched_tasks import TaskProgress, watch
-from research.pipelines.brief.parse_brief_task_result import LARGEST
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, read_file, start_brief
+from research.pipelines.brief.tasks.brief_watched_tasks import TaskProgress, watch
+from research.pipelines.brief.tasks.parse_brief_task_result import LARGEST
 from research.pipelines.report.report_config import ConfigError
 from research.web.ask.ask_question_form import key_of
 from research.web.ask.run_kind_pages import FormRefused, KindForm

@@ -16,10 +16,10 @@ from exports.building.build_document import build_document
 from exports.stored.exported_headings import translate_heading
 from research.models import Kind, Run, Source
 from research.pipelines.report.report_config import ConfigError
+from research.pipelines.technical.answer.technical_answer import StoredTechnical, read_answer
+from research.pipelines.technical.answer.technical_answer_text import ENDINGS, MEDIA_TYPES, format_answer
+from research.pipelines.technical.answer.technical_answer_tree import answer_of
 from research.pipelines.technical.start_technical_follow_up import start_follow_up
-from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
-from research.pipelines.technical.technical_answer_text import ENDINGS, MEDIA_TYPES, format_answer
-from research.pipelines.technical.technical_answer_tree import answer_of
 from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
 from research.web.site.page_request_numbers import whole

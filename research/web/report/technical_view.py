@@ -11,15 +11,15 @@ from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import ClaimEntry, Document, SourceEntry
 from exports.stored.exported_headings import translate_heading
-from research.pipelines.technical.technical_answer import (
+from research.pipelines.technical.answer.technical_answer import (
     StoredDiagram,
     StoredExample,
     StoredFollowUp,
     StoredResult,
     StoredTechnical,
 )
-from research.pipelines.technical.technical_answer_tree import Status, status_of
-from research.pipelines.technical.technical_overview_diagram import in_words, render_flowchart
+from research.pipelines.technical.answer.technical_answer_tree import Status, status_of
+from research.pipelines.technical.answer.technical_overview_diagram import in_words, render_flowchart
 from research.web.site.page_code_highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {

@@ -4,10 +4,10 @@ import pytest
 
 from citations.text.claim_words_and_stems import content_stems
 from research.pipelines.brief.brief_config import BriefContext
-from research.pipelines.brief.brief_prompt_edits import apply_edits
 from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.compare_text_for_brief import compare_own_text
-from research.pipelines.brief.draft_brief_by_rules import HANGS, draft, is_reservation, is_said_by
+from research.pipelines.brief.drafting.brief_prompt_edits import apply_edits
+from research.pipelines.brief.drafting.draft_brief_by_rules import HANGS, draft, is_reservation, is_said_by
 from research.pipelines.brief.stored_brief import PromptEdit
 
 

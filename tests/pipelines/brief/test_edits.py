@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from research.pipelines.brief.brief_config import BriefContext
-from research.pipelines.brief.brief_prompt_edits import (
+from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
+from research.pipelines.brief.drafting.brief_prompt_edits import (
     MAX_VALUE,
     Wish,
     comment_wishes,
@@ -16,7 +17,6 @@ from research.pipelines.brief.brief_prompt_edits import (
     target_of,
     wishes_of,
 )
-from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.stored_brief import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 
 SPAN = DraftSpan(source="https://a.example", start=0, end=5)

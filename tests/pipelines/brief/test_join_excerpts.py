@@ -6,7 +6,7 @@ from citations.verification import VerdictStatus
 from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_rules import compare
+from research.pipelines.brief.drafting.draft_brief_by_rules import compare
 from research.pipelines.brief.join_brief_excerpts import PARTED, join
 
 NIST = EvidenceWords(

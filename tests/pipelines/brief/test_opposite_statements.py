@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.brief.opposite_statements import find_opposite
+from research.pipelines.brief.drafting.opposite_statements import find_opposite
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_rules import PARTED_OUT, UNCARRIED, draft, refusal
+from research.pipelines.brief.drafting.draft_brief_by_rules import PARTED_OUT, UNCARRIED, draft, refusal
 
 EVIDENCE = [
     EvidenceWords("https://a.example", 0, "Warm side light raised appetite ratings by 18 %.", "Light"),

@@ -7,10 +7,10 @@ import pytest
 from django.utils.translation import override
 
 from research.pipelines.report.reading.report_note_vectors import remember_vectors
+from research.pipelines.technical.answer.technical_answer import StoredLink
+from research.pipelines.technical.answer.technical_overview_diagram import in_words, render_flowchart
 from research.pipelines.technical.technical_advice_kinds import Advice, advice_of, classify_advice
-from research.pipelines.technical.technical_answer import StoredLink
 from research.pipelines.technical.technical_config import QuestionType
-from research.pipelines.technical.technical_overview_diagram import in_words, render_flowchart
 
 SOURCE = UUID(int=7)
 LINKS = [

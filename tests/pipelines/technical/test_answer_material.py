@@ -7,8 +7,8 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.extractive.term_rarity import Rarity
+from research.pipelines.technical.answer.technical_answer_material import term_of, under_terms
 from research.pipelines.technical.choose_technical_sentences import on_the_terms
-from research.pipelines.technical.technical_answer_material import term_of, under_terms
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from exports.building.build_document_tables import LEFT_OUT, NOTHING_SAID, build_layout_table
 from exports.document.document_tree import BlockEntry
-from research.pipelines.technical.technical_answer import StoredComparison, StoredTechnical
-from research.pipelines.technical.technical_answer_text import format_answer
-from research.pipelines.technical.technical_answer_tree import answer_of
+from research.pipelines.technical.answer.technical_answer import StoredComparison, StoredTechnical
+from research.pipelines.technical.answer.technical_answer_text import format_answer
+from research.pipelines.technical.answer.technical_answer_tree import answer_of
 from research.pipelines.technical.write_technical_comparison import layout_of
 from tests.exports.drafting import Draft
 from tests.often import often

@@ -6,8 +6,8 @@ import pytest
 
 from research.engine.pipeline_registry import ChildStep
 from research.fetching.fetched_page_content import FetchError
+from research.pipelines.technical.answer.technical_answer import StoredResult
 from research.pipelines.technical.check_technical_links import state_of, with_links
-from research.pipelines.technical.technical_answer import StoredResult
 from research.pipelines.technical.technical_results import separate_dead_results
 from research.pipelines.technical.technical_step_names import TechnicalStepName
 

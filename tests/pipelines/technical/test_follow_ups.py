@@ -4,13 +4,13 @@ import pytest
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
+from research.pipelines.technical.answer.technical_follow_ups import follow_ups
 from research.pipelines.technical.compare_technical_alternatives import (
     ComparisonAspect,
     ComparisonCell,
     ComparisonGrid,
 )
 from research.pipelines.technical.technical_config import QuestionType
-from research.pipelines.technical.technical_follow_ups import follow_ups
 
 CELL = ComparisonCell(0, 0, Candidate("d", 0, 4, "Text"), 1.0)
 TABLE = ComparisonGrid(("Zustand", "Redux"), (ComparisonAspect("Performance", ""),), (CELL,))

@@ -4,7 +4,11 @@ import pytest
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate
-from research.pipelines.technical.technical_answer_style import LEANING, prefer_answer_style, sounds_like
+from research.pipelines.technical.answer.technical_answer_style import (
+    LEANING,
+    prefer_answer_style,
+    sounds_like,
+)
 from research.pipelines.technical.technical_config import QuestionType
 
 PAPER, ERROR, NEEDS = (

@@ -13,9 +13,9 @@ from research.engine import pipeline_registry
 from research.library.import_library_folder import import_folder
 from research.models import Kind, Run
 from research.pipelines.pipeline_in_foreground import ask
-from research.pipelines.technical.technical_answer import read_answer
-from research.pipelines.technical.technical_answer_text import format_answer
-from research.pipelines.technical.technical_answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.answer.technical_answer import read_answer
+from research.pipelines.technical.answer.technical_answer_text import format_answer
+from research.pipelines.technical.answer.technical_answer_tree import TechnicalAnswer, answer_of
 
 PAGES = {
     "https://docs.djangoproject.com/en/5.2/releases/5.2/": (

@@ -24,10 +24,10 @@ from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.pipeline_kinds import kind_of
 from research.pipelines.technical import analyze_technical
+from research.pipelines.technical.answer.technical_answer import StoredTechnical, read_answer
+from research.pipelines.technical.answer.technical_answer_tree import answer_of
 from research.pipelines.technical.code.find_technical_code_fragments import is_code
 from research.pipelines.technical.start_technical_follow_up import start_follow_up
-from research.pipelines.technical.technical_answer import StoredTechnical, read_answer
-from research.pipelines.technical.technical_answer_tree import answer_of
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fetching.site import Answer, Said, Site, result, searxng, serve_site
 from tests.pipelines.model_world import model_world

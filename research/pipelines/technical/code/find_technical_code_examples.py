@@ -9,11 +9,11 @@ import numpy as np
 from research.extractive.sentence_ranking import Embed, Ranker
 from research.extractive.terms import term_set
 from research.parsing.parsed_document import BlockKind, TextBlock
+from research.pipelines.technical.answer.technical_answer import StoredExample
+from research.pipelines.technical.answer.technical_answer_material import TechnicalMaterial, TechnicalSource
 from research.pipelines.technical.code.check_technical_code import CodeCheckStatus
 from research.pipelines.technical.code.check_technical_code_child import CodeChecker
 from research.pipelines.technical.code.detect_technical_code_language import is_asked_language, language_of
-from research.pipelines.technical.technical_answer import StoredExample
-from research.pipelines.technical.technical_answer_material import TechnicalMaterial, TechnicalSource
 
 SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings

@@ -6,8 +6,8 @@ They are used as search queries, so they are in the language of the sources, not
 from collections.abc import Iterator, Sequence
 
 from research.extractive.question.parsed_question import ParsedQuestion
+from research.pipelines.technical.answer.technical_answer import StoredFollowUp
 from research.pipelines.technical.compare_technical_alternatives import ComparisonGrid
-from research.pipelines.technical.technical_answer import StoredFollowUp
 from research.pipelines.technical.technical_config import QuestionType
 
 MOST = 5

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from research.pipelines.report.analyzing.store_report_analysis import ClaimFinding
+from research.pipelines.technical.answer.technical_answer import StoredDiagram, StoredLink
+from research.pipelines.technical.answer.technical_answer_material import TechnicalMaterial
+from research.pipelines.technical.answer.technical_overview_diagram import OVERVIEW, render_flowchart
 from research.pipelines.technical.code.detect_technical_code_language import language_of
 from research.pipelines.technical.code.find_technical_code_examples import blocks_of_code
 from research.pipelines.technical.technical_advice_kinds import Advice
-from research.pipelines.technical.technical_answer import StoredDiagram, StoredLink
-from research.pipelines.technical.technical_answer_material import TechnicalMaterial
-from research.pipelines.technical.technical_overview_diagram import OVERVIEW, render_flowchart
 
 MOST = 4
 

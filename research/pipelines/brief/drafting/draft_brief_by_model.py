@@ -14,7 +14,7 @@ from research.models import AgentRole
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.draft_brief_by_rules import keep, top_up_claims, with_further
+from research.pipelines.brief.drafting.draft_brief_by_rules import keep, top_up_claims, with_further
 from research.pipelines.brief.stored_brief import (
     Action,
     BriefDraft,

@@ -15,11 +15,11 @@ from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_evidence import Likeness
-from research.pipelines.brief.brief_prompt_edits import edits_by_rules, shorten_text
 from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
-from research.pipelines.brief.opposite_statements import find_opposite, share_words
+from research.pipelines.brief.drafting.brief_prompt_edits import edits_by_rules, shorten_text
+from research.pipelines.brief.drafting.opposite_statements import find_opposite, share_words
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})

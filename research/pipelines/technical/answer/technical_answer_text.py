@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from exports.stored.translate_exported_sentences import translate_stored_text
-from research.pipelines.technical.technical_answer_tree import (
+from research.pipelines.technical.answer.technical_answer_tree import (
     CitedSource,
     CodeExample,
     ComparisonTable,

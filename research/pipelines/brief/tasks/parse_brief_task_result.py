@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from pydantic.alias_generators import to_camel
 
 from research.db.sanitize import storable_text
-from research.pipelines.brief.brief_task_result import (
+from research.pipelines.brief.tasks.brief_task_result import (
     BriefErrorCode,
     BriefInputRefused,
     ReceivedExcerpt,

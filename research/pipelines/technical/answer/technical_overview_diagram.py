@@ -10,8 +10,8 @@ from uuid import UUID
 from django.utils.translation import ngettext
 
 from exports.stored.exported_headings import translate_heading
+from research.pipelines.technical.answer.technical_answer import StoredLink
 from research.pipelines.technical.technical_advice_kinds import HEADINGS, Advice
-from research.pipelines.technical.technical_answer import StoredLink
 
 OVERVIEW = "Which source says what"
 MAX_LABEL_LENGTH = 60  # characters

@@ -19,8 +19,8 @@ from kombu.exceptions import OperationalError as BrokerError
 from research.db.tenancy import current_tenant_id
 from research.models import Queue, Run, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import BriefContext
-from research.pipelines.brief.brief_task_result import BriefErrorCode, BriefInputRefused
 from research.pipelines.brief.start_brief import BriefRefused
+from research.pipelines.brief.tasks.brief_task_result import BriefErrorCode, BriefInputRefused
 from research.runtime.logs import logger
 from research.webhooks.webhook_secrets import select_active_secrets
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from exports.document.document_tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
+from research.pipelines.technical.answer.technical_answer import StoredExample, StoredResult, StoredTechnical
 from research.pipelines.technical.technical_advice_kinds import Advice
-from research.pipelines.technical.technical_answer import StoredExample, StoredResult, StoredTechnical
 
 Status = Literal["success", "partial", "no-results"]
 FIELDS: Mapping[Advice, str] = {
