@@ -39,6 +39,7 @@ from research.library.waiting_library_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
+from research.ops.retention.remove_old_webhooks import tidy_messages
 from research.pipelines.brief.tasks.brief_finished_tasks import follow, follow_waiting
 from research.review.apply_review_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.run_schedule_mail import tell_owners
@@ -46,7 +47,6 @@ from research.runs.schedules.start_scheduled_runs import start_due, start_forgot
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
-from research.webhooks.remove_old_webhooks import tidy_messages
 from slides.decks.request_deck import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.

@@ -21,7 +21,7 @@ from research.models.webhook_models import TaskState
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_encryption_keys import CannotOpen
-from research.webhooks.webhook_secrets import key_of, select_active_secrets, texts_of
+from research.storage.keys.webhook_secrets import key_of, select_active_secrets, texts_of
 from research.webhooks.webhook_signatures import ID, has_valid_signature
 
 PROVIDER = "parallel"

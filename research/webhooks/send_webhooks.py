@@ -28,8 +28,8 @@ from research.models import DeliveryState, SecretPurpose, WebhookDelivery, Webho
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_encryption_keys import CannotOpen
+from research.storage.keys.webhook_secrets import key_of, texts_of
 from research.webhooks.outgoing_webhooks import due
-from research.webhooks.webhook_secrets import key_of, texts_of
 from research.webhooks.webhook_signatures import build_signature_headers
 
 log = logger(__name__)

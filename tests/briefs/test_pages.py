@@ -8,7 +8,7 @@ from django.test import Client
 from research.db.tenancy import tenant_context
 from research.models import Kind, Role, Run, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import BriefConfig
-from research.webhooks.webhook_secrets import keep_secret
+from research.storage.keys.webhook_secrets import keep_secret
 from tests.briefs.making import EIGHT, make_brief, result
 from tests.people import Person, join
 from tests.web.pages import words

@@ -17,10 +17,10 @@ from research.models import DataKey, SecretPurpose, TenantSecret
 from research.storage.keys import data_encryption_keys, key_encryption, key_rotation
 from research.storage.keys.data_encryption_keys import CannotOpen, lock_in_use, open_own, seal_own
 from research.storage.keys.key_rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
+from research.storage.keys.webhook_secrets import keep_secret, texts_of
 from research.storage.object_store import get_object, put_object
 from research.storage.stored_tenant_objects import keys_of, read_sealed_bytes
 from research.web.account.second_factor_page_secrets import SecondFactor
-from research.webhooks.webhook_secrets import keep_secret, texts_of
 
 pytestmark = pytest.mark.django_db
 PURPOSE = SecretPurpose.PARALLEL_WEBHOOK

@@ -24,7 +24,7 @@ from research.models import (
     WebhookEvent,
 )
 from research.runtime.fault_injection import FaultPoint
-from research.webhooks.webhook_secrets import key_of
+from research.storage.keys.webhook_secrets import key_of
 from research.webhooks.webhook_signatures import ID, build_signature_headers, has_valid_signature
 from tests.crash.points import NamedPoint, alone, dead_at
 from tests.crash.rig import Process, Rig

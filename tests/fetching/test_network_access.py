@@ -29,7 +29,7 @@ ALLOWED = {
     "fetching/browser/browser_routes.py": "drives the browser",
     "search/mcp_tools/": "tools that the operator plugged in: programs, and servers through the guard",
     "parsing/formats/parse_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
-    "webhooks/parallel_client.py": "Parallel's own client, over the guard's connections",
+    "pipelines/brief/tasks/parallel_client.py": "Parallel's own client, over the guard's connections",
     "management/soaking/soak_workload.py": "looks at the pages of the site that it started itself",
     "webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",
     "integrations/mcp/": "answers agents: it listens, and asks nobody",

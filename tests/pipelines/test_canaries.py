@@ -10,7 +10,7 @@ from research.library.import_library_folder import import_folder
 from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.pipeline_in_foreground import ask
 from research.storage.keys import data_encryption_keys
-from research.webhooks.webhook_secrets import keep_secret
+from research.storage.keys.webhook_secrets import keep_secret
 from tests.secret_markers import CANARIES, capture_logs, find_markers
 
 QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
+from research.storage.keys.webhook_secrets import keep_secret, key_of, new_secret
 from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.send_webhooks import (
     MAX_PAUSE,
@@ -18,7 +19,6 @@ from research.webhooks.send_webhooks import (
     pause_after,
     send_of_tenant,
 )
-from research.webhooks.webhook_secrets import keep_secret, key_of, new_secret
 from research.webhooks.webhook_signatures import has_valid_signature
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners

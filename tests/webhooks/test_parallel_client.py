@@ -10,11 +10,11 @@ from pydantic import JsonValue
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
+from research.pipelines.brief.tasks import parallel_client as room
 from research.pipelines.brief.tasks.brief_finished_tasks import ask_parallel, follow
 from research.pipelines.brief.tasks.brief_watched_tasks import watch
-from research.webhooks import parallel_client as room
-from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
-from research.webhooks.webhook_secrets import keep_secret
+from research.pipelines.brief.tasks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
+from research.storage.keys.webhook_secrets import keep_secret
 from tests.briefs.making import EIGHT, NIST, TITLE
 from tests.fakes.parallel_server import KEY, FakeParallel, Task, break_connection, fault, hold_answer, text
 from tests.people import Person, join

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.webhooks.webhook_secrets import key_of, new_secret
+from research.storage.keys.webhook_secrets import key_of, new_secret
 from research.webhooks.webhook_signatures import (
     ID,
     SIGNATURE,

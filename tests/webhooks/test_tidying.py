@@ -8,7 +8,7 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.engine.outbox import forget_published
 from research.models import Outbox, Run, State, WatchedTask, WebhookDelivery, WebhookEvent
-from research.webhooks.remove_old_webhooks import WebhookCleanup, tidy_messages
+from research.ops.retention.remove_old_webhooks import WebhookCleanup, tidy_messages
 from tests.people import Person, join
 
 OLD = timedelta(days=91)

@@ -1,7 +1,7 @@
 """Deletes data past its retention period, a run or some hundreds of rows at a time, each with an audit entry.
 
 A process that dies in between has deleted a part; the next hour's sweep continues. `remove_unused_files` deletes
-files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
+files, and `research.ops.retention.remove_old_webhooks` messages of webhooks.
 """
 
 import time
@@ -26,8 +26,8 @@ from research.accounts.workspace_retention_periods import (
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
 from research.ops.retention.delete_run_after_retention import RunNotDeleted, deletable, delete_run
+from research.ops.retention.remove_old_webhooks import select_expired_rows
 from research.runtime.logs import logger
-from research.webhooks.remove_old_webhooks import select_expired_rows
 from slides.models import DeckFile
 
 BATCH = 500  # rows in a transaction

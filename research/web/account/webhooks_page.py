@@ -31,16 +31,16 @@ from research.models import (
     WebhookEndpoint,
     WebhookEvent,
 )
-from research.web.site.view_access import find, may_write, members_only, person, writers_only
-from research.webhooks.incoming_webhooks import MAX_BODY, WebhookOutcome, receive
-from research.webhooks.outgoing_webhooks import redeliver
-from research.webhooks.webhook_secrets import (
+from research.storage.keys.webhook_secrets import (
     SecretRefused,
     keep_secret,
     new_secret,
     retire,
     select_active_secrets,
 )
+from research.web.site.view_access import find, may_write, members_only, person, writers_only
+from research.webhooks.incoming_webhooks import MAX_BODY, WebhookOutcome, receive
+from research.webhooks.outgoing_webhooks import redeliver
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # newest messages and tasks

@@ -16,7 +16,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.review.calibration_review import ask_for_marks
 from research.review.decide_review_items import decide
-from research.webhooks.webhook_secrets import keep_secret
+from research.storage.keys.webhook_secrets import keep_secret
 from tests.briefs.making import make_brief, result
 from tests.gallery.scene import Room
 from tests.people import Person

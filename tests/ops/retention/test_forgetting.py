@@ -31,8 +31,8 @@ from research.models import (
 )
 from research.ops.retention import retention_sweep
 from research.ops.retention.choose_retention_periods import choose
+from research.ops.retention.remove_old_webhooks import tidy_messages
 from research.ops.retention.retention_sweep import delete_expired
-from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join
 from tests.worlds import make_report
 

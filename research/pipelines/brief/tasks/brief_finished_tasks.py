@@ -15,12 +15,12 @@ from research.accounts.workspace_roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.start_brief import BriefInput, BriefRefused, start_brief
+from research.pipelines.brief.tasks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.pipelines.report.report_config import ConfigError
 from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.logs import logger
 from research.storage.keys.data_encryption_keys import CannotOpen
-from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
-from research.webhooks.webhook_secrets import texts_of
+from research.storage.keys.webhook_secrets import texts_of
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than one lookup may take
 FIRST_PAUSE, MAX_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
@@ -33,7 +33,7 @@ Ask = Callable[[str, str], TaskSnapshot]
 
 
 def ask_parallel(external_run: str, key: str) -> TaskSnapshot:
-    from research.webhooks.parallel_client import fetch  # Parallel's client is rarely needed
+    from research.pipelines.brief.tasks.parallel_client import fetch  # Parallel's client is rarely needed
 
     return asyncio.run(fetch(external_run, key))
 

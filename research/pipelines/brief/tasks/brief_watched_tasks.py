@@ -22,7 +22,7 @@ from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.start_brief import BriefRefused
 from research.pipelines.brief.tasks.brief_task_result import BriefErrorCode, BriefInputRefused
 from research.runtime.logs import logger
-from research.webhooks.webhook_secrets import select_active_secrets
+from research.storage.keys.webhook_secrets import select_active_secrets
 
 FOLLOW = "research.tasks.follow_tasks"
 _ID = re.compile(r"[A-Za-z0-9_-]{4,200}")

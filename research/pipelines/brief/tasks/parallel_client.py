@@ -15,7 +15,7 @@ from research.fetching.denied_addresses import address_rules
 from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
-from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
+from research.pipelines.brief.tasks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 
 TIMEOUT_S = 30.0  # without a byte received
 MAX_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
