@@ -29,11 +29,11 @@ from research.models import (
     WebhookEndpoint,
 )
 from research.models.schemas import StoredDecision
+from research.pipelines.brief.queue_brief_delivery import post_brief
 from research.review.decide_review_items import decide
 from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, resume_run, start_run
 from research.storage.keys.webhook_secrets import keep_secret
 from research.storage.object_store import get_object
-from research.webhooks.outgoing_webhooks import post_brief
 
 PAUSE_S = 0.15
 SMALL = {"subtopics": 1, "width": 1}

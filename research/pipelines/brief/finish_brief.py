@@ -28,6 +28,7 @@ from research.pipelines.brief.drafting.draft_brief_by_rules import (
     say_together,
     statements,
 )
+from research.pipelines.brief.queue_brief_delivery import post_brief
 from research.pipelines.brief.stored_brief import (
     Brief,
     BriefDraft,
@@ -41,7 +42,6 @@ from research.pipelines.brief.stored_brief import (
     StoredQuality,
 )
 from research.pipelines.common.verifying.read_report_to_verify import origins_of
-from research.webhooks.outgoing_webhooks import post_brief
 
 CAPS: Mapping[str, float] = {
     ContradictionStatus.RESOLVED: 0.8,
