@@ -33,6 +33,7 @@ from research.engine.step_runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
+from research.integrations.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
 from research.library.rechecks.request_library_rechecks import ask_again as ask_rechecks_again
 from research.library.rechecks.request_library_rechecks import ask_worker
 from research.library.waiting_library_documents import ask_again, go_on_reading
@@ -46,7 +47,6 @@ from research.runs.schedules.run_schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
-from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
 from slides.decks.request_deck import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
@@ -182,7 +182,7 @@ def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's webhook messages to the consumers of its briefs."""
-    from research.webhooks.send_webhooks import send_of_tenant
+    from research.integrations.webhooks.send_webhooks import send_of_tenant
 
     send_of_tenant(UUID(tenant_id))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
+from research.integrations.webhooks.webhook_signatures import ID, build_signature_headers, has_valid_signature
 from research.models import (
     DeliveryState,
     Kind,
@@ -25,7 +26,6 @@ from research.models import (
 )
 from research.runtime.fault_injection import FaultPoint
 from research.storage.keys.webhook_secrets import key_of
-from research.webhooks.webhook_signatures import ID, build_signature_headers, has_valid_signature
 from tests.crash.points import NamedPoint, alone, dead_at
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import Stage, new_key

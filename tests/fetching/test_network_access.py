@@ -31,7 +31,7 @@ ALLOWED = {
     "parsing/formats/parse_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "pipelines/brief/tasks/parallel_client.py": "Parallel's own client, over the guard's connections",
     "management/soaking/soak_workload.py": "looks at the pages of the site that it started itself",
-    "webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",
+    "integrations/webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",
     "integrations/mcp/": "answers agents: it listens, and asks nobody",
     "engine/lease_owner.py": "asks for this machine's name",
     "accounts/notification_mail.py": "the mail server that the operator named, through Django",

@@ -9,9 +9,9 @@ from django.test import Client
 
 from research.db.postgres_search_query import web_search
 from research.db.tenancy import tenant_context
+from research.integrations.webhooks.webhook_signatures import build_signature_headers
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
 from research.storage.keys.webhook_secrets import keep_secret, key_of
-from research.webhooks.webhook_signatures import build_signature_headers
 from tests.api.programs import program_of
 from tests.people import Person, join
 

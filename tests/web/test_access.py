@@ -71,7 +71,7 @@ def test_every_page_is_in_these_lists(world):
         "hooks/parallel/<uuid:tenant_id>/",
         "runs/<uuid:run_id>/claims/mark/",
         "runs/<uuid:run_id>/claims/review/",
-    }  # tests/briefs, tests/webhooks, tests/review
+    }  # tests/briefs, tests/integrations/webhooks, tests/review
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py

@@ -21,6 +21,8 @@ from research.accounts.audit.write_audit_trail import On, record
 from research.db.tenancy import current_tenant_id
 from research.fetching.denied_addresses import address_rules
 from research.fetching.strict_urls import UrlRefused, parse_url
+from research.integrations.webhooks.incoming_webhooks import MAX_BODY, WebhookOutcome, receive
+from research.integrations.webhooks.outgoing_webhooks import redeliver
 from research.models import (
     Act,
     Consumer,
@@ -39,8 +41,6 @@ from research.storage.keys.webhook_secrets import (
     select_active_secrets,
 )
 from research.web.site.view_access import find, may_write, members_only, person, writers_only
-from research.webhooks.incoming_webhooks import MAX_BODY, WebhookOutcome, receive
-from research.webhooks.outgoing_webhooks import redeliver
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # newest messages and tasks

@@ -1,7 +1,7 @@
 """Size limits of request bodies, by path. Checked before any part of a request is read."""
 
+from research.integrations.webhooks.incoming_webhooks import MAX_BODY
 from research.library.store_uploads import MAX_FILE, MAX_FILES
-from research.webhooks.incoming_webhooks import MAX_BODY
 
 ROOM_FOR_A_FORM = 100_000  # bytes allowed for a form besides its files
 LIBRARY, HOOKS = "/library/", "/hooks/"

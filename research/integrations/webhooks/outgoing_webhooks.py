@@ -26,7 +26,7 @@ def send_waiting() -> int:
     waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
-    from research.webhooks.send_webhooks import send_of_tenant
+    from research.integrations.webhooks.send_webhooks import send_of_tenant
 
     return sum(map(send_of_tenant, waiting))
 

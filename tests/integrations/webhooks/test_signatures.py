@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.storage.keys.webhook_secrets import key_of, new_secret
-from research.webhooks.webhook_signatures import (
+from research.integrations.webhooks.webhook_signatures import (
     ID,
     SIGNATURE,
     TIMESTAMP,
     build_signature_headers,
     has_valid_signature,
 )
+from research.storage.keys.webhook_secrets import key_of, new_secret
 
 KEY, BODY = b"TEST-ONLY-SECRET-not-a-credential", '{"type":"task_run.status"}'
 

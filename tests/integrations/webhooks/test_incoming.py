@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 
 from research.db.tenancy import tenant_context
+from research.integrations.webhooks.webhook_signatures import build_signature_headers
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask, WebhookEvent
 from research.pipelines.brief.tasks.brief_finished_tasks import follow
 from research.pipelines.brief.tasks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.storage.keys.webhook_secrets import keep_secret, key_of, retire
-from research.webhooks.webhook_signatures import build_signature_headers
 from tests.briefs.making import result
 from tests.people import Person, join
 

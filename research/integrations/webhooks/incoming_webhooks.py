@@ -16,13 +16,13 @@ from django.db.models.functions import Now
 
 from research.db.sanitize import DEEPEST, is_deeper
 from research.db.tenancy import tenant_context
+from research.integrations.webhooks.webhook_signatures import ID, has_valid_signature
 from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
 from research.models.webhook_models import TaskState
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_encryption_keys import CannotOpen
 from research.storage.keys.webhook_secrets import key_of, select_active_secrets, texts_of
-from research.webhooks.webhook_signatures import ID, has_valid_signature
 
 PROVIDER = "parallel"
 MAX_BODY = 256 * 1024  # bytes

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
-from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
-from research.storage.keys.webhook_secrets import keep_secret, key_of, new_secret
-from research.webhooks.outgoing_webhooks import redeliver
-from research.webhooks.send_webhooks import (
+from research.integrations.webhooks.outgoing_webhooks import redeliver
+from research.integrations.webhooks.send_webhooks import (
     MAX_PAUSE,
     MAX_TRIES,
     MIN_PAUSE,
     pause_after,
     send_of_tenant,
 )
-from research.webhooks.webhook_signatures import has_valid_signature
+from research.integrations.webhooks.webhook_signatures import has_valid_signature
+from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
+from research.storage.keys.webhook_secrets import keep_secret, key_of, new_secret
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners
 from tests.people import Person, join

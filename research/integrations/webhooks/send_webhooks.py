@@ -24,13 +24,13 @@ from research.fetching.http_connection_pool import GuardedTransport
 from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.fetching.strict_urls import UrlRefused, parse_url
+from research.integrations.webhooks.outgoing_webhooks import due
+from research.integrations.webhooks.webhook_signatures import build_signature_headers
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_encryption_keys import CannotOpen
 from research.storage.keys.webhook_secrets import key_of, texts_of
-from research.webhooks.outgoing_webhooks import due
-from research.webhooks.webhook_signatures import build_signature_headers
 
 log = logger(__name__)
 
