@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.claim_and_finish_steps import StepOutcome, claim, finish, release
+from research.engine.claimed_step import ClaimedStep
 from research.engine.fair_queue import next_turn
-from research.engine.finish_steps import StepOutcome, finish
 from research.engine.helper_thread import HelperThread
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.db import Error, connection
 
-from research.engine.claim_steps import ClaimedStep, renew
+from research.engine.claim_and_finish_steps import renew
+from research.engine.claimed_step import ClaimedStep
 from research.engine.lease_timing import HEARTBEAT_S, LEASE_S
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger

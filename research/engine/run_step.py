@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from research.engine.claim_steps import ClaimedStep
+from research.engine.claimed_step import ClaimedStep
 from research.engine.error_boundary import attempt
 from research.engine.lease_timing import STEP_LIMIT_S
 from research.engine.leases import Leases

@@ -24,10 +24,10 @@ from django.conf import settings
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
-from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.claim_and_finish_steps import StepOutcome, claim, finish, release
+from research.engine.claimed_step import ClaimedStep
 from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
-from research.engine.finish_steps import StepOutcome, finish
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.leases import Leases

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import Error, connection, connections
 
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
-from research.engine.claim_steps import Parameters
+from research.engine.claim_and_finish_steps import Parameters
 from research.engine.error_boundary import attempt_each
 from research.engine.lease_owner import dead
 from research.engine.lease_timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S

@@ -5,7 +5,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import region_store_settings
 from research.db.tenancy import tenant_context
-from research.engine.claim_steps import claim
+from research.engine.claim_and_finish_steps import claim
 from research.llm.embedding_client import ServerEmbedder
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_process import model_process

@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.engine.claim_steps import ClaimedStep, claim
+from research.engine.claim_and_finish_steps import claim
+from research.engine.claimed_step import ClaimedStep
 from research.engine.states.transitions import advance, enter, lock_run
 from research.models import Membership, Queue, Role, Run, State, Step, Tenant
 from research.runs.start_and_cancel import start_run

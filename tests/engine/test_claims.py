@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.claim_steps import claim, release, renew
+from research.engine.claim_and_finish_steps import claim, release, renew
 from research.models import Queue, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run
 from tests.engine.rows import let_leases_expire, sql, steps_of

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.finish_steps import StepOutcome, finish
+from research.engine.claim_and_finish_steps import StepOutcome, finish
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage
 from research.engine.run_step import SPENT
 from research.engine.states.step_failures import Failure

@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.finish_steps import StepOutcome, finish
+from research.engine.claim_and_finish_steps import StepOutcome, finish
 from research.engine.insert_steps import place_draft, visit_of
 from research.engine.pipeline_registry import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, State, StepStatus

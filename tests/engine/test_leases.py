@@ -8,7 +8,7 @@ from django.db import OperationalError
 from django.utils.timezone import now
 
 from research.engine import leases
-from research.engine.claim_steps import renew
+from research.engine.claim_and_finish_steps import renew
 from research.engine.leases import Leases
 from research.engine.step_runner import drive
 from research.engine.sweeper import sweep_tenant

@@ -24,8 +24,8 @@ from hypothesis.stateful import (
 )
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.engine.claim_steps import ClaimedStep, claim, renew
-from research.engine.finish_steps import StepOutcome, finish
+from research.engine.claim_and_finish_steps import StepOutcome, claim, finish, renew
+from research.engine.claimed_step import ClaimedStep
 from research.engine.pipeline_registry import StepDraft, StepResult, register
 from research.engine.run_step import SPENT
 from research.engine.states.state_context import visit_key

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from django.test import override_settings
 
-from research.engine import finish_steps
+from research.engine import claim_and_finish_steps
 from research.llm import model_prices
 from research.llm.model_process import close_model_process
 from research.llm.provider import model_server_features
@@ -20,7 +20,7 @@ KEY = "sk-canary-8d2f"
 def model_world(valkey_url: str) -> Iterator[FakeOpenAI]:
     """A model server, configured as the one to ask; what it learned about servers is forgotten before and after."""
     with FakeOpenAI(default=scribe()) as server, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finish_steps, "retry_delay_s", _at_once(finish_steps.retry_delay_s))
+        patch.setattr(claim_and_finish_steps, "retry_delay_s", _at_once(claim_and_finish_steps.retry_delay_s))
         _forget()
         with override_settings(
             PLUMBLINE_MODEL_BASE_URL=server.base_url,

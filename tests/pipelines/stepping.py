@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine.claim_steps import ClaimedStep, claim
-from research.engine.finish_steps import StepOutcome, finish
+from research.engine.claim_and_finish_steps import StepOutcome, claim, finish
+from research.engine.claimed_step import ClaimedStep
 from research.engine.leases import Leases
 from research.engine.pipeline_registry import pipeline_for
 from research.engine.run_step import execute

@@ -7,7 +7,7 @@ import pytest
 from citations.models import Citation, Claim
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
-from research.engine import finish_steps
+from research.engine import claim_and_finish_steps
 from research.models import (
     Chunk,
     Instruction,
@@ -271,7 +271,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account,
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(finish_steps, "_note_progress", die)
+        patch.setattr(claim_and_finish_steps, "_note_progress", die)
         with pytest.raises(Killed):
             do(run, step)
     assert again(said).status == InstructionStatus.QUEUED

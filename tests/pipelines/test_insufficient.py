@@ -5,7 +5,7 @@ import pytest
 from citations.models import Claim, Section
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
-from research.engine.claim_steps import claim
+from research.engine.claim_and_finish_steps import claim
 from research.engine.states.transitions import NOTHING_STANDS, advance, visit_step
 from research.models import Queue, Run, State
 from research.pipelines.common.exclude_report_claims import leave_out

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from uuid import UUID
 
-from research.engine import finish_steps
+from research.engine import claim_and_finish_steps
 from research.engine.pipeline_registry import StepResult, StepWork, register
 from research.engine.states.step_failures import StepError
 from research.engine.step_runner import drive
@@ -40,7 +40,7 @@ def faulty(handler: Callable[[StepWork], StepResult], seed: str) -> Callable[[St
 
 
 def main(tenant: str, run: str, seed: str) -> None:
-    finish_steps.retry_delay_s = at_once(finish_steps.retry_delay_s)
+    claim_and_finish_steps.retry_delay_s = at_once(claim_and_finish_steps.retry_delay_s)
     register(Faulty(seed))
     expire_leases(UUID(tenant))
     drive(UUID(tenant), UUID(run))

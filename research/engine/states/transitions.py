@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Extract, Now
 
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import tenant_context
-from research.engine.claim_steps import ClaimedStep
+from research.engine.claimed_step import ClaimedStep
 from research.engine.db_time import seconds_from_now
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import insert_steps, place_draft
