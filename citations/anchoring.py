@@ -115,7 +115,7 @@ def anchor(
     stripped = quote.strip()
     if len(" ".join(stripped.split())) < MIN_QUOTE:
         return None
-    search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
+    search = _QuoteSearch(text if isinstance(text, QuotableText) else QuotableText(text), hint)
     same = search.exact(stripped) or search.find_normalized(stripped)
     if same is not None:
         return same
@@ -136,7 +136,7 @@ def anchor(
 
 def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
     """True for a quote that anchors nowhere only because what it omits inverts its sense."""
-    search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), None)
+    search = _QuoteSearch(text if isinstance(text, QuotableText) else QuotableText(text), None)
     wanted = quote.strip()
     return (
         count_ellipses(wanted) > 0
@@ -146,7 +146,7 @@ def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _QuoteSearch:
     """A search for one quote in one text."""
 
     source: QuotableText

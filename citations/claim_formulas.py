@@ -33,7 +33,7 @@ class InvalidFormula(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FormulaValue:
     """A value in base units: "m", "s", an ISO 4217 code, "%", or "" for counts and ratios."""
 
     value: float
@@ -45,7 +45,7 @@ class Figure:
         return self.value / 100 if self.unit == PERCENT else self.value
 
 
-def find_figure(written: str, quote: str) -> Figure | None:
+def find_figure(written: str, quote: str) -> FormulaValue | None:
     """Return the figure written so in the quote; None if it is missing, or a range or a bound."""
     if not written.strip():
         return None
@@ -57,7 +57,7 @@ def find_figure(written: str, quote: str) -> Figure | None:
             (start <= first and last <= end) or (first <= start and end <= last) for first, last in places
         )
         if is_meant and quantity.low == quantity.high:
-            return Figure(quantity.low, _unit_of(quantity))
+            return FormulaValue(quantity.low, _unit_of(quantity))
     return None
 
 
@@ -65,7 +65,7 @@ def _unit_of(quantity: Quantity) -> str:
     return PERCENT if quantity.kind in _OF_HUNDRED else quantity.unit
 
 
-def evaluate(formula: str, figures: Mapping[str, Figure]) -> Figure:
+def evaluate(formula: str, figures: Mapping[str, FormulaValue]) -> FormulaValue:
     """Work the formula out: +, -, *, / and sum, mean, median, min, max over the named figures, all of which it uses.
 
     Raises InvalidFormula.
@@ -90,12 +90,12 @@ def evaluate(formula: str, figures: Mapping[str, Figure]) -> Figure:
     return result
 
 
-def _work_out(node: ast.expr, figures: Mapping[str, Figure]) -> Figure:
+def _work_out(node: ast.expr, figures: Mapping[str, FormulaValue]) -> FormulaValue:
     match node:
         case ast.Name(id=name) if name in figures:
             return figures[name]
         case ast.Constant(value=int() | float() as value) if value in CONSTANTS and value is not True:
-            return Figure(float(value))
+            return FormulaValue(float(value))
         case ast.BinOp(left=left, op=operator, right=right):
             return _combine(operator, _work_out(left, figures), _work_out(right, figures), (left, right))
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as items, keywords=[]) if name in FUNCTIONS:
@@ -105,26 +105,28 @@ def _work_out(node: ast.expr, figures: Mapping[str, Figure]) -> Figure:
                 or len({figure.unit for figure in values}) > 1
             ):
                 raise InvalidFormula("its figures have different units")
-            return Figure(float(FUNCTIONS[name]([figure.value for figure in values])), values[0].unit)
+            return FormulaValue(float(FUNCTIONS[name]([figure.value for figure in values])), values[0].unit)
     raise InvalidFormula("it has more than +, -, *, /, known functions, figures and factors between units")
 
 
-def _combine(operator: ast.operator, left: Figure, right: Figure, nodes: Sequence[ast.expr]) -> Figure:
+def _combine(
+    operator: ast.operator, left: FormulaValue, right: FormulaValue, nodes: Sequence[ast.expr]
+) -> FormulaValue:
     match operator:
         case ast.Add() | ast.Sub() if left.unit == right.unit and _may_add(operator, nodes):
             sign = 1 if isinstance(operator, ast.Add) else -1
-            return Figure(left.value + sign * right.value, left.unit)
+            return FormulaValue(left.value + sign * right.value, left.unit)
         case ast.Mult() if _is_factor(left) or _is_factor(right):
             unit = right.unit if _is_factor(left) else left.unit
-            return Figure(left.ratio * right.ratio, "" if unit == PERCENT else unit)
+            return FormulaValue(left.ratio * right.ratio, "" if unit == PERCENT else unit)
         case ast.Div() if left.unit == right.unit:
-            return Figure(left.value / right.value)
+            return FormulaValue(left.value / right.value)
         case ast.Div() if _is_factor(right):
-            return Figure(left.ratio / right.ratio, "" if left.unit == PERCENT else left.unit)
+            return FormulaValue(left.ratio / right.ratio, "" if left.unit == PERCENT else left.unit)
     raise InvalidFormula("its figures have units that do not go together")
 
 
-def _is_factor(figure: Figure) -> bool:
+def _is_factor(figure: FormulaValue) -> bool:
     return figure.unit in ("", PERCENT)
 
 
@@ -138,7 +140,7 @@ def _may_add(operator: ast.operator, nodes: Sequence[ast.expr]) -> bool:
     )
 
 
-def is_stated(written: str, result: Figure) -> bool:
+def is_stated(written: str, result: FormulaValue) -> bool:
     """Return True if the text states only the result, rounded at most to its last digit."""
     found = find_quantities(written)
     if len(found) != 1 or found[0].low != found[0].high:

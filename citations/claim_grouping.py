@@ -7,7 +7,7 @@ by embedding (citations.contradiction.candidate_claim_pairs). It joins the group
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from citations.claim_similarity import Similarity, SimilarityKind, Statement, compare
+from citations.claim_similarity import ComparedClaim, Similarity, SimilarityKind, compare
 from citations.contradiction.candidate_claim_pairs import candidate_pairs
 from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile
 from citations.contradiction.nearest_claim_vectors import Vectors, nearest
@@ -33,7 +33,7 @@ class Grouping:
 class _Claims:
     """The data for comparing two claims, by their names."""
 
-    statements: Mapping[str, Statement]
+    statements: Mapping[str, ComparedClaim]
     stems: Mapping[str, frozenset[str]]
     rows: Mapping[str, int]
     vectors: Vectors
@@ -53,7 +53,7 @@ class _Claims:
 
 
 def group(
-    statements: Mapping[str, Statement], vectors: Vectors, profile: EmbeddingProfile = NOMINAL
+    statements: Mapping[str, ComparedClaim], vectors: Vectors, profile: EmbeddingProfile = NOMINAL
 ) -> Grouping:
     """Group claims whose embeddings are the rows of `vectors`, in the order of the claims.
 

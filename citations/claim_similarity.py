@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from citations.contradiction.claim_agreement import may_agree, say_the_same
-from citations.contradiction.claim_comparison_measures import Gates, Statement, measure, times_overlap
+from citations.contradiction.claim_comparison_measures import ComparedClaim, Gates, measure, times_overlap
 from citations.contradiction.claim_statement_changes import ChangeKind as Change
 from citations.contradiction.claim_statement_conflicts import (
     ConflictKind,
@@ -27,7 +27,7 @@ from citations.quantities.compare_amounts import Match
 
 __all__ = [
     "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "SimilarityKind", "Similarity",
-    "Statement", "compare", "judge", "measure", "profile_for",
+    "ComparedClaim", "compare", "judge", "measure", "profile_for",
 ]  # fmt: skip
 
 
@@ -60,7 +60,7 @@ class Similarity:
 
 
 def compare(
-    a: Statement, b: Statement, semantic: float | None = None, profile: EmbeddingProfile = NOMINAL
+    a: ComparedClaim, b: ComparedClaim, semantic: float | None = None, profile: EmbeddingProfile = NOMINAL
 ) -> Similarity:
     """Compare two claims whose embeddings have the cosine `semantic`; symmetric.
 
@@ -97,7 +97,7 @@ def _adds_only(gates: Gates) -> bool:
     return is_more and not (any(change.mine for change in added) and any(change.theirs for change in added))
 
 
-def _conflict(a: Statement, b: Statement, semantic: float | None) -> SentenceConflict | None:
+def _conflict(a: ComparedClaim, b: ComparedClaim, semantic: float | None) -> SentenceConflict | None:
     """Return the conflict of two statements if their times overlap, or if it is temporal: one event with two dates."""
     found = difference(a.text, b.text, semantic)
     is_of_one_time = found is not None and (found.kind is ConflictKind.TEMPORAL or times_overlap(a, b))

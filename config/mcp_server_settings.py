@@ -14,11 +14,11 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
-class _Strict(BaseModel):
+class _StrictSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Since(_Strict):
+class Since(_StrictSettings):
     """The argument that limits a tool's search by date: a day in ISO 8601, or the tool's own word for a range."""
 
     argument: str = Field(min_length=1)
@@ -34,7 +34,7 @@ class Since(_Strict):
         return tuple(word for word in words if word[1])
 
 
-class ResultFields(_Strict):
+class ResultFields(_StrictSettings):
     """The names of the fields of a search result; "" for a field that has its usual name."""
 
     url: str = ""
@@ -43,7 +43,7 @@ class ResultFields(_Strict):
     published: str = ""
 
 
-class McpTool(_Strict):
+class McpTool(_StrictSettings):
     """A search tool. `query`, `most` and `page` are names of its arguments; "" for one that it lacks."""
 
     name: str = Field(min_length=1)
@@ -83,7 +83,7 @@ PACES: Mapping[str, int] = {
 }  # fmt: skip
 
 
-class McpServer(_Strict):
+class McpServer(_StrictSettings):
     """A server: a program that is started here, or a URL.
 
     `env` names the variables that it gets besides PATH. A header may refer to one as ${NAME}.

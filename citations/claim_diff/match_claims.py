@@ -24,7 +24,7 @@ from citations.claim_diff.claim_differences import (
 from citations.claim_diff.claim_versions import ComparableClaim
 from citations.claim_similarity import SimilarityKind, judge
 from citations.contradiction.candidate_claim_pairs import pairs_across
-from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.claim_comparison_measures import ComparedClaim, build_gates
 from citations.contradiction.claim_statement_changes import TermChange
 from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_profiles import NOMINAL, EmbeddingProfile, clash_profile
@@ -186,7 +186,7 @@ def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile)
     is_turned = old.text > new.text
     first, second = (new.text, old.text) if is_turned else (old.text, new.text)
     laid = compare_terms(first, second)
-    gates = build_gates(Statement(first), Statement(second), semantic, laid)
+    gates = build_gates(ComparedClaim(first), ComparedClaim(second), semantic, laid)
     judgement = judge(gates, profile, clash_profile().model.cut)
     changes = tuple(map(_swap_sides, laid.changes)) if is_turned else laid.changes
     closeness = round(semantic + laid.in_order, 6)

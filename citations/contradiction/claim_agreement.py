@@ -4,7 +4,7 @@ from itertools import product
 
 from citations.contradiction.align_claim_statements import StatementOverlap, lay_statements, meets
 from citations.contradiction.claim_comparison_measures import (
-    Statement,
+    ComparedClaim,
     entity_overlap,
     places_overlap,
     times_overlap,
@@ -34,12 +34,14 @@ _LIKELY, _LIKELY_BY_MORE = (
 _NEAR = 0.8  # cosine
 
 
-def may_agree(a: Statement, b: Statement) -> bool:
+def may_agree(a: ComparedClaim, b: ComparedClaim) -> bool:
     """False if the two name different things in one place, or one says yes and the other no."""
     return not _align_statements(a, b).contrasts and not turns(a.text, b.text)
 
 
-def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near: float = _NEAR) -> bool:
+def say_the_same(
+    a: ComparedClaim, b: ComparedClaim, semantic: float | None = None, near: float = _NEAR
+) -> bool:
     """True if one sentence states all that the other does, without conflict; symmetric.
 
     `near` is the cosine from which two sentences are as near by embedding as those that say the same.
@@ -54,7 +56,7 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
     return _have_the_same_facts(a.text, b.text) and difference(a.text, b.text, semantic) is None
 
 
-def _align_statements(a: Statement, b: Statement) -> StatementOverlap:
+def _align_statements(a: ComparedClaim, b: ComparedClaim) -> StatementOverlap:
     """Align two statements; words of a statement's heading need not recur in its text."""
     shared = _find_shared_answer_words(a.text, b.text)
     return lay_statements(a.text, b.text, shared, (content_stems(a.subject), content_stems(b.subject)))
@@ -80,7 +82,7 @@ def _is_said_by_both(laid: StatementOverlap, semantic: float | None, near: float
     return is_near and laid.most_covered >= _LIKELY and laid.least_covered >= _LIKELY_BY_MORE
 
 
-def _name_the_same(a: Statement, b: Statement) -> bool:
+def _name_the_same(a: ComparedClaim, b: ComparedClaim) -> bool:
     mine, theirs = names_of(a.text), names_of(b.text)
     return entity_overlap(mine - names_of(b.subject), theirs - names_of(a.subject)) >= 0.5
 

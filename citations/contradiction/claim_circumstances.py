@@ -99,7 +99,7 @@ def _compare_side(
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _CircumstanceGroup:
     text: str
     stems: frozenset[str]
 
@@ -144,11 +144,13 @@ _GROUP = re.compile(
 )
 
 
-def _groups(text: str) -> Sequence[_Group]:
-    return [_Group(match.group(), content_stems(match.group())) for match in _GROUP.finditer(text)]
+def _groups(text: str) -> Sequence[_CircumstanceGroup]:
+    return [
+        _CircumstanceGroup(match.group(), content_stems(match.group())) for match in _GROUP.finditer(text)
+    ]
 
 
-def _is_one_group(first: _Group, second: _Group) -> bool:
+def _is_one_group(first: _CircumstanceGroup, second: _CircumstanceGroup) -> bool:
     """True if one includes the other: "homes" includes "new homes", but "old homes" does not."""
     return first.stems <= second.stems or second.stems <= first.stems
 

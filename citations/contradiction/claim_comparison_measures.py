@@ -35,7 +35,7 @@ _EVENT_TO_COME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ComparedClaim:
     """A claim to compare.
 
     `published` dates a statement that names no time itself; `subject` is its context, such as its document's title and
@@ -136,12 +136,12 @@ class Gates:
         return tuple(change.text for change in sorted(self.changes, key=lambda each: order.index(each.kind)))
 
 
-def measure(a: Statement, b: Statement, semantic: float) -> Gates:
+def measure(a: ComparedClaim, b: ComparedClaim, semantic: float) -> Gates:
     """Compute the gates that `judge` decides by, for a pair whose embeddings have the cosine `semantic`."""
     return build_gates(a, b, semantic, compare_terms(a.text, b.text))
 
 
-def build_gates(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
+def build_gates(a: ComparedClaim, b: ComparedClaim, semantic: float, found: Comparison) -> Gates:
     mine, theirs = _facts(a.text), _facts(b.text)
     return Gates(
         semantic=semantic,
@@ -202,7 +202,7 @@ def numeric_match(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> Match
     return Match.DIFFERENT if Match.DIFFERENT in verdicts else Match.SAME
 
 
-def times_overlap(a: Statement, b: Statement) -> bool:
+def times_overlap(a: ComparedClaim, b: ComparedClaim) -> bool:
     """False if both are dated, by their words or else by publication, and their times do not meet.
 
     Different dates of publication alone do not separate two statements that name no time.
@@ -213,7 +213,7 @@ def times_overlap(a: Statement, b: Statement) -> bool:
     return not mine or not theirs or any(first.overlaps(second) for first in mine for second in theirs)
 
 
-def _periods(statement: Statement) -> tuple[Period, ...]:
+def _periods(statement: ComparedClaim) -> tuple[Period, ...]:
     named = _facts(statement.text).periods
     return named or ((statement.published,) if statement.published else ())
 

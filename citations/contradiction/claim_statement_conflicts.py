@@ -14,7 +14,7 @@ from itertools import product
 
 from citations.contradiction.align_claim_statements import StatementOverlap, lay_statements, meets
 from citations.contradiction.claim_comparison_measures import (
-    Statement,
+    ComparedClaim,
     entity_overlap,
     places_overlap,
     same_event,
@@ -129,7 +129,7 @@ def _compare_statements(
         return None
     if (temporal := _temporal(a, b, laid)) is not None:
         return temporal
-    if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
+    if not times_overlap(ComparedClaim(a), ComparedClaim(b)) or not places_overlap(a, b):
         return None
     return (_numeric(a, b, laid) if on_topic else None) or _polarity(a, b, laid, pairs)
 
@@ -448,7 +448,7 @@ def _find_conflict_in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceCo
     comparison = compare_terms(a, b)
     if comparison.in_order < _TURNED_COPY:
         return None
-    if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
+    if not times_overlap(ComparedClaim(a), ComparedClaim(b)) or not places_overlap(a, b):
         return None
     if (swapped := _categorical(a, b, comparison)) is not None:
         return swapped
@@ -508,7 +508,7 @@ def _find_event_conflict(a: str, b: str) -> SentenceConflict | None:
     ):
         return None
     if (
-        not times_overlap(Statement(a), Statement(b))
+        not times_overlap(ComparedClaim(a), ComparedClaim(b))
         or places_overlap(own[0].text, other[0].text)
         and own[0].is_place
     ):

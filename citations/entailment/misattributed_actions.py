@@ -53,17 +53,19 @@ def find_swapped_doers(claim: str, said: str) -> Iterator[WordSubstitution]:
             continue
         is_sure = _is_verb(mine, at) or any(_is_verb(theirs, place) for place in places)
         if is_sure or _may_be_verb(mine, at):
-            yield from _compare_verb_doers(_Side(claim, mine), at, _Side(said, theirs), places, is_sure)
+            yield from _compare_verb_doers(
+                _ActionSide(claim, mine), at, _ActionSide(said, theirs), places, is_sure
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _ActionSide:
     text: str
     words: Sequence[Word]
 
 
 def _compare_verb_doers(
-    claim: _Side, at: int, said: _Side, places: Sequence[int], is_sure: bool
+    claim: _ActionSide, at: int, said: _ActionSide, places: Sequence[int], is_sure: bool
 ) -> Iterator[WordSubstitution]:
     of_patient = _is_passive(claim.words, at) and _agent_of(claim, at) is None
     own = _roles(claim, at, of_patient)
@@ -118,7 +120,7 @@ def _next(some: Sequence[Word], at: int) -> str:
     return some[at + 1].text.lower() if at + 1 < len(some) else ""
 
 
-def _roles(side: _Side, at: int, of_patient: bool) -> _Roles | None:
+def _roles(side: _ActionSide, at: int, of_patient: bool) -> _Roles | None:
     """Return the roles around a verb; None if its form leaves them open.
 
     With `of_patient` those of a passive, with the patient in place of the agent.
@@ -137,7 +139,7 @@ def _roles(side: _Side, at: int, of_patient: bool) -> _Roles | None:
     return _Roles(content(doer), content([word for word in (*before, *after) if word not in doer]))
 
 
-def _agent_of(side: _Side, at: int) -> list[Word] | None:
+def _agent_of(side: _ActionSide, at: int) -> list[Word] | None:
     """Return the words after the "by" of a passive, with the others of a list; None if there are none."""
     _, after = clause(side.text, side.words, at)
     by = next((place for place, word in enumerate(after) if word.text.lower() == "by"), None)
@@ -154,7 +156,7 @@ def _agent_of(side: _Side, at: int) -> list[Word] | None:
     return phrase(listed)
 
 
-def _subject_before(side: _Side, before: Sequence[Word]) -> list[Word]:
+def _subject_before(side: _ActionSide, before: Sequence[Word]) -> list[Word]:
     """Return the words of a subject before the break at which a clause begins: "Ann and" in "Ann and |Bob sold"."""
     start = before[0].start if before else None
     earlier = [word for word in side.words if start is not None and word.start < start]

@@ -17,7 +17,7 @@ _TURNED = {"pro": "contra", "contra": "pro", "cause": "concession", "concession"
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class WrittenRelation:
     """A relation as written, with the stems of the content words before and after it; "" for none."""
 
     span: Span
@@ -26,7 +26,7 @@ class Relation:
     after: str
 
 
-def find_relations(text: str) -> Iterator[Relation]:
+def find_relations(text: str) -> Iterator[WrittenRelation]:
     content: list[Word] | None = None
     for match in _RELATIONS.finditer(text):
         if content is None:
@@ -34,10 +34,10 @@ def find_relations(text: str) -> Iterator[Relation]:
         before = [word.stem for word in content if word.span.end <= match.start()]
         after = [word.stem for word in content if word.start >= match.end()]
         kind = match.lastgroup or ""
-        yield Relation(Span(*match.span()), kind, (before or [""])[-1], (after or [""])[0])
+        yield WrittenRelation(Span(*match.span()), kind, (before or [""])[-1], (after or [""])[0])
 
 
-def find_turned_relations(claim: str, said: str) -> Iterator[tuple[Relation, Relation]]:
+def find_turned_relations(claim: str, said: str) -> Iterator[tuple[WrittenRelation, WrittenRelation]]:
     """Yield relations of the claim that are the opposite in the text, between the same words."""
     theirs = list(find_relations(said))
     for mine in find_relations(claim):
@@ -46,7 +46,7 @@ def find_turned_relations(claim: str, said: str) -> Iterator[tuple[Relation, Rel
             yield mine, same[0]
 
 
-def _joins_the_same(mine: Relation, other: Relation) -> bool:
+def _joins_the_same(mine: WrittenRelation, other: WrittenRelation) -> bool:
     """True if the words after are the same, and for positions also those before: "for" introduces much else."""
     if not mine.after or mine.after != other.after:
         return False

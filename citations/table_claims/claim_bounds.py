@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from citations.dates.find_dates import Moment, find_times
 from citations.table_claims.claim_cues import Cue, CueKind
-from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, ColumnLink, MentionKind
 from citations.table_claims.claim_table import ColumnKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.orderable_claim_columns import (
@@ -101,12 +101,12 @@ def _read_moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
     return None
 
 
-def find_bound_mentions(linked: LinkedClaim) -> Iterator[Mention]:
+def find_bound_mentions(linked: LinkedClaim) -> Iterator[CellMention]:
     """Yield the bounds of a claim as mentions of the cells that satisfy them."""
     for bound in find_bounds(linked):
         links = tuple(_links(linked, bound))
         if links:
-            yield Mention(bound.start, bound.end, links, MentionKind.BOUND)
+            yield CellMention(bound.start, bound.end, links, MentionKind.BOUND)
 
 
 def _links(linked: LinkedClaim, bound: ValueBound) -> Iterator[ColumnLink]:

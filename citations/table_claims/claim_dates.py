@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from citations.dates.find_dates import Moment, TimeMention, find_times
-from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, ColumnLink, MentionKind
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.claim_tokens import Token, tokens
 from citations.table_claims.table_claim_cells import NUMERIC_DATE, close_commas, moment_of
@@ -12,7 +12,7 @@ from citations.text.quote_span import Span
 _SAMPLED = 20  # rows that are checked for dates with a year
 
 
-def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> Iterator[Mention]:
+def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> Iterator[CellMention]:
     dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
     if not dated:
         return
@@ -22,7 +22,7 @@ def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> 
         if inside and links:
             # "in May" is found with its preposition, which is not part of the time
             first = next((at for at in inside if found[at].is_content), inside[-1])
-            yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
+            yield CellMention(first, inside[-1] + 1, links, MentionKind.TIME)
 
 
 def _times(claim: str) -> Iterator[TimeMention]:

@@ -23,14 +23,14 @@ class ColumnLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class CellMention:
     """Tokens [start, end) of the claim that occur in cells; `links` has one entry for each column, never none."""
 
     start: int
     end: int
     links: tuple[ColumnLink, ...]
     kind: MentionKind = MentionKind.TEXT
-    members: tuple["Mention", ...] = ()  # of a list
+    members: tuple["CellMention", ...] = ()  # of a list
 
     @property
     def positions(self) -> range:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from citations.table_claims.claim_cues import Cue, find_cues
 from citations.table_claims.claim_dates import time_mentions
-from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, ColumnLink, MentionKind
 from citations.table_claims.claim_misspellings import MIN_MISSPELT_LENGTH, is_misspelling
 from citations.table_claims.claim_table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.claim_tokens import Token, tokens
@@ -28,7 +28,7 @@ class LinkedClaim:
     table: PassageTable
     tokens: tuple[Token, ...]
     cues: tuple[Cue, ...]
-    mentions: tuple[Mention, ...]
+    mentions: tuple[CellMention, ...]
     names: tuple[ColumnName, ...]
     title_positions: frozenset[int]
 
@@ -56,18 +56,18 @@ def _correct_spelling(token: Token, table: PassageTable) -> Token:
 
 def _mentions(
     claim: str, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
-) -> Iterator[Mention]:
+) -> Iterator[CellMention]:
     """Yield mentions from left to right, none overlapping; of two that do, the longer one stays."""
     candidates = [*time_mentions(claim, found, table), *_run_mentions(found, table, names)]
     yield from without_overlap(candidates)
 
 
-def without_overlap(candidates: Sequence[Mention]) -> list[Mention]:
-    def rank(each: Mention) -> tuple[int, bool, float]:
+def without_overlap(candidates: Sequence[CellMention]) -> list[CellMention]:
+    def rank(each: CellMention) -> tuple[int, bool, float]:
         return each.end - each.start, each.kind is MentionKind.TIME, each.fullness
 
     taken: set[int] = set()
-    kept: list[Mention] = []
+    kept: list[CellMention] = []
     for mention in sorted(candidates, key=rank, reverse=True):
         if not taken.intersection(mention.positions):
             taken.update(mention.positions)
@@ -77,7 +77,7 @@ def without_overlap(candidates: Sequence[Mention]) -> list[Mention]:
 
 def _run_mentions(
     found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
-) -> Iterator[Mention]:
+) -> Iterator[CellMention]:
     steps = _MAX_STEPS
     for start in range(len(found)):
         if steps < 0 or not table.places.get(found[start].key):
@@ -107,7 +107,7 @@ def _runs(found: tuple[Token, ...], start: int, table: PassageTable) -> list[tup
 
 def _mention(
     found: tuple[Token, ...], start: int, end: int, places: list[TablePosition], table: PassageTable
-) -> Mention | None:
+) -> CellMention | None:
     run = found[start:end]
     links = tuple(
         each
@@ -117,7 +117,7 @@ def _mention(
     if not links or not (run[0].is_content or links[0].fullness == 1.0):
         return None
     is_number = all(token.number is not None for token in run)
-    return Mention(start, end, links, MentionKind.NUMBER if is_number else MentionKind.TEXT)
+    return CellMention(start, end, links, MentionKind.NUMBER if is_number else MentionKind.TEXT)
 
 
 def _links_of(places: list[TablePosition], length: int, table: PassageTable) -> Iterator[ColumnLink]:
@@ -139,7 +139,7 @@ def _is_telling(run: tuple[Token, ...], link: ColumnLink, table: PassageTable) -
     return any(token.is_content for token in run)
 
 
-def _is_of(mention: Mention, found: tuple[Token, ...], table: PassageTable, name: ColumnName) -> bool:
+def _is_of(mention: CellMention, found: tuple[Token, ...], table: PassageTable, name: ColumnName) -> bool:
     """True if the mention lies in the name of a column, all of it words of the header."""
     header = {token.key for token in table.header_tokens[name.column]}
     inside = name.start <= mention.start and mention.end <= name.end
@@ -147,7 +147,7 @@ def _is_of(mention: Mention, found: tuple[Token, ...], table: PassageTable, name
 
 
 def _is_chance(
-    mention: Mention, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
+    mention: CellMention, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
 ) -> bool:
     """True if the words rather name a column, or the table's subject, than a cell they also occur in."""
     inside = [name for name in names if _is_of(mention, found, table, name)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citations.table_claims.claim_bounds import find_bound_mentions
 from citations.table_claims.claim_cues import Cue, CueKind
-from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, ColumnLink, MentionKind
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.claim_tokens import Token
 from citations.table_claims.link_claim_to_table import LinkedClaim, link, without_overlap
@@ -35,13 +35,13 @@ def ask(claim: str, table: PassageTable) -> LinkedClaim:
     return replace(linked, mentions=tuple(_merge_lists(linked, mentions)))
 
 
-def _is_denial(linked: LinkedClaim, mention: Mention) -> bool:
+def _is_denial(linked: LinkedClaim, mention: CellMention) -> bool:
     """True for a "no" that happens to occur in cells as well."""
     denials = positions_of(each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT))
     return mention.end - mention.start == 1 and mention.start in denials
 
 
-def _narrow_links(linked: LinkedClaim, mention: Mention) -> Mention:
+def _narrow_links(linked: LinkedClaim, mention: CellMention) -> CellMention:
     """Keep the links in a column whose name is nearby, for numbers; else those that fill their cell best."""
     if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
@@ -52,7 +52,7 @@ def _narrow_links(linked: LinkedClaim, mention: Mention) -> Mention:
     return replace(mention, links=tuple(each for each in mention.links if each.fullness >= 0.8 * best))
 
 
-def _absent(linked: LinkedClaim) -> Iterator[Mention]:
+def _absent(linked: LinkedClaim) -> Iterator[CellMention]:
     """Yield figures that occur in no cell although the claim names their column, as mentions of no row."""
     named = {at for each in linked.names if each.share == 1.0 for at in range(each.start, each.end)}
     if any(each.kind in (CueKind.TOTAL, CueKind.MEAN) and each.start not in named for each in linked.cues):
@@ -61,7 +61,7 @@ def _absent(linked: LinkedClaim) -> Iterator[Mention]:
     for at, token in enumerate(linked.tokens):
         if at in taken | linked.title_positions or not _is_figure(token, linked.table):
             continue
-        mention = Mention(at, at + 1, (), MentionKind.NUMBER)
+        mention = CellMention(at, at + 1, (), MentionKind.NUMBER)
         kind = ColumnKind.DATE if _EARLIEST <= (token.number or 0) <= _LATEST else ColumnKind.NUMBER
         columns = sorted(each for each in columns_beside(linked, mention) if linked.table.kinds[each] is kind)
         if columns:
@@ -86,7 +86,7 @@ def _is_figure(token: Token, table: PassageTable) -> bool:
     return token.number > len(table.rows) or token.number != int(token.number)
 
 
-def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
+def columns_beside(linked: LinkedClaim, mention: CellMention) -> frozenset[int]:
     """Return the columns named fully (or best) within a few tokens of a mention."""
     near = [
         name for name in linked.names if name.start - mention.end < _NEAR and mention.start - name.end < _NEAR
@@ -95,9 +95,9 @@ def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
     return frozenset(name.column for name in near if name.share == best)
 
 
-def _merge_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _merge_lists(linked: LinkedClaim, mentions: Sequence[CellMention]) -> Iterator[CellMention]:
     """Merge neighbouring mentions of one column that are separated by "and", "or" or a comma only."""
-    group: list[Mention] = []
+    group: list[CellMention] = []
     for mention in mentions:
         if group and not _continues(linked, group[-1], mention):
             yield from _merge_mentions(group)
@@ -106,7 +106,7 @@ def _merge_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[M
     yield from _merge_mentions(group)
 
 
-def _continues(linked: LinkedClaim, last: Mention, mention: Mention) -> bool:
+def _continues(linked: LinkedClaim, last: CellMention, mention: CellMention) -> bool:
     between = linked.tokens[last.end : mention.start]
     gap = linked.claim[linked.tokens[last.end - 1].end : linked.tokens[mention.start].start]
     words = {token.word for token in between}
@@ -114,7 +114,7 @@ def _continues(linked: LinkedClaim, last: Mention, mention: Mention) -> bool:
     return bool(parted) and bool(last.columns & mention.columns) and not last.rows & mention.rows
 
 
-def _merge_mentions(group: Sequence[Mention]) -> Iterator[Mention]:
+def _merge_mentions(group: Sequence[CellMention]) -> Iterator[CellMention]:
     shared = frozenset[int].intersection(*(each.columns for each in group)) if group else frozenset[int]()
     if len(group) < 2 or not shared:
         yield from group
@@ -123,10 +123,10 @@ def _merge_mentions(group: Sequence[Mention]) -> Iterator[Mention]:
         ColumnLink(column, frozenset().union(*(_rows_in(each, column) for each in group)), 1.0)
         for column in sorted(shared)
     )
-    yield Mention(group[0].start, group[-1].end, links, MentionKind.LIST, tuple(group))
+    yield CellMention(group[0].start, group[-1].end, links, MentionKind.LIST, tuple(group))
 
 
-def _rows_in(mention: Mention, column: int) -> frozenset[int]:
+def _rows_in(mention: CellMention, column: int) -> frozenset[int]:
     return next((each.rows for each in mention.links if each.column == column), frozenset())
 
 
@@ -154,7 +154,7 @@ def _tells_subject(token: Token) -> bool:
 # --- selecting ---
 
 
-def select_rows(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
+def select_rows(linked: LinkedClaim, mentions: Iterable[CellMention]) -> frozenset[int]:
     """Return the rows with all the mentions; all rows for none."""
     rows = _every_row(linked)
     for mention in mentions:
@@ -166,7 +166,7 @@ def _every_row(linked: LinkedClaim) -> frozenset[int]:
     return frozenset(range(len(linked.table.rows)))
 
 
-def positions_of(some: Iterable[Mention | Cue]) -> frozenset[int]:
+def positions_of(some: Iterable[CellMention | Cue]) -> frozenset[int]:
     return frozenset(at for each in some for at in each.positions)
 
 
@@ -178,7 +178,7 @@ def names_of(linked: LinkedClaim, columns: Iterable[int]) -> frozenset[int]:
     )
 
 
-def columns_of(mentions: Iterable[Mention]) -> frozenset[int]:
+def columns_of(mentions: Iterable[CellMention]) -> frozenset[int]:
     return frozenset(column for each in mentions for column in each.columns)
 
 
@@ -192,6 +192,6 @@ def row_name(linked: LinkedClaim, row: int) -> str:
     return (texts or cells)[0].text if cells else ""
 
 
-def quote_mention(linked: LinkedClaim, mention: Mention) -> str:
+def quote_mention(linked: LinkedClaim, mention: CellMention) -> str:
     """Return the mention in the claim's own words."""
     return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

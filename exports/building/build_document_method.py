@@ -113,7 +113,7 @@ class WebSearchSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _SearchStep:
     """A step that searched, read must-reads, or stored an agent's results.
 
     `found` is None until the step has ended, and if it failed.
@@ -144,7 +144,7 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSear
         "step_index"
     )
     columns = ("handler", "input", "status", "error_message", "output__found", "output__queries")
-    searches = [_Search(*row) for row in steps.values_list(*columns)]
+    searches = [_SearchStep(*row) for row in steps.values_list(*columns)]
     never_taken = [
         UnreadEntry(search.about.get("url") or search.about.get("name") or "", search.reason)
         for search in searches

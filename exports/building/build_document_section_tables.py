@@ -5,31 +5,31 @@ from pydantic import BaseModel, ConfigDict, Field
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 
 
-class _Shape(BaseModel):
+class _StoredShape(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Column(_Shape):
+class _Column(_StoredShape):
     name: str
     title: str
     type: str = "string"
 
 
-class _Cell(_Shape):
+class _StoredCell(_StoredShape):
     text: str = ""
     value: str | bool | int | float | None = None
     reason: str = ""  # the reason why there is no value
 
 
-class _Row(_Shape):
+class _StoredRow(_StoredShape):
     number: int
     input: str
-    cells: list[_Cell]
+    cells: list[_StoredCell]
 
 
-class _Table(_Shape):
+class _Table(_StoredShape):
     columns: list[_Column]
-    rows: list[_Row] = Field(default_factory=list)
+    rows: list[_StoredRow] = Field(default_factory=list)
 
 
 def table_of(stored: object) -> TableEntry:
@@ -44,7 +44,7 @@ def table_of(stored: object) -> TableEntry:
     )
 
 
-def _cell(cell: _Cell) -> CellEntry:
+def _cell(cell: _StoredCell) -> CellEntry:
     value = (
         float(cell.value) if isinstance(cell.value, int) and not isinstance(cell.value, bool) else cell.value
     )

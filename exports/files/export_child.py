@@ -76,14 +76,14 @@ def write_in_child(
     """
     order = pickle.dumps((document, path, options))
     with tempfile.TemporaryDirectory(prefix="plumbline-export-") as folder:
-        child = _Child(folder, limits)
+        child = _ExportChild(folder, limits)
         try:
             return child.ask(order, tell)
         finally:
             child.end()
 
 
-class _Child:
+class _ExportChild:
     def __init__(self, folder: str, limits: ExportLimits) -> None:
         self._limits = limits
         self._until = time.monotonic() + limits.wall_seconds

@@ -17,7 +17,7 @@ from exports.formats.excel.export_workbook_run_sheets import (
     steps_sheet,
     table_sheet,
 )
-from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetColumn, Value, sheets_of
+from exports.formats.excel.export_workbook_sheets import Address, SheetColumn, Value, WorkbookSheet, sheets_of
 from exports.formats.export_forbidden_characters import clean
 from exports.formats.export_options import ExportOptions, Progress
 from exports.labels.format_document_cells import GROUPED_FROM, decimals_of
@@ -86,7 +86,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     return made.getvalue()
 
 
-def _sheets(document: Document, options: ExportOptions) -> Sequence[Sheet]:
+def _sheets(document: Document, options: ExportOptions) -> Sequence[WorkbookSheet]:
     first = [table_sheet(document.table)] if document.table else [*section_sheets(document)]
     last = [steps_sheet(document.raw)] if document.raw else []
     return [*first, *sheets_of(document, options), run_sheet(document), *last]
@@ -97,7 +97,7 @@ def _properties(document: Document) -> dict[str, object]:
     return {"title": clean(document.title)[:255], "author": "Plumbline", "created": created}
 
 
-def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
+def _write(page: _Page, sheet: WorkbookSheet, looks: dict[str, object]) -> None:
     for place, column in enumerate(sheet.columns):
         page.set_column(place, place, column.width, looks[column.kind])
     page.freeze_panes(1, 1)

@@ -14,7 +14,7 @@ LOCAL_USER = "demo"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class PersonalAccount:
     """A user, and the tenant to which the user's work belongs."""
 
     user: User
@@ -26,7 +26,7 @@ class NoAccount(Exception):
 
 
 @transaction.atomic
-def ensure_local_account() -> Account:
+def ensure_local_account() -> PersonalAccount:
     """Return the local account, created at first use, with access to the admin. Idempotent.
 
     It has no password, so that nobody can sign in to it from another machine: the login page admits browsers on this
@@ -38,10 +38,10 @@ def ensure_local_account() -> Account:
     if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])
-    return Account(user, _tenant_of(user))
+    return PersonalAccount(user, _tenant_of(user))
 
 
-def account_of(username: str) -> Account:
+def account_of(username: str) -> PersonalAccount:
     """Return the account of an existing user. Raises NoAccount."""
     user = User.objects.filter(username=username).first()
     if user is None:
@@ -51,7 +51,7 @@ def account_of(username: str) -> Account:
         raise NoAccount(
             f"The user “{username}” belongs to no workspace. Whoever signs in without one can make one."
         )
-    return Account(user, access.tenant_id)
+    return PersonalAccount(user, access.tenant_id)
 
 
 class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no types

@@ -46,7 +46,7 @@ class PromptError(Exception):
     """A prompt file or its values are invalid: a bug in the program."""
 
 
-class _Strict(dict[str, object]):
+class _StrictValues(dict[str, object]):
     """Values of a template. A missing one is an error, even where Django would treat it as empty."""
 
     def __missing__(self, name: str) -> object:
@@ -174,10 +174,10 @@ def _safe(value: object, fence: Fence) -> object:
         case Enum():
             return value.value
         case Mapping():
-            return _Strict({str(key): _safe(item, fence) for key, item in value.items()})
+            return _StrictValues({str(key): _safe(item, fence) for key, item in value.items()})
         case Sequence() | frozenset():
             return tuple(_safe(item, fence) for item in value)
-    return _Strict({name: _safe(field_value, fence) for name, field_value in _fields(value)})
+    return _StrictValues({name: _safe(field_value, fence) for name, field_value in _fields(value)})
 
 
 def _fields(value: object) -> Iterator[tuple[str, object]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.evaluation.evaluation_of_reports import (
     GoldAnswerable,
     GoldDisagreement,
@@ -32,7 +32,7 @@ class GoldComparison:
 
 
 def compare(
-    gold: GoldFile, account: Account, folder: str, *, engine: str, with_baseline: bool
+    gold: GoldFile, account: PersonalAccount, folder: str, *, engine: str, with_baseline: bool
 ) -> Iterator[GoldComparison]:
     entries: list[Gold] = [*gold.answerable, *gold.unanswerable, *gold.disagreements]
     for entry in entries:

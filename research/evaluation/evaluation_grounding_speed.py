@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from citations.anchoring import QuotableText, anchor
 from citations.claim_grouping import group
-from citations.claim_similarity import Statement
+from citations.claim_similarity import ComparedClaim
 from citations.verification import CitedPassage, verify
 from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import HashEmbedder
@@ -93,7 +93,9 @@ def time_grouping(count: int) -> float:
     texts: list[str] = []
     for _ in range(count):
         texts.append(_reword_sentence(rng, texts) if texts and rng.random() < 0.25 else sentence(rng))
-    statements: Mapping[str, Statement] = {str(index): Statement(each) for index, each in enumerate(texts)}
+    statements: Mapping[str, ComparedClaim] = {
+        str(index): ComparedClaim(each) for index, each in enumerate(texts)
+    }
     vectors = HashEmbedder().embed(_gists(texts))
     return _seconds(lambda: group(statements, vectors))
 

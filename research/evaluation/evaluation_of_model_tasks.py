@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 from django.db.models import QuerySet
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.agent_delegation import Delegation, carry_out
 from research.agents.agent_delegation_plan import PlannedStep
 from research.agents.tools.tool_catalogue import catalogue
@@ -85,7 +85,7 @@ class Evaluation:
     `only` names one of `TASKS`; empty: all.
     """
 
-    account: Account
+    account: PersonalAccount
     proxy: CountingProxy
     folder: Path
     only: str = ""

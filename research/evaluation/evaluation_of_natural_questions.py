@@ -10,7 +10,7 @@ from django.conf import settings
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from exports.export_answer_json import answer
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Kind
 from research.pipelines.pipeline_in_foreground import ask, open_library
@@ -52,7 +52,7 @@ def library_of(path: Path, question: NaturalQuestion) -> Path:
 
 
 def ask_all(
-    account: Account,
+    account: PersonalAccount,
     path: Path,
     questions: Sequence[NaturalQuestion],
     saved: Path,

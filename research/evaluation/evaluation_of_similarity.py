@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from citations.claim_similarity import Gates, Similarity, Statement, compare, profile_for
+from citations.claim_similarity import ComparedClaim, Gates, Similarity, compare, profile_for
 from research.evaluation.labelled_cases import BadLine, Case, Prediction, read_cases
 from research.parsing.vectors.embed_texts import Embedder, builtin_embedder
 
@@ -54,7 +54,9 @@ def run(lines: Iterable[str]) -> Iterator[str]:
 def predict(cases: Iterable[PairCase], embedder: Embedder) -> Iterator[PairPrediction]:
     for batch, cosines in in_batches(cases, embedder):
         for case, cosine in zip(batch, cosines, strict=True):
-            found = compare(Statement(case.a), Statement(case.b), cosine, profile_for(embedder.model_id))
+            found = compare(
+                ComparedClaim(case.a), ComparedClaim(case.b), cosine, profile_for(embedder.model_id)
+            )
             yield _prediction(case, found)
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from citations.claim_confidence import HIGH, MEDIUM
 from citations.models import Citation
 from citations.text.quote_normalizing import normalize
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Item
 from research.models.schemas import StoredCell
@@ -76,7 +76,7 @@ def read_task(folder: Path, most: int | None = None) -> TableTask:
     return TableTask(folder / "pages", tuple(read_gold(folder).items[:most]), read_fields(folder))
 
 
-def evaluate(task: TableTask, account: Account) -> tuple[list[JudgedCell], float]:
+def evaluate(task: TableTask, account: PersonalAccount) -> tuple[list[JudgedCell], float]:
     """Run the table over the task's pages; return the judged cells and the seconds.
 
     The run sees only items, columns and pages. Raises NoSuchLibrary.

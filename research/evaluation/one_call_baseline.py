@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from citations.anchoring import Span, anchor
 from citations.verification import CitedPassage, VerdictStatus, verify
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.agent_prompt_data_blocks import SourceText, fence_for
 from research.agents.agent_prompt_files import render
 from research.db.tenancy import tenant_context
@@ -129,7 +129,7 @@ def _carries(cited: CitedSentence, place: Span | None) -> bool:
 
 
 def answer_with_pipeline(
-    account: Account, folder: str, question: str, engine: str
+    account: PersonalAccount, folder: str, question: str, engine: str
 ) -> tuple[SystemAnswer, UUID]:
     """Run a report to its end and return the answer and the run's id."""
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
@@ -142,7 +142,7 @@ def answer_with_pipeline(
     return SystemAnswer(reported, len(cited), sum(map(is_valid, cited)), spent, failure), document.run_id
 
 
-def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
+def by_one_call(account: PersonalAccount, question: str, read: UUID) -> SystemAnswer:
     """Answer in one call with the sources of the run `read`. An answer without sentences counts as abstaining."""
     with tenant_context(account.tenant_id):
         sources = _sources(read)

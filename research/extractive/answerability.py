@@ -66,7 +66,7 @@ class Answerability:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _QuestionPart:
     text: str
     terms: tuple[QuestionTerm, ...]
     kinds: tuple[AnswerKind, ...]
@@ -185,12 +185,12 @@ def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
     )
 
 
-def _parts(question: ParsedQuestion) -> list[_Part]:
+def _parts(question: ParsedQuestion) -> list[_QuestionPart]:
     """Return the sub-questions, each with the question's terms that stand in it and all its names.
 
     "… and where should it be stored?" asks about the words of the part before it. A name belongs to all parts anyway.
     """
-    found: list[_Part] = []
+    found: list[_QuestionPart] = []
     for index, text in enumerate(question.parts):
         inside = {form for word in words(text) for form in forms(word)}
         own = tuple(term for term in question.terms if term.form in inside)
@@ -198,14 +198,14 @@ def _parts(question: ParsedQuestion) -> list[_Part]:
         terms = (*found[-1].terms, *own) if refers_back else own
         if terms:
             place = index if len(question.parts) > 1 else None
-            found.append(_Part(text, terms, find_expected_kinds(text), place))
+            found.append(_QuestionPart(text, terms, find_expected_kinds(text), place))
     return found
 
 
 _REFERS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|ones?)\b", re.IGNORECASE)
 
 
-def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
+def _best_support(part: _QuestionPart, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
     """Return the best support among the sentences about the named things that have an answer of the requested kind."""
     asked = ranker.question.text
     years = [term.form for term in part.terms if term.kind is TermKind.YEAR]
@@ -224,7 +224,7 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]
     return max(best, SUPPORTED) if _are_near(part, fitting, ranker.question.form) else best
 
 
-def _are_near(part: _Part, fitting: Sequence[ScoredCandidate], form: AnswerForm) -> bool:
+def _are_near(part: _QuestionPart, fitting: Sequence[ScoredCandidate], form: AnswerForm) -> bool:
     """Return True if several sentences are on what is asked: a question seldom has the words of its sources.
 
     A figure or the members of a list are not given by what is only near.
@@ -234,7 +234,7 @@ def _are_near(part: _Part, fitting: Sequence[ScoredCandidate], form: AnswerForm)
     return sum(part.measure_closeness(item) >= NEAR for item in fitting) >= NEAR_SENTENCES
 
 
-def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
+def _support(part: _QuestionPart, item: ScoredCandidate, ranker: Ranker) -> float:
     """Return the support of a sentence by its words and meaning together: either alone occurs without an answer."""
     closeness = part.measure_closeness(item)
     if closeness >= CLEAR:
@@ -245,7 +245,7 @@ def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
     return (1 - MEANING) * _coverage(terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
 
 
-def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str) -> bool:
+def _has_kind(part: _QuestionPart, candidate: Candidate, card: DocumentCard, asked: str) -> bool:
     # A heading's figure is the number of a release or a chapter rather than of things.
     above = "" if AnswerKind.COUNT in part.kinds else candidate.section
     text = f"{above} {candidate.lead_in} {candidate.text}"
@@ -270,7 +270,7 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
     return not QUANTIFIED & set(part.kinds) or _has_figure(part, candidate, text, asked)
 
 
-def _has_figure(part: _Part, candidate: Candidate, text: str, asked: str) -> bool:
+def _has_figure(part: _QuestionPart, candidate: Candidate, text: str, asked: str) -> bool:
     """Return True if the text gives a figure of the requested kind for what is counted or measured."""
     said = term_set((text,))
     noun = frozenset[str]().union(*map(senses_of, words(find_counted_noun(part.text))))
@@ -420,7 +420,7 @@ def _name_reason(name: NamedThing, ranker: Ranker, ranked: Sequence[ScoredCandid
     return f"No source mentions ‘{name.surface}’."
 
 
-def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
+def _part_reason(part: _QuestionPart, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
     subject = " ".join(term.surface for term in part.terms if term.weight >= 0.5)
     wanted = [READABLE[kind] for kind in part.kinds if kind in READABLE]
     if wanted:

@@ -67,7 +67,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             unless_answered.callback(self._room.release)
             connection, answer = await self._send_request(place, plain(request))
             unless_answered.pop_all()
-        body = _Body(self, place, connection, answer)
+        body = _GuardedBody(self, place, connection, answer)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=body, extensions=answer.extensions
         )
@@ -137,7 +137,7 @@ async def _answer(connection: Connection, asked: httpcore2.Request) -> httpcore2
     return answer
 
 
-class _Body(httpx2.AsyncByteStream):
+class _GuardedBody(httpx2.AsyncByteStream):
     def __init__(
         self, pool: GuardedTransport, place: str, connection: Connection, answer: httpcore2.Response
     ) -> None:

@@ -19,7 +19,7 @@ TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 
 
 @dataclass(slots=True)
-class _Place:
+class _HostSlot:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     next_at: float = 0.0  # of the loop's clock: no request begins before
     users: int = 0
@@ -35,7 +35,7 @@ class Politeness:
         self._gap_s = gap_s
         self._shared = shared if gap_s else None
         self._away_until = 0.0
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, _HostSlot] = {}
 
     async def enter(self, domain: str) -> "HostTurn":
         """Wait until the domain is free, and hold it until the turn is left. Raises SiteRests."""
@@ -74,12 +74,12 @@ class Politeness:
             log.warning("turns_back: Redis is there again; processes are polite to web sites together")
         self._away_until = 0.0
 
-    def _place(self, domain: str) -> _Place:
+    def _place(self, domain: str) -> _HostSlot:
         if domain not in self._places and len(self._places) > FORGOTTEN_ABOVE:
             now = asyncio.get_running_loop().time()
             kept = {name: place for name, place in self._places.items() if place.users or place.next_at > now}
             self._places = kept
-        return self._places.setdefault(domain, _Place())
+        return self._places.setdefault(domain, _HostSlot())
 
 
 class HostTurn:
@@ -88,7 +88,7 @@ class HostTurn:
     Whatever it reports to Redis it also tracks here, in case Redis becomes unreachable.
     """
 
-    def __init__(self, politeness: Politeness, domain: str, place: _Place) -> None:
+    def __init__(self, politeness: Politeness, domain: str, place: _HostSlot) -> None:
         self._politeness = politeness
         self._domain = domain
         self._place = place

@@ -52,7 +52,7 @@ def parse_robots(data: bytes, agent: str) -> Robots:
 
 
 @dataclass(slots=True)
-class _Group:
+class _RobotsGroup:
     agents: set[str]
     rules: list[tuple[str, bool]]
     delay_s: float = 0.0
@@ -65,13 +65,13 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
             yield name.strip().lower(), value.strip()
 
 
-def _groups(lines: Iterable[tuple[str, str]]) -> Iterator[_Group]:
-    group = _Group(set(), [])
+def _groups(lines: Iterable[tuple[str, str]]) -> Iterator[_RobotsGroup]:
+    group = _RobotsGroup(set(), [])
     for name, value in lines:
         if name == "user-agent":
             if group.rules or group.delay_s:
                 yield group
-                group = _Group(set(), [])
+                group = _RobotsGroup(set(), [])
             group.agents.add(value.split("/")[0].strip().lower())
         elif group.agents and name in ("allow", "disallow"):
             group.rules.append((value, name == "allow"))

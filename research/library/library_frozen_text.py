@@ -7,7 +7,7 @@ from typing import Any
 from research.library.library_manifest import Details
 from research.models import Content
 from research.parsing.hidden_text import DroppedText, HiddenReason
-from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.parsed_document import BlockKind, DocumentTable, ParsedPage, ReadDocument, TextBlock
 from research.parsing.parsed_table_rows import TableNames
 
 
@@ -38,8 +38,8 @@ def blocks_around(content: Content, places: Sequence[tuple[int, int]]) -> list[T
     return _build_blocks(block for index in sorted(kept) for block in sections[index])
 
 
-def pages_of(content: Content) -> list[Page]:
-    return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
+def pages_of(content: Content) -> list[ParsedPage]:
+    return [ParsedPage(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
 
 
 def tables_of(content: Content) -> list[DocumentTable]:

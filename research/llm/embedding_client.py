@@ -105,7 +105,7 @@ def _usage(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Usage
     return replace(usage, cost_usd=facts.cost(usage))
 
 
-class _Row(BaseModel):
+class _EmbeddingRow(BaseModel):
     index: int
     embedding: list[float]
 
@@ -114,8 +114,8 @@ class _EmbeddingUsage(BaseModel):
     prompt_tokens: int = Field(gt=0, le=2**31 - 1)
 
 
-class _Answer(BaseModel):
-    data: list[_Row]
+class _EmbeddingReply(BaseModel):
+    data: list[_EmbeddingRow]
     usage: object = None
 
 
@@ -126,7 +126,7 @@ def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
     Raises ModelError if the body does not follow the API, or the vectors can't be stored or compared.
     """
     try:
-        answer = _Answer.model_validate_json(body)
+        answer = _EmbeddingReply.model_validate_json(body)
     except ValidationError:
         raise _unfit("no vectors") from None
     rows = sorted(answer.data, key=lambda row: row.index)

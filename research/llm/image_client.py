@@ -129,7 +129,7 @@ def _price_usage(usage: Usage, facts: ModelFacts) -> Usage:
     return Usage(usage.tokens_input, usage.tokens_output, cost, usage.is_estimated)
 
 
-class _Picture(BaseModel):
+class _ImageData(BaseModel):
     b64_json: str = Field(min_length=1)
 
 
@@ -138,8 +138,8 @@ class _ImageUsage(BaseModel):
     output_tokens: int = Field(ge=0, le=2**31 - 1)
 
 
-class _Answer(BaseModel):
-    data: list[_Picture] = Field(min_length=1)
+class _ImageReply(BaseModel):
+    data: list[_ImageData] = Field(min_length=1)
     usage: object = None
 
 
@@ -149,7 +149,7 @@ def read_picture(body: bytes) -> tuple[bytes, Usage | None]:
     Raises ModelError, also for a URL instead of a picture: nothing is fetched from there.
     """
     try:
-        answer = _Answer.model_validate_json(body)
+        answer = _ImageReply.model_validate_json(body)
         data = base64.b64decode(answer.data[0].b64_json, validate=True)
     except (ValidationError, binascii.Error):
         raise ModelError(

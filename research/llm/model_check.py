@@ -60,7 +60,7 @@ SMALL_CONTEXT = 8_000  # tokens: with less, sources are read in parts that barel
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _CheckedReply:
     status: int
     body: bytes
     media_type: str
@@ -105,7 +105,7 @@ class _Server:
         *,
         at_root: bool = False,
         limit_s: float | None = None,
-    ) -> _Answer:
+    ) -> _CheckedReply:
         """Send a request, and return the answer, whatever its status. Raises NotListed if there is none."""
         limit_s = limit_s or self._limit_s
         url = f"{_root(self.endpoint.base_url) if at_root else self.endpoint.base_url}{path}"
@@ -131,7 +131,7 @@ class _Server:
             raise NotListed(Reason.NOT_AN_API) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as error:
             raise NotListed(_why_unreachable(error)) from None
-        return _Answer(answer.status_code, answer.content, answer.headers.get("content-type", ""))
+        return _CheckedReply(answer.status_code, answer.content, answer.headers.get("content-type", ""))
 
 
 def _why_unreachable(error: BaseException) -> Reason:
@@ -210,7 +210,7 @@ def _context_in(row: Mapping[str, object]) -> int | None:
     return None
 
 
-def _why_not(answer: _Answer, endpoint: Endpoint) -> Reason:
+def _why_not(answer: _CheckedReply, endpoint: Endpoint) -> Reason:
     if answer.status in (401, 403):
         return Reason.KEY if endpoint.api_key else Reason.NO_KEY
     if answer.is_web_page:
@@ -233,7 +233,7 @@ BY_TROUBLE: Mapping[Trouble, Reason] = {
 }
 
 
-async def _suggestion(server: _Server, answer: _Answer) -> dict[str, JsonValue]:
+async def _suggestion(server: _Server, answer: _CheckedReply) -> dict[str, JsonValue]:
     """Return the values of a failure, with the URL that was probably meant if /v1 has a list of models."""
     values: dict[str, JsonValue] = {"status": answer.status}
     url = server.endpoint.base_url
@@ -257,7 +257,7 @@ class _Colour(BaseModel):
     letters: int
 
 
-class _Place(BaseModel):
+class _WeatherQuery(BaseModel):
     """Looks up the weather of a city."""
 
     city: str
@@ -396,7 +396,7 @@ class _Checkup:
         )
         return ProbeResult(Probe.CHAT, ProbeVerdict.WORKS), speed
 
-    def _chat_failed(self, answer: _Answer) -> ProbeResult:
+    def _chat_failed(self, answer: _CheckedReply) -> ProbeResult:
         error = failure(answer.status, answer.body, None, datetime.now(tz=UTC))
         reason = _why_not(answer, self._endpoint)
         complaint = complaint_of(answer.body).lower()
@@ -434,7 +434,7 @@ class _Checkup:
         return ProbeResult(Probe.JSON, ProbeVerdict.FAILED, Reason.USELESS, values)
 
     async def _tools(self, model: OpenAiModel) -> ProbeResult:
-        tool = ToolSchema("look_up_weather", "Looks up today's weather of a city.", _Place)
+        tool = ToolSchema("look_up_weather", "Looks up today's weather of a city.", _WeatherQuery)
         request = Request(
             self._name,
             _build_messages(TOOL_QUESTION),

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management.base import CommandError
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import FINISHED, Run, State
 
@@ -24,7 +24,7 @@ def address_here() -> str:
         raise CommandError("No site runs here: start it with “make run”.") from error
 
 
-def session_of(account: Account) -> str:
+def session_of(account: PersonalAccount) -> str:
     """Create a session of the account, as signing in does, and return its key."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY] = str(account.user.pk)
@@ -34,7 +34,9 @@ def session_of(account: Account) -> str:
     return str(store.session_key)
 
 
-def wait_for_end(account: Account, run_id: UUID, limit_s: float, ends: Container[str] = FINISHED) -> State:
+def wait_for_end(
+    account: PersonalAccount, run_id: UUID, limit_s: float, ends: Container[str] = FINISHED
+) -> State:
     """Wait for the site's workers to bring a run to one of the states `ends`, and return it. Raises CommandError
     on timeout.
     """
@@ -48,7 +50,7 @@ def wait_for_end(account: Account, run_id: UUID, limit_s: float, ends: Container
     raise CommandError(f"No end within {limit_s:g} s. Is the site running?")
 
 
-def duration_of(account: Account, run_id: UUID) -> float:
+def duration_of(account: PersonalAccount, run_id: UUID) -> float:
     """Return the seconds from a run's creation to its end, by the database's clock."""
     with tenant_context(account.tenant_id):
         created, completed = Run.objects.values_list("created_at", "completed_at").get(pk=run_id)

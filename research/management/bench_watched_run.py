@@ -12,7 +12,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
 
@@ -31,7 +31,7 @@ class Poll:
 
 
 @contextmanager
-def open_watched_run(account: Account) -> Iterator[Run]:
+def open_watched_run(account: PersonalAccount) -> Iterator[Run]:
     """Create a run in the reading state that gets a new step every second; delete it afterwards."""
     run = _create_run(account)
     stop = threading.Event()
@@ -46,7 +46,7 @@ def open_watched_run(account: Account) -> Iterator[Run]:
             Run.objects.filter(pk=run.pk).delete()
 
 
-def _create_run(account: Account) -> Run:
+def _create_run(account: PersonalAccount) -> Run:
     """Create the run without a ready step, so that no worker claims it."""
     with tenant_context(account.tenant_id):
         now = timezone.now()

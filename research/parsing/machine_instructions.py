@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from research.parsing.hidden_text import DroppedLog, DroppedText, HiddenReason
 from research.parsing.parse_sentences import SentenceSpan, sentences
-from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.parsed_document import BlockKind, DocumentTable, ParsedPage, ReadDocument, TextBlock
 
 _NOT_ITS_PEOPLE = (
     r"(?![A-Za-z])(?![-\s]?(?:developers?|users?|providers?|vendors?|engineers?|researchers?|students?|degrees?|programmes?"
@@ -381,7 +381,7 @@ def _pieces(text: str, block: TextBlock, spans: Sequence[tuple[int, int]]) -> It
     yield first, last
 
 
-def _move_page(page: Page, shift: _Shift, kept: Sequence[tuple[int, int]]) -> Page:
+def _move_page(page: ParsedPage, shift: _Shift, kept: Sequence[tuple[int, int]]) -> ParsedPage:
     runs = []
     for start, index, length in page.runs:
         for left, right in kept:

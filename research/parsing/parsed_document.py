@@ -42,7 +42,7 @@ class TextBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ParsedPage:
     """One page of a PDF. `runs` maps text to pdfium's characters: (text start, char index, length)."""
 
     number: int  # 1-based
@@ -90,7 +90,7 @@ class ReadDocument:
     url: str = ""
     language: str | None = None  # ISO 639-1; None when the text is too short to tell
     blocks: tuple[TextBlock, ...] = ()
-    pages: tuple[Page, ...] = ()
+    pages: tuple[ParsedPage, ...] = ()
     tables: tuple[DocumentTable, ...] = ()
     has_paywall: bool = False
     notes: tuple[str, ...] = field(default=())  # one sentence each, such as: pages without text

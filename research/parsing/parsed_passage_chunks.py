@@ -32,7 +32,7 @@ class ChunkDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _PassagePiece:
     span: SentenceSpan
     start: int
     end: int
@@ -79,23 +79,23 @@ def _builtin_count(texts: Sequence[str]) -> list[int]:
 
 def _pieces(
     text: str, spans: Sequence[SentenceSpan], max_tokens: int, count: CountTokens
-) -> Iterator[_Piece]:
+) -> Iterator[_PassagePiece]:
     counts = count([text[span.start : span.end] for span in spans])
     for span, tokens in zip(spans, counts, strict=True):
         if tokens <= max_tokens:
-            yield _Piece(span, span.start, span.end, tokens)
+            yield _PassagePiece(span, span.start, span.end, tokens)
         else:
             yield from _cut(text, span, max_tokens, count)
 
 
-def _cut(text: str, span: SentenceSpan, max_tokens: int, count: CountTokens) -> Iterator[_Piece]:
+def _cut(text: str, span: SentenceSpan, max_tokens: int, count: CountTokens) -> Iterator[_PassagePiece]:
     """Halve a sentence that is too long, at a space if there is one, until the parts fit."""
     waiting = [(span.start, span.end)]
     while waiting:
         start, end = waiting.pop()
         tokens = count([text[start:end]])[0]
         if tokens <= max_tokens or end - start < 2:
-            yield _Piece(span, start, end, tokens)
+            yield _PassagePiece(span, start, end, tokens)
             continue
         middle = (start + end) // 2
         blank = text.find(" ", middle, end - 1)
@@ -104,8 +104,8 @@ def _cut(text: str, span: SentenceSpan, max_tokens: int, count: CountTokens) -> 
         waiting.extend([(border + (text[border] == " "), end), (start, border)])
 
 
-def _groups(pieces: Sequence[_Piece], max_tokens: int, overlap: int) -> Iterator[list[_Piece]]:
-    group: list[_Piece] = []
+def _groups(pieces: Sequence[_PassagePiece], max_tokens: int, overlap: int) -> Iterator[list[_PassagePiece]]:
+    group: list[_PassagePiece] = []
     for piece in pieces:
         if group and _tokens(group) + piece.tokens > max_tokens:
             yield group
@@ -115,9 +115,9 @@ def _groups(pieces: Sequence[_Piece], max_tokens: int, overlap: int) -> Iterator
         yield group
 
 
-def _tail(group: Sequence[_Piece], overlap: int) -> list[_Piece]:
+def _tail(group: Sequence[_PassagePiece], overlap: int) -> list[_PassagePiece]:
     """Return the last sentences of a chunk that fit into the overlap; never the whole chunk."""
-    kept: list[_Piece] = []
+    kept: list[_PassagePiece] = []
     for piece in reversed(group[1:]):
         if _tokens(kept) + piece.tokens > overlap:
             break
@@ -125,11 +125,11 @@ def _tail(group: Sequence[_Piece], overlap: int) -> list[_Piece]:
     return kept
 
 
-def _tokens(pieces: Sequence[_Piece]) -> int:
+def _tokens(pieces: Sequence[_PassagePiece]) -> int:
     return sum(piece.tokens for piece in pieces)
 
 
-def _draft(index: int, group: Sequence[_Piece]) -> ChunkDraft:
+def _draft(index: int, group: Sequence[_PassagePiece]) -> ChunkDraft:
     lengths: dict[BlockKind, int] = {}
     for piece in group:
         lengths[piece.span.kind] = lengths.get(piece.span.kind, 0) + piece.end - piece.start

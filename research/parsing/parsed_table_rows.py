@@ -21,7 +21,7 @@ _MAX_NAME, _MAX_COLUMNS = 200, 50
 
 
 @dataclass(frozen=True)
-class TableRow:
+class ParsedTableRow:
     """One line of a table in `text`, with the words of each cell."""
 
     text: str = field(repr=False)
@@ -35,7 +35,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CellNames:
+class ParsedCellNames:
     """The names of the table row and columns that a quote is from. Either may be empty, not both."""
 
     row: str
@@ -52,10 +52,10 @@ class NamedRow:
     spans: tuple[Span, ...] = ()  # of all these cells
 
 
-def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
+def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[ParsedTableRow]:
     """Yield the lines of a table in the text, its head first, each cell found in its line."""
     for cells, block in zip(_list_text_rows(table), _lines(blocks, table), strict=False):
-        yield TableRow(text, Span(block.start, block.end), tuple(cells))
+        yield ParsedTableRow(text, Span(block.start, block.end), tuple(cells))
 
 
 def has_head(table: DocumentTable) -> bool:
@@ -70,7 +70,7 @@ class TableNames:
         self._tables = sorted(tables, key=attrgetter("start"))
         self._known: dict[int, _KnownTable] = {}
 
-    def at(self, start: int, end: int) -> CellNames | None:
+    def at(self, start: int, end: int) -> ParsedCellNames | None:
         """Name the cells that text[start:end] touches; None outside of tables, in a head, or over several rows."""
         found = self.row_at(start, end)
         if found is None:
@@ -78,7 +78,7 @@ class TableNames:
         cells = found.cells or found.naming
         names = tuple(name[:_MAX_NAME] for name, _ in cells[:_MAX_COLUMNS] if name)
         row = found.name[:_MAX_NAME]
-        return CellNames(row, names) if row or names else None
+        return ParsedCellNames(row, names) if row or names else None
 
     def row_at(self, start: int, end: int) -> NamedRow | None:
         """Return the row that holds text[start:end]; None outside of tables, in a head, or over several rows."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from typing import TypeVar
 
-from research.parsing.parsed_document import Box, Page
+from research.parsing.parsed_document import Box, ParsedPage
 from research.runtime.sandbox.sandbox_read_error import ReadError
 from research.runtime.sandbox.sandbox_worker import (
     SandboxLimits,
@@ -45,7 +45,7 @@ def page_png(pdf: bytes, page_number: int, scale: float) -> bytes:
     return _ask(pdf, {"number": page_number, "scale": scale}, bytes)
 
 
-def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> list[list[Box]]:
+def quote_boxes(pdf: bytes, page: ParsedPage, spans: Sequence[tuple[int, int]]) -> list[list[Box]]:
     """Return the boxes of each span of a page. Raises ReadError, also for a timeout, and Busy."""
     return _ask(pdf, {"page": asdict(page), "spans": spans}, _boxes)
 
@@ -110,7 +110,7 @@ def _answer(pdf: bytes, wish: str) -> bytes:
     try:
         if "scale" in request:
             return _DONE + locate_quotes_in_pdf.page_png(pdf, request["number"], request["scale"])
-        page = Page(**request["page"])
+        page = ParsedPage(**request["page"])
         box_lists = [
             locate_quotes_in_pdf.quote_boxes(pdf, page, start, end) for start, end in request["spans"]
         ]

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from config.services.embedded import run_services
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
-from research.accounts.people import Account, account_of, ensure_local_account
+from research.accounts.people import PersonalAccount, account_of, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.library.import_library_folder import import_folder
@@ -34,7 +34,7 @@ class NoSuchLibrary(Exception):
 
 
 @contextmanager
-def workplace(username: str | None = None) -> Iterator[Account]:
+def workplace(username: str | None = None) -> Iterator[PersonalAccount]:
     """Start and migrate the services, and yield an account to work in. Stops what it started. Raises NoAccount."""
     logging.getLogger("research").setLevel(logging.WARNING)  # the user watches the progress bar, not the log
     with run_services():
@@ -51,7 +51,7 @@ def migrate_if_needed() -> None:
         call_command("migrate", verbosity=0)
 
 
-def open_library(account: Account, name: str) -> str:
+def open_library(account: PersonalAccount, name: str) -> str:
     """Return the key of a library: a folder on disk, which is imported as needed, or an existing folder by the name
     that pages show. Raises NoSuchLibrary, which names the existing ones.
     """
@@ -67,7 +67,7 @@ def open_library(account: Account, name: str) -> str:
     return read.folder
 
 
-def _find_library_key(account: Account, name: str) -> str:
+def _find_library_key(account: PersonalAccount, name: str) -> str:
     with tenant_context(account.tenant_id):
         try:
             return folder_keys([name])[0]
@@ -76,13 +76,13 @@ def _find_library_key(account: Account, name: str) -> str:
 
 
 def ask_table(
-    account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
+    account: PersonalAccount, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
 ) -> Document:
     """Start a table, run it to its end, and return the document. Raises the same as `ask_kind`."""
     return ask_kind(account, Kind.TABLE, asked.as_input(prompt), config or {})
 
 
-def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
+def ask(account: PersonalAccount, kind: str, question: str, config: Mapping[str, object]) -> Document:
     """Start a run of a kind that needs only a question, and return the document. Raises the same as `ask_kind`."""
     entry = kind_of(kind)
     return ask_kind(
@@ -91,7 +91,7 @@ def ask(account: Account, kind: str, question: str, config: Mapping[str, object]
 
 
 def ask_kind(
-    account: Account,
+    account: PersonalAccount,
     kind: str,
     asked: BaseModel,
     config: Mapping[str, object],

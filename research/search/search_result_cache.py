@@ -37,14 +37,14 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _SearchCacheEntry:
     """A stored entry with the identity of its search, to detect key collisions."""
 
     identity: Identity
     hits: Hits
 
 
-_IDENTITY, _ENTRY = TypeAdapter(Identity), TypeAdapter(_Entry)
+_IDENTITY, _ENTRY = TypeAdapter(Identity), TypeAdapter(_SearchCacheEntry)
 
 
 class KeptResults:
@@ -67,7 +67,7 @@ class KeptResults:
         return entry.hits if entry is not None and entry.identity == identity else None
 
     async def keep(self, identity: Identity, hits: Hits, seconds: int) -> None:
-        stored = zlib.compress(_ENTRY.dump_json(_Entry(identity, hits)))
+        stored = zlib.compress(_ENTRY.dump_json(_SearchCacheEntry(identity, hits)))
 
         async def act(redis: Redis) -> None:
             await redis.set(identity.key, stored, ex=seconds)

@@ -71,7 +71,7 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _ServiceRequest:
     method: str
     url: str
     headers: Mapping[str, str]
@@ -120,7 +120,7 @@ class Api:
         """Return a reply with status 200. Raises SearchError."""
         asked = {**(params or {}), **self.manner.params}
         query = f"?{urlencode(asked)}" if asked else ""
-        return await self._ask(_Request("GET", f"{self.base_url}{path}{query}", headers or {}))
+        return await self._ask(_ServiceRequest("GET", f"{self.base_url}{path}{query}", headers or {}))
 
     async def post(
         self, path: str, form: Mapping[str, str], headers: Mapping[str, str] | None = None
@@ -128,7 +128,9 @@ class Api:
         """Post a form as a browser does, and return the reply. Raises SearchError."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(form).encode()
-        return await self._ask(_Request("POST", f"{self.base_url}{path}", {**kind, **(headers or {})}, body))
+        return await self._ask(
+            _ServiceRequest("POST", f"{self.base_url}{path}", {**kind, **(headers or {})}, body)
+        )
 
     async def pause(self, seconds: float) -> None:
         """Pause requests, for services that demand it in a successful reply."""
@@ -143,7 +145,7 @@ class Api:
                 standing.token_until = time.monotonic() + max(0.0, seconds - TOKEN_MARGIN_S)
             return standing.token
 
-    async def _ask(self, request: _Request) -> ProviderReply:
+    async def _ask(self, request: _ServiceRequest) -> ProviderReply:
         self._refuse_while_away()
         await self._turn()
         reply = await self._reply(request)
@@ -163,7 +165,7 @@ class Api:
             raise SearchError(SearchCode.RATE_LIMITED, words, error.wait_s) from error
         await asyncio.sleep(wait_s)
 
-    async def _reply(self, request: _Request) -> ProviderReply:
+    async def _reply(self, request: _ServiceRequest) -> ProviderReply:
         try:
             async with asyncio.timeout(self.manner.limit_s):
                 return await self._exchange(request)
@@ -175,7 +177,7 @@ class Api:
         except _BROKEN as error:
             raise SearchError(SearchCode.TIMEOUT, "Its answer was cut off.") from error
 
-    async def _exchange(self, request: _Request) -> ProviderReply:
+    async def _exchange(self, request: _ServiceRequest) -> ProviderReply:
         headers = {**self.manner.headers, **request.headers}
         sent = self.client.stream(request.method, request.url, headers=headers, content=request.body)
         async with sent as response:

@@ -36,7 +36,7 @@ class ScreenshotError(Exception):
     """Raised when no picture can be rendered; str() is a sentence that says why."""
 
 
-class _Nobody:
+class _SilentServer:
     """A server that never answers, at the only socket that the browser can reach."""
 
     async def serve(self, listener: socket.socket) -> None:
@@ -153,7 +153,7 @@ class ScreenshotBrowser:
         if not found.path:
             raise NoBrowser(found.lacks)
         hidden = (str(settings.PLUMBLINE_DATA),)
-        self._browser = await start(found.path, _Nobody(), hidden, _flags)
+        self._browser = await start(found.path, _SilentServer(), hidden, _flags)
 
     async def _start_drawing(self, html: str) -> "asyncio.Task[bytes]":
         return asyncio.create_task(self._draw_png(html))

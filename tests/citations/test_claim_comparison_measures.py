@@ -2,13 +2,13 @@
 
 import pytest
 
-from citations.contradiction.claim_comparison_measures import Gates, Statement, measure
+from citations.contradiction.claim_comparison_measures import ComparedClaim, Gates, measure
 from citations.dates.find_dates import parse_iso
 from citations.quantities.compare_amounts import Match
 
 
 def measure_pair(a: str, b: str, published: str | None = None, other: str | None = None) -> Gates:
-    return measure(Statement(a, parse_iso(published)), Statement(b, parse_iso(other)), 0.9)
+    return measure(ComparedClaim(a, parse_iso(published)), ComparedClaim(b, parse_iso(other)), 0.9)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.claim_grouping import Grouping, group
-from citations.claim_similarity import Statement
+from citations.claim_similarity import ComparedClaim
 from citations.contradiction.nearest_claim_vectors import Vectors
 
 
@@ -13,7 +13,7 @@ def group_claims(*texts: str, vectors: Vectors | None = None) -> Grouping:
     near = np.ones((len(texts), 1), dtype=np.float32)
     names = "abcdefghijkl"
     return group(
-        {names[n]: Statement(text) for n, text in enumerate(texts)}, near if vectors is None else vectors
+        {names[n]: ComparedClaim(text) for n, text in enumerate(texts)}, near if vectors is None else vectors
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from citations.claim_similarity import SimilarityKind, Statement, compare
+from citations.claim_similarity import ComparedClaim, SimilarityKind, compare
 from citations.claim_strength import work_key
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
 
@@ -41,7 +41,7 @@ def test_what_is_alike_and_says_something_else_is_never_merged():
     merged = [
         pair["label"]
         for pair in PAIRS
-        if compare(Statement(pair["a"]), Statement(pair["b"])).kind in AGREEING
+        if compare(ComparedClaim(pair["a"]), ComparedClaim(pair["b"])).kind in AGREEING
     ]
     wanted = sum(pair["label"] == "same" for pair in PAIRS)
     assert set(merged) == {"same"}
@@ -50,7 +50,7 @@ def test_what_is_alike_and_says_something_else_is_never_merged():
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair["id"])
 def test_a_pair_is_judged_alike_from_either_side(pair):
-    one, other = Statement(pair["a"]), Statement(pair["b"])
+    one, other = ComparedClaim(pair["a"]), ComparedClaim(pair["b"])
     forth, back = compare(one, other, 0.8), compare(other, one, 0.8)
     assert (forth.kind, forth.confidence, forth.warnings) == (back.kind, back.confidence, back.warnings)
     assert (forth.conflict is None) == (back.conflict is None)
@@ -58,8 +58,8 @@ def test_a_pair_is_judged_alike_from_either_side(pair):
 
 def test_the_heading_tells_of_what_a_default_is():
     default = "The default is 600,000 iterations."
-    named = Statement("PBKDF2 uses 600,000 iterations by default.")
-    assert compare(Statement(default, subject="PBKDF2"), named).kind in AGREEING
+    named = ComparedClaim("PBKDF2 uses 600,000 iterations by default.")
+    assert compare(ComparedClaim(default, subject="PBKDF2"), named).kind in AGREEING
 
 
 def test_two_editions_without_a_date_differ_by_a_change():

@@ -8,11 +8,11 @@ from citations.claim_similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,
     SIMILAR_WORDS,
+    ComparedClaim,
     EmbeddingProfile,
     Gates,
     Similarity,
     SimilarityKind,
-    Statement,
     compare,
     judge,
     profile_for,
@@ -23,8 +23,8 @@ from citations.quantities.compare_amounts import Match
 
 
 def both(a: str, b: str, semantic: float, /, **dates: str) -> Similarity:
-    one = Statement(a, parse_iso(dates.get("a")))
-    return compare(one, Statement(b, parse_iso(dates.get("b"))), semantic)
+    one = ComparedClaim(a, parse_iso(dates.get("a")))
+    return compare(one, ComparedClaim(b, parse_iso(dates.get("b"))), semantic)
 
 
 def test_the_same_words_are_a_duplicate():
@@ -148,7 +148,7 @@ def test_figures_that_have_no_counterpart_decide_nothing():
 
 
 def test_a_profile_moves_the_thresholds():
-    one, other = Statement("Salts are unique."), Statement("Each salt is unique.")
+    one, other = ComparedClaim("Salts are unique."), ComparedClaim("Each salt is unique.")
     loose = EmbeddingProfile("m", duplicate=0.8, conflict=0.7, corroboration=0.6, related=0.5)
     assert compare(one, other, 0.82).kind is SimilarityKind.CORROBORATION
     assert compare(one, other, 0.82, loose).kind is SimilarityKind.DUPLICATE

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.claim_comparison_measures import ComparedClaim, build_gates
 from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import FEATURES, features
 from citations.contradiction.contradiction_profiles import NOMINAL, ClashFigures, clash_profile
@@ -57,7 +57,7 @@ FORMS = [
 def pair(label: str, a: str, b: str, cosine: float, document: str) -> MeasuredPair:
     found = compare_terms(a, b)
     return MeasuredPair(
-        label, document, build_gates(Statement(a), Statement(b), cosine, found), features(found)
+        label, document, build_gates(ComparedClaim(a), ComparedClaim(b), cosine, found), features(found)
     )
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.evaluation.evaluation_heat_pump_library import PUMPS, build_expected_cells, right_cells
 from research.evaluation.evaluation_of_model_tasks import Evaluation, TaskOutcome, format_figures
 from research.evaluation.evaluation_proxy import CountingProxy
@@ -23,7 +23,7 @@ from tests.pipelines.model_world import model_world
 @pytest.fixture(scope="module")
 def account(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, database_cluster: Path
-) -> Iterator[Account]:
+) -> Iterator[PersonalAccount]:
     with django_db_blocker.unblock():
         yield ensure_local_account()
         databases.renew(database_cluster, DATABASE)
@@ -37,7 +37,7 @@ def server(valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 def evaluate_task(
-    account: Account, server: FakeOpenAI, only: str, folder: Path
+    account: PersonalAccount, server: FakeOpenAI, only: str, folder: Path
 ) -> tuple[Evaluation, list[TaskOutcome]]:
     with CountingProxy(server.base_url) as proxy, override_settings(PLUMBLINE_MODEL_BASE_URL=proxy.base_url):
         evaluation = Evaluation(account, proxy, folder / "heat-pumps", only)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from citations.claim_similarity import Statement, compare
+from citations.claim_similarity import ComparedClaim, compare
 from research.evaluation import evaluation_of_similarity
 from research.evaluation.evaluation_of_similarity import (
     PairCase,
@@ -51,8 +51,8 @@ def test_unlike_statements_are_different():
 
 
 def test_a_possible_contradiction_is_labelled_one():
-    assert label_of(compare(Statement(TOWER), Statement(HIGHER), 0.97)) == "contradiction"
-    assert label_of(compare(Statement(TOWER), Statement(TOWER), 0.97)) == "duplicate"
+    assert label_of(compare(ComparedClaim(TOWER), ComparedClaim(HIGHER), 0.97)) == "contradiction"
+    assert label_of(compare(ComparedClaim(TOWER), ComparedClaim(TOWER), 0.97)) == "duplicate"
 
 
 def test_predictions_come_in_the_order_of_the_cases(monkeypatch):

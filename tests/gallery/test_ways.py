@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.library.import_library_folder import import_folder
@@ -31,12 +31,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def account(transactional_db: None) -> Account:
+def account(transactional_db: None) -> PersonalAccount:
     return ensure_local_account()
 
 
 @pytest.fixture
-def library(account: Account, tmp_path) -> None:
+def library(account: PersonalAccount, tmp_path) -> None:
     (tmp_path / "prices.md").write_text(price_list(14_200), encoding="utf-8")
     aside(lambda: import_folder(account.tenant_id, tmp_path))
 
@@ -57,7 +57,7 @@ def tab_into(page: Page, label: str) -> None:
     pytest.fail(f"Tab never reaches “{label}”")
 
 
-def answer(account: Account) -> str:
+def answer(account: PersonalAccount) -> str:
     """Do the workers' part, and return the run's path."""
     with tenant_context(account.tenant_id):
         run = Run.objects.get()

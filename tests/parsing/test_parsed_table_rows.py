@@ -7,7 +7,7 @@ from openpyxl import Workbook
 
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.parsed_table_rows import CellNames, TableNames
+from research.parsing.parsed_table_rows import ParsedCellNames, TableNames
 from tests.parsing.documents import page, pdf
 from tests.parsing.field_pdfs import CITIES_AT, table
 from tests.parsing.word_parts import cell, paragraph, row, word_file
@@ -49,7 +49,7 @@ def page_table() -> tuple[str, bytes]:
     return "cities.pdf", pdf([[*table(ROWS, CITIES_AT)]])
 
 
-def names(document: ReadDocument, quote: str) -> CellNames | None:
+def names(document: ReadDocument, quote: str) -> ParsedCellNames | None:
     start = document.text.index(quote)
     return TableNames(document.text, document.blocks, document.tables).at(start, start + len(quote))
 
@@ -58,8 +58,8 @@ def names(document: ReadDocument, quote: str) -> CellNames | None:
 def test_at_names_a_cell_in_each_format(make):
     name, data = make()
     document = read(data, name)
-    assert names(document, "204") == CellNames("Wold", ("People 2024",))
-    assert names(document, "Wold | Norland | 198 | 204") == CellNames(
+    assert names(document, "204") == ParsedCellNames("Wold", ("People 2024",))
+    assert names(document, "Wold | Norland | 198 | 204") == ParsedCellNames(
         "Wold", ("Country", "People 2023", "People 2024")
     )
     assert names(document, "City | Country") is None
@@ -68,11 +68,12 @@ def test_at_names_a_cell_in_each_format(make):
 @pytest.mark.parametrize(
     ("text", "quote", "expected"),
     [
-        ("region,town,otters\nNorth,Esk,7\nNorth,Wold,9\n", "9", CellNames("Wold", ("otters",))),
-        ("year,town,otters\n2023,Esk,70\n2024,Esk,71\n2023,Wold,72\n", "72", CellNames("2023, Wold", ("otters",))),
-        ("year,otters,note\n2019,300,provisional\n2020,310,provisional\n", "310", CellNames("2020", ("otters",))),
-        ("town,otters\nEsk,7\nWold,\nTarn,9\n", "Esk", CellNames("Esk", ("town",))),
-        ("12,13,14\n15,16,17\n18,19,20\n", "16", CellNames("15")),
+        ("region,town,otters\nNorth,Esk,7\nNorth,Wold,9\n", "9", ParsedCellNames("Wold", ("otters",))),
+        ("year,town,otters\n2023,Esk,70\n2024,Esk,71\n2023,Wold,72\n", "72",
+            ParsedCellNames("2023, Wold", ("otters",))),
+        ("year,otters,note\n2019,300,provisional\n2020,310,provisional\n", "310", ParsedCellNames("2020", ("otters",))),
+        ("town,otters\nEsk,7\nWold,\nTarn,9\n", "Esk", ParsedCellNames("Esk", ("town",))),
+        ("12,13,14\n15,16,17\n18,19,20\n", "16", ParsedCellNames("15")),
     ],
 )  # fmt: skip
 def test_at_names_a_row_by_what_tells_it_apart(text, quote, expected):
@@ -86,7 +87,7 @@ def test_at_names_nothing_outside_of_tables_or_over_several_rows():
     )
     assert names(document, "Many otters") is None
     assert names(document, "Esk | 7\nWold | 9") is None
-    assert names(document, "9") == CellNames("Wold", ("otters",))
+    assert names(document, "9") == ParsedCellNames("Wold", ("otters",))
 
 
 GROUPED = (
@@ -98,17 +99,17 @@ GROUPED = (
 
 def test_rows_that_several_groups_have_are_named_with_their_group():
     document = read(page(GROUPED), "a.html")
-    assert names(document, "41 %") == CellNames("North, Women", ("Share",))
-    assert names(document, "53 %") == CellNames("South, Men", ("Share",))
-    assert names(document, "47 %") == CellNames("All people", ("Share",))
+    assert names(document, "41 %") == ParsedCellNames("North, Women", ("Share",))
+    assert names(document, "53 %") == ParsedCellNames("South, Men", ("Share",))
+    assert names(document, "47 %") == ParsedCellNames("All people", ("Share",))
 
 
 def test_a_single_row_without_values_names_no_group():
     document = read(b"Who,Share\nNorth,\nWomen,41 %\nMen,42 %\nWomen,43 %\n", "a.csv")
-    assert names(document, "43 %") == CellNames("Women", ("Share",))
+    assert names(document, "43 %") == ParsedCellNames("Women", ("Share",))
 
 
 def test_groups_of_a_sheet_are_rows_with_empty_cells():
     lines = ["Who,Share", "North,", "Women,41 %", "Men,43 %", "South,", "Women,51 %", "Men,53 %"]
     document = read("\n".join(lines).encode(), "a.csv")
-    assert names(document, "51 %") == CellNames("South, Women", ("Share",))
+    assert names(document, "51 %") == ParsedCellNames("South, Women", ("Share",))

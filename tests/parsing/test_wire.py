@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from research.parsing.chunking import CutDocument
-from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.parsed_document import BlockKind, DocumentTable, ParsedPage, ReadDocument, TextBlock
 from research.parsing.parsed_document_json import from_json, to_json
 from research.parsing.parsed_passage_chunks import ChunkDraft
 from research.runtime.sandbox.sandbox_read_error import ReadError
@@ -17,7 +17,7 @@ DOCUMENT = ReadDocument(
         TextBlock(0, 5, BlockKind.HEADING, 1, "Größe", 1),
         TextBlock(7, 12, BlockKind.TABLE, None, "Größe", None),
     ),
-    pages=(Page(1, 0, 12, 612.0, 792.5, ((0, 3, 5), (7, 9, 5))),),
+    pages=(ParsedPage(1, 0, 12, 612.0, 792.5, ((0, 3, 5), (7, 9, 5))),),
     tables=(DocumentTable("", ("a", "b"), (("1", ""),), 7, 12),),
 )  # fmt: skip
 

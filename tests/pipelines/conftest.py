@@ -9,7 +9,7 @@ from pytest_django import DjangoDbBlocker
 
 from config.services.embedded_postgres import connect
 from exports.document.document_tree import Document
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.library.import_library_folder import import_folder
 from research.models import Kind
 from research.pipelines.pipeline_in_foreground import ask
@@ -99,12 +99,12 @@ def driven_once(
 
 
 @pytest.fixture(scope="module")
-def account(module_database: None) -> Account:
+def account(module_database: None) -> PersonalAccount:
     return ensure_local_account()
 
 
 @pytest.fixture(scope="module")
-def library(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def library(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Key of the imported folder."""
     folder = tmp_path_factory.mktemp("library")
     for name, text in DOCUMENTS.items():
@@ -114,7 +114,7 @@ def library(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def ask_in_library(account: Account, library: str) -> Callable[..., Document]:
+def ask_in_library(account: PersonalAccount, library: str) -> Callable[..., Document]:
     def ask_library(question: str, **config: object) -> Document:
         return ask(account, Kind.REPORT, question, {"folders": [library], **config})
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.db_time import seconds_from_now
 from research.engine.step_runner import drive
@@ -52,7 +52,7 @@ WORLDS = {
 class Asked:
     """A run of an account, by its id."""
 
-    account: Account
+    account: PersonalAccount
     run_id: UUID
 
     @contextmanager
@@ -105,7 +105,7 @@ class Asked:
             return build_document(self.run_id)
 
 
-def ask_people(account: Account, question: str, **config: object) -> Asked:
+def ask_people(account: PersonalAccount, question: str, **config: object) -> Asked:
     """Start a run that asks about doubts, unless told otherwise, and drive it until it ends or waits for a person."""
     checked = parse_config({"reviews": "ask", **config}).model_dump(mode="json", exclude_defaults=True)
     with tenant_context(account.tenant_id):

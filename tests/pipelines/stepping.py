@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.claim_and_finish_steps import StepOutcome, claim, finish
 from research.engine.claimed_step import ClaimedStep
@@ -17,7 +17,7 @@ MAX_STEPS = 400
 EVERYTHING = frozenset(Queue)
 
 
-def begin(account: Account, topic: str, **config: object) -> Run:
+def begin(account: PersonalAccount, topic: str, **config: object) -> Run:
     """It asks nobody, unless told otherwise."""
     with tenant_context(account.tenant_id):
         asked = {"reviews": "never", **config}

@@ -10,7 +10,7 @@ from citations.models import Claim
 from exports.building.build_document import build_document, read_claim
 from exports.formats import to_json
 from exports.formats.export_options import ExportOptions
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Step
@@ -76,7 +76,7 @@ class Calculators(Team):
 
 
 @pytest.fixture(scope="module")
-def run(account: Account, module_database: None, valkey_url: str) -> Iterator[Run]:
+def run(account: PersonalAccount, module_database: None, valkey_url: str) -> Iterator[Run]:
     with model_world(valkey_url) as server, serve_search(search_pages, costs=COSTS, gardens=VAIN) as site:
         server.default = Calculators(site)
         document = ask(account, Kind.REPORT, ASKED, CONFIG)

@@ -7,7 +7,7 @@ import pytest
 
 from citations.models import Citation, Warning
 from exports.building.build_document_method import load_search_history
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
@@ -105,14 +105,14 @@ def world(module_database: None, valkey_url: str) -> Iterator[tuple[Team, object
 
 
 @pytest.fixture(scope="module")
-def run(account: Account, world) -> Run:
+def run(account: PersonalAccount, world) -> Run:
     document = ask(account, Kind.REPORT, ASKED, CONFIG)
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
 
 
 @pytest.fixture
-def rows(run: Run, account: Account) -> Iterator[None]:
+def rows(run: Run, account: PersonalAccount) -> Iterator[None]:
     with tenant_context(account.tenant_id):
         yield
 

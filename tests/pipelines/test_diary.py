@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.tools.agent_notebook import MAX_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
@@ -36,12 +36,12 @@ def model_report(model: FakeOpenAI, ask_in_library) -> Document:
     return ask_in_library(QUESTION, target_sources=4)
 
 
-def entries(account: Account, run_id: object, kind: EntryKind) -> list[WorkspaceEntry]:
+def entries(account: PersonalAccount, run_id: object, kind: EntryKind) -> list[WorkspaceEntry]:
     with tenant_context(account.tenant_id):
         return list(WorkspaceEntry.objects.filter(run_id=run_id, kind=kind).order_by("position"))
 
 
-def texts(account: Account, run_id: object, kind: EntryKind = EntryKind.FINDING) -> list[str]:
+def texts(account: PersonalAccount, run_id: object, kind: EntryKind = EntryKind.FINDING) -> list[str]:
     return [entry.text for entry in entries(account, run_id, kind)]
 
 

@@ -8,7 +8,7 @@ from citations.claim_strength import Origin
 from citations.models import Citation, Claim, Contradiction
 from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
-from research.pipelines.common.settle_report_disputes import Disputes, find_disputes
+from research.pipelines.common.settle_report_disputes import DisputeRows, find_disputes
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, cite, make_report
 
@@ -16,7 +16,7 @@ SWEDEN = "In 2023, sales of heat pumps in Sweden rose by 21 percent."
 ANYWHERE = "In 2023, sales of heat pumps rose by 12 percent."
 
 
-def disputes(world: ReportWorld, *said: tuple[str, str]) -> Disputes:
+def disputes(world: ReportWorld, *said: tuple[str, str]) -> DisputeRows:
     """Return disputes of new claims, each of a new source, as checking finds them. `said`: title and claim."""
     claims, citations = [], {}
     for number, (title, text) in enumerate(said, start=4):

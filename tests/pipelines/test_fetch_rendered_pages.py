@@ -8,7 +8,7 @@ import pytest
 from django.test import override_settings
 
 from config.services.browser_service import find_browser
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.fetch_rendered_pages import needs_browser
@@ -61,13 +61,13 @@ def web(**settings: str) -> Iterator[Site]:
 
 
 @pytest.fixture
-def asker(module_database) -> Account:
+def asker(module_database) -> PersonalAccount:
     """Return a member of a workspace that has read nothing yet: a page that one test saved, another would find."""
     person = join(f"asker-{uuid4()}")
-    return Account(person.user, person.tenant.pk)
+    return PersonalAccount(person.user, person.tenant.pk)
 
 
-def sources_of(account: Account, run_id: object) -> dict[str, Source]:
+def sources_of(account: PersonalAccount, run_id: object) -> dict[str, Source]:
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=run_id).select_related("content")
         return {row.url.rpartition("/")[2]: row for row in rows}

@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from exports.document.document_tree import CitationEntry, Document
 from exports.formats import to_bibtex, to_csl_json, to_ris
 from exports.formats.export_options import ExportOptions
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.library.import_library_folder import import_folder
 from research.models import Kind
 from research.pipelines.pipeline_in_foreground import ask
@@ -115,7 +115,7 @@ FILES: dict[str, bytes] = {
 
 
 @pytest.fixture(scope="module")
-def folder(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def folder(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     made = tmp_path_factory.mktemp("cases")
     for name, data in FILES.items():
         (made / name).write_bytes(data)
@@ -123,7 +123,7 @@ def folder(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def answer(account: Account, folder: str) -> Callable[[str], Document]:
+def answer(account: PersonalAccount, folder: str) -> Callable[[str], Document]:
     return lambda question: ask(account, Kind.REPORT, question, {"folders": [folder]})
 
 
@@ -197,7 +197,7 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def wells(account: Account, tmp_path_factory: pytest.TempPathFactory) -> Document:
+def wells(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> Document:
     made = tmp_path_factory.mktemp("wells")
     for name, text in NOTES.items():
         (made / name).write_text(text)
@@ -236,7 +236,9 @@ PRODUCTS = {
 }  # fmt: skip
 
 
-def test_figures_of_different_things_do_not_contradict_each_other(account: Account, tmp_path: Path) -> None:
+def test_figures_of_different_things_do_not_contradict_each_other(
+    account: PersonalAccount, tmp_path: Path
+) -> None:
     for name, text in PRODUCTS.items():
         (tmp_path / name).write_text(text)
     folder = import_folder(account.tenant_id, tmp_path).folder

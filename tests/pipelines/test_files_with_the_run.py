@@ -16,7 +16,7 @@ from config.asgi import application
 from exports.formats.export_formats import WRITERS, Format
 from exports.models import Export, ExportState
 from research.accounts.api_tokens import issue_token
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.integrations import api_rate_limit
@@ -30,7 +30,7 @@ WANTED = {"exports": ["csv"], "slides": True, "reviews": "never"}
 
 
 @pytest.fixture
-def account(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Account:
+def account(tmp_path, monkeypatch: pytest.MonkeyPatch) -> PersonalAccount:
     """An account with a small library. CSV is written as plain words: what counts is that it is made."""
     monkeypatch.setitem(WRITERS, Format.CSV, replace(WRITERS[Format.CSV], path="tests.exports.writers.plain"))
     monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
@@ -44,26 +44,26 @@ def account(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Account:
     return account
 
 
-def token_of(account: Account) -> str:
+def token_of(account: PersonalAccount) -> str:
     with tenant_context(account.tenant_id):
         return issue_token(account.user, "a program", tuple(Scope), None)[1]
 
 
-def ask_by_form(account: Account) -> None:
+def ask_by_form(account: PersonalAccount) -> None:
     client = Client()
     client.force_login(account.user)
     sent = {"question": QUESTION, "exports": "csv", "slides": "on"}
     assert client.post("/runs/new/", sent).status_code == 302
 
 
-def ask_by_api(account: Account) -> None:
+def ask_by_api(account: PersonalAccount) -> None:
     body = {"kind": "report", "input": {"question": QUESTION}, "config": WANTED}
     headers = {"Authorization": f"Bearer {token_of(account)}"}
     response = Client().post("/api/v1/runs", body, content_type="application/json", headers=headers)
     assert response.status_code == 201, response.content
 
 
-def ask_by_mcp(account: Account) -> None:
+def ask_by_mcp(account: PersonalAccount) -> None:
     token = token_of(account)
 
     async def go() -> None:
@@ -77,14 +77,16 @@ def ask_by_mcp(account: Account) -> None:
     asyncio.run(go())
 
 
-def ask_by_command(account: Account) -> None:
+def ask_by_command(account: PersonalAccount) -> None:
     options = ["--set", "exports=csv", "--slides"]
     with pytest.raises(SystemExit, match="^0$"):
         call_command("research", QUESTION, *options, "--json", stdout=StringIO(), stderr=StringIO())
 
 
 @pytest.mark.parametrize("ask", [ask_by_form, ask_by_api, ask_by_mcp, ask_by_command])
-def test_chosen_files_are_there_when_the_run_ends(ask: Callable[[Account], None], account: Account) -> None:
+def test_chosen_files_are_there_when_the_run_ends(
+    ask: Callable[[PersonalAccount], None], account: PersonalAccount
+) -> None:
     ask(account)
     with tenant_context(account.tenant_id):
         run = Run.objects.get()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
 from research.models.schemas import Division, Plan, Subtopic
@@ -58,19 +58,21 @@ def team(module_database: None, valkey_url: str) -> Iterator[None]:
         yield
 
 
-def browser_of(account: Account) -> Client:
+def browser_of(account: PersonalAccount) -> Client:
     client = Client()
     client.force_login(account.user)
     return client
 
 
-def run_question(account: Account, topic: str, depth: str) -> Run:
+def run_question(account: PersonalAccount, topic: str, depth: str) -> Run:
     document = ask(account, Kind.REPORT, topic, CONFIG | {"depth": depth})
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
 
 
-def test_a_deep_run_gives_each_subtopic_to_a_researcher_from_the_first_round(account: Account, team: None):
+def test_a_deep_run_gives_each_subtopic_to_a_researcher_from_the_first_round(
+    account: PersonalAccount, team: None
+):
     run = run_question(account, SEVERAL, "comprehensive")
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=run)
@@ -85,7 +87,7 @@ def test_a_deep_run_gives_each_subtopic_to_a_researcher_from_the_first_round(acc
     assert "The work is divided: 2 researchers work at the same time" in shown
 
 
-def test_a_simple_question_takes_the_short_way_at_any_depth(account: Account, team: None):
+def test_a_simple_question_takes_the_short_way_at_any_depth(account: PersonalAccount, team: None):
     run = run_question(account, SIMPLE, "exhaustive")
     with tenant_context(account.tenant_id):
         assert not Step.objects.filter(run=run, input__has_key="is_first_round").exists()

@@ -9,7 +9,7 @@ from django.test import override_settings
 from exports.building.build_document import build_document
 from exports.building.build_document_method import SEARCHING_WEB, TAKING
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
@@ -92,7 +92,7 @@ def web() -> Iterator[tuple[Site, Site]]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, web: tuple[Site, Site]) -> Document:
+def report(account: PersonalAccount, web: tuple[Site, Site]) -> Document:
     return ask(
         account,
         Kind.REPORT,
@@ -101,14 +101,14 @@ def report(account: Account, web: tuple[Site, Site]) -> Document:
     )
 
 
-def sources_of(account: Account, document: Document) -> dict[str, Source]:
+def sources_of(account: PersonalAccount, document: Document) -> dict[str, Source]:
     """Return sources by the last part of their addresses."""
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=document.run_id).select_related("content")
         return {row.url.rpartition("/")[2]: row for row in rows}
 
 
-def outputs(account: Account, document: Document, work: ReportStepName) -> list[Mapping[str, object]]:
+def outputs(account: PersonalAccount, document: Document, work: ReportStepName) -> list[Mapping[str, object]]:
     with tenant_context(account.tenant_id):
         done = Step.objects.filter(run=document.run_id, handler=work).order_by("step_index")
         return list(done.values_list("output", flat=True))

@@ -15,7 +15,7 @@ from django.conf import settings
 from redis import Redis
 
 from citations.models import Citation, Claim
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, Step
 from research.pipelines.report.report_step_names import ReportStepName
@@ -137,7 +137,11 @@ def team(module_database: None, valkey_url: str) -> Iterator[Seeking]:
 
 @pytest.fixture(scope="module")
 def look(
-    account: Account, team: Seeking, driven_once: Callable[..., Run], database_cluster: Path, valkey_url: str
+    account: PersonalAccount,
+    team: Seeking,
+    driven_once: Callable[..., Run],
+    database_cluster: Path,
+    valkey_url: str,
 ) -> Iterator[SecondLook]:
     def drive() -> Run:
         run = begin(account, TWO_PARTS, **DEEP)

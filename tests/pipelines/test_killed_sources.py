@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.fetch_process import close_fetch_process
@@ -49,7 +49,7 @@ async def read_twice(work: StepWork) -> StepResult:
     return await read_page(work)
 
 
-def test_a_source_that_is_read_anew_costs_nothing(account: Account, world: StubWorld, monkeypatch):
+def test_a_source_that_is_read_anew_costs_nothing(account: PersonalAccount, world: StubWorld, monkeypatch):
     monkeypatch.setitem(ReportPipeline.handlers, ReportStepName.READ_PAGE, read_twice)
     report = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 3})
     assert (report.status, report.engine) == ("done", "model")

@@ -8,7 +8,7 @@ import pytest
 from django.test import override_settings
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus, Step
@@ -71,12 +71,12 @@ def index() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, index: Site) -> Document:
+def report(account: PersonalAccount, index: Site) -> Document:
     return ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
 
 
 @pytest.fixture
-def sources(report: Document, account: Account) -> dict[str, Source]:
+def sources(report: Document, account: PersonalAccount) -> dict[str, Source]:
     with tenant_context(account.tenant_id):
         return {row.url.rpartition("/")[2]: row for row in Source.objects.filter(run=report.run_id)}
 

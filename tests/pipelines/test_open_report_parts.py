@@ -7,7 +7,7 @@ from django.test import override_settings
 
 from citations.models import Warning
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
@@ -24,7 +24,7 @@ TRIED = "was looked for again with"
 
 
 @pytest.fixture(scope="module")
-def waterworks(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def waterworks(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("waterworks")
     for name, text in LIBRARY.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -32,7 +32,7 @@ def waterworks(account: Account, tmp_path_factory: pytest.TempPathFactory) -> st
 
 
 @pytest.fixture(scope="module")
-def world(account: Account) -> Iterator[StubWorld]:
+def world(account: PersonalAccount) -> Iterator[StubWorld]:
     with (
         StubWorld(own=WORLD, others=1) as served,
         override_settings(
@@ -47,7 +47,7 @@ def world(account: Account) -> Iterator[StubWorld]:
         close_fetch_process()
 
 
-def exits_of(report: Document, account: Account) -> list[tuple[str, str]]:
+def exits_of(report: Document, account: PersonalAccount) -> list[tuple[str, str]]:
     with tenant_context(account.tenant_id):
         visits = Step.objects.filter(run=report.run_id, handler__startswith="state.").order_by("step_index")
         return [
@@ -56,7 +56,7 @@ def exits_of(report: Document, account: Account) -> list[tuple[str, str]]:
         ]
 
 
-def assert_looked_again(case: OpenPartCase, report: Document, account: Account) -> None:
+def assert_looked_again(case: OpenPartCase, report: Document, account: PersonalAccount) -> None:
     """The part is answered, or what was tried is told."""
     exits = exits_of(report, account)
     assert exits.count(("analyzing", "parts_are_open")) == 1, exits

@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, PlanVersion, Run, Source, Step
@@ -44,12 +44,12 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, site: Site) -> Document:
+def report(account: PersonalAccount, site: Site) -> Document:
     return ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 8, "fresh_pages": True})
 
 
 @pytest.fixture
-def run(report: Document, account: Account) -> Iterator[Run]:
+def run(report: Document, account: PersonalAccount) -> Iterator[Run]:
     with tenant_context(account.tenant_id):
         yield Run.objects.get(pk=report.run_id)
 

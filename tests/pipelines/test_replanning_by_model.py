@@ -9,7 +9,7 @@ from django.db import connection
 
 from citations.models import Claim, Section
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import PlanVersion, Run, Source, State, Step
 from research.models.schemas import Plan
@@ -39,7 +39,7 @@ def plan(request) -> dict:
 class Owner:
     """Asks for another plan as soon as the first section is being written; remembers what was there."""
 
-    account: Account
+    account: PersonalAccount
     has_asked: bool = False
     claims: tuple[tuple[object, str], ...] = ()
     read: int = 0
@@ -69,7 +69,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture(scope="module")
-def owner(account: Account) -> Owner:
+def owner(account: PersonalAccount) -> Owner:
     return Owner(account)
 
 
@@ -80,7 +80,7 @@ def report(model: FakeOpenAI, owner: Owner, ask_in_library) -> Document:
 
 
 @pytest.fixture
-def run(report: Document, account: Account) -> Iterator[Run]:
+def run(report: Document, account: PersonalAccount) -> Iterator[Run]:
     with tenant_context(account.tenant_id):
         yield Run.objects.get(pk=report.run_id)
 

@@ -2,7 +2,7 @@
 
 from citations.models import Warning as Gap
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.pipelines.pipeline_in_foreground import ask
@@ -11,7 +11,7 @@ from tests.pipelines.conftest import QUESTION
 from tests.pipelines.web_world import serve_search
 
 
-def first_reason(account: Account, document: Document) -> tuple[str, str]:
+def first_reason(account: PersonalAccount, document: Document) -> tuple[str, str]:
     """Trigger of the first plan made anew, and the exit that led there."""
     with tenant_context(account.tenant_id):
         replanned = Step.objects.filter(run=document.run_id, output__to="replanning").order_by("step_index")

@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
@@ -147,7 +147,7 @@ def test_the_run_keeps_its_counts_and_its_verification(report, account):
     assert run.cost_usd == 0
 
 
-def count_runs(account: Account) -> int:
+def count_runs(account: PersonalAccount) -> int:
     with tenant_context(account.tenant_id):
         return Run.objects.count()
 

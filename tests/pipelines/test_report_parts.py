@@ -15,7 +15,7 @@ from citations.models import Citation, Claim, Contradiction, MatchType, Resoluti
 from research.models import Run, Source
 from research.pipelines.common.cite_report_section_step import match_type
 from research.pipelines.common.exclude_report_claims import without
-from research.pipelines.common.settle_report_disputes import Disputes, find_disputes, nearest
+from research.pipelines.common.settle_report_disputes import DisputeRows, find_disputes, nearest
 from research.pipelines.common.verifying.rate_report_sources import credibility_of
 from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
 from research.pipelines.common.verifying.report_claim_trust import assess_standing
@@ -210,8 +210,8 @@ def test_the_worst_of_several_disputes_counts():
         Contradiction(claim_a=a, claim_b=b, resolution=Resolution.RESOLVED),
         Contradiction(claim_a=a, claim_b=c, resolution=Resolution.PRESENTED_BOTH),
     )
-    assert Disputes(rows).conflict_of(a.pk) is Conflict.PRESENTED_BOTH
-    assert Disputes(rows).conflict_of(b.pk) is Conflict.RESOLVED
+    assert DisputeRows(rows).conflict_of(a.pk) is Conflict.PRESENTED_BOTH
+    assert DisputeRows(rows).conflict_of(b.pk) is Conflict.RESOLVED
 
 
 def test_neighbours_are_others_nearest_first():

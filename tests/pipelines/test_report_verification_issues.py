@@ -10,7 +10,7 @@ from exports.building.build_document import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, Step
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
-from research.pipelines.common.verifying.read_report_to_verify import DraftSection
+from research.pipelines.common.verifying.read_report_to_verify import SectionToVerify
 from research.pipelines.common.verifying.report_verification_issues import find_issues
 from tests.checked import check, make_checked_report
 from tests.people import join
@@ -37,7 +37,7 @@ def make_judged_claim(
 
 def issues(*found: JudgedClaim, prose: tuple[str, ...] = (), **how: bool):
     paragraph = (*(one.claim for one in found), *prose)
-    return find_issues(found, [DraftSection("Costs", (paragraph,))], TODAY, **how)
+    return find_issues(found, [SectionToVerify("Costs", (paragraph,))], TODAY, **how)
 
 
 @pytest.mark.parametrize(

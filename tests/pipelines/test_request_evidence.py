@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Warning
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.tools.evidence.tool_source_handles import page_handle
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
@@ -68,19 +68,19 @@ def team(module_database: None, valkey_url: str) -> Iterator[tuple[Requesting, o
         yield server.default, server
 
 
-def run_question(account: Account, **config: object) -> Run:
+def run_question(account: PersonalAccount, **config: object) -> Run:
     document = ask(account, Kind.REPORT, TWO_PARTS, CONFIG | {"depth": "comprehensive"} | config)
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
 
 
 @pytest.fixture(scope="module")
-def run(account: Account, team) -> Run:
+def run(account: PersonalAccount, team) -> Run:
     return run_question(account)
 
 
 @pytest.fixture
-def rows(run: Run, account: Account) -> Iterator[None]:
+def rows(run: Run, account: PersonalAccount) -> Iterator[None]:
     with tenant_context(account.tenant_id):
         yield
 

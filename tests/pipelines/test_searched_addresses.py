@@ -10,7 +10,7 @@ import pytest
 from django.test import override_settings
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus
@@ -148,12 +148,12 @@ def sites() -> Iterator[dict[int, Site]]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, sites: dict[int, Site]) -> Document:
+def report(account: PersonalAccount, sites: dict[int, Site]) -> Document:
     return ask(account, Kind.REPORT, TITLE, {"sources": "web"})
 
 
 @pytest.fixture
-def sources(report: Document, account: Account) -> list[Source]:
+def sources(report: Document, account: PersonalAccount) -> list[Source]:
     with tenant_context(account.tenant_id):
         return list(Source.objects.filter(run=report.run_id).order_by("url"))
 

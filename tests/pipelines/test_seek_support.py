@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Claim
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_status import BudgetStatus, RemainingBudget
 from research.models import Kind, Run, Step
@@ -23,7 +23,7 @@ def team(module_database: None, valkey_url: str) -> Iterator[Seeking]:
         yield made
 
 
-def asked(account: Account, **config: object) -> Run:
+def asked(account: PersonalAccount, **config: object) -> Run:
     document = ask(account, Kind.REPORT, TWO_PARTS, DEEP | config)
     with tenant_context(account.tenant_id):
         return Run.objects.get(pk=document.run_id)
@@ -35,7 +35,7 @@ def count_steps(run: Run, handler: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def run(account: Account, team: Seeking) -> Run:
+def run(account: PersonalAccount, team: Seeking) -> Run:
     return asked(account)
 
 
@@ -61,7 +61,7 @@ def test_evidence_is_looked_for_once_and_only_the_sections_of_its_claims_are_wri
     assert run.state == "completed"
 
 
-def test_a_claim_that_left_the_report_takes_its_place_again(account: Account, team: Seeking) -> None:
+def test_a_claim_that_left_the_report_takes_its_place_again(account: PersonalAccount, team: Seeking) -> None:
     team.opinion = REFUSED
     try:
         run = asked(account)
@@ -77,7 +77,7 @@ def test_a_claim_that_left_the_report_takes_its_place_again(account: Account, te
 
 
 def test_where_nothing_is_found_the_claim_takes_its_own_sources_words(
-    account: Account, team: Seeking
+    account: PersonalAccount, team: Seeking
 ) -> None:
     team.finds = False
     try:
@@ -90,7 +90,7 @@ def test_where_nothing_is_found_the_claim_takes_its_own_sources_words(
 
 
 def test_nobody_looks_when_tokens_are_scarce(
-    account: Account, team: Seeking, monkeypatch: pytest.MonkeyPatch
+    account: PersonalAccount, team: Seeking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         unproven_report_claims, "status_of", lambda run: BudgetStatus(tokens=RemainingBudget(0.05))
@@ -100,7 +100,7 @@ def test_nobody_looks_when_tokens_are_scarce(
     assert count_steps(run, "report.support") == 0
 
 
-def test_nobody_looks_in_a_report_whose_work_is_not_divided(account: Account, team: Seeking) -> None:
+def test_nobody_looks_in_a_report_whose_work_is_not_divided(account: PersonalAccount, team: Seeking) -> None:
     run = asked(account, depth="standard")
     assert exits(run) == ["report_can_be_revised", "report_is_verified"]
     assert count_steps(run, "report.support") == 0

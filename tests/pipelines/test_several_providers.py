@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Run, Source, Step
@@ -48,11 +48,11 @@ def web() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, web: str) -> Document:
+def report(account: PersonalAccount, web: str) -> Document:
     return ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
 
 
-def searches(account: Account, document: Document) -> list[Step]:
+def searches(account: PersonalAccount, document: Document) -> list[Step]:
     with tenant_context(account.tenant_id):
         return list(Step.objects.filter(run=document.run_id, handler="report.web_search"))
 

@@ -8,7 +8,7 @@ from django.test import Client, override_settings
 
 from citations.models import Citation
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.library_folders import WEB
@@ -100,12 +100,12 @@ def sites() -> Iterator[tuple[Site, Site, Site]]:
 
 
 @pytest.fixture(scope="module")
-def report(account: Account, sites) -> Document:
+def report(account: PersonalAccount, sites) -> Document:
     return ask(account, Kind.REPORT, QUESTION, {"sources": "web"})
 
 
 @pytest.fixture
-def sources(report: Document, account: Account, sites) -> dict[str, Source]:
+def sources(report: Document, account: PersonalAccount, sites) -> dict[str, Source]:
     """Return sources by the last part of the address that was found."""
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=report.run_id).select_related("content", "duplicate_of")

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.evaluation.evaluation_of_time_left import MOMENTS, replay
 from research.models import Run, State
@@ -102,7 +102,7 @@ def test_a_run_unlike_all_before_is_not_always_held(ada):
 @pytest.fixture
 def at_home(ada, monkeypatch):
     """The test's own database is up already, with its tables."""
-    account = nullcontext(Account(ada.user, ada.tenant.pk))
+    account = nullcontext(PersonalAccount(ada.user, ada.tenant.pk))
     monkeypatch.setattr("research.management.commands.bench_time_left.workplace", lambda _name: account)
 
 

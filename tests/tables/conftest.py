@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.library.import_library_folder import import_folder
 from tests import databases
 from tests.conftest import DATABASE
@@ -43,12 +43,12 @@ def module_database(
 
 
 @pytest.fixture(scope="module")
-def account(module_database: None) -> Account:
+def account(module_database: None) -> PersonalAccount:
     return ensure_local_account()
 
 
 @pytest.fixture(scope="module")
-def library(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def library(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Key of the imported folder."""
     folder = tmp_path_factory.mktemp("lands")
     for name, text in PAGES.items():

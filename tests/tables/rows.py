@@ -1,6 +1,6 @@
 """Tables started, driven and looked at by tests."""
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.models import Item, Run
@@ -10,7 +10,9 @@ from research.pipelines.table.table_columns import FieldType, TableField
 CAPITAL, AREA = TableField(name="capital"), TableField(name="area", type=FieldType.NUMBER, format="km²")
 
 
-def begin(account: Account, library: str, *inputs: str, is_pilot: bool = False, **config: object) -> Run:
+def begin(
+    account: PersonalAccount, library: str, *inputs: str, is_pilot: bool = False, **config: object
+) -> Run:
     with tenant_context(account.tenant_id):
         return start_table(
             owner=account.user,
@@ -22,7 +24,7 @@ def begin(account: Account, library: str, *inputs: str, is_pilot: bool = False, 
         )
 
 
-def fill_table(account: Account, run: Run) -> Run:
+def fill_table(account: PersonalAccount, run: Run) -> Run:
     """Driven until it ends or waits for a person."""
     drive(account.tenant_id, run.pk)
     return now(run)

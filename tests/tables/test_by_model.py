@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from exports.document.document_tree import CellEntry, Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run, Step
 from research.pipelines.pipeline_in_foreground import ask_table
@@ -62,7 +62,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture
-def ask(account: Account, library: str, model: FakeOpenAI) -> Callable[..., Document]:
+def ask(account: PersonalAccount, library: str, model: FakeOpenAI) -> Callable[..., Document]:
     def ask_model(*inputs: str, cells: Callable[[Request], object] = row) -> Document:
         model.default = scribe(cells=cells, insights=insights)
         asked = AskedTable(inputs, (CAPITAL, AREA))
@@ -76,7 +76,9 @@ def cells(table: Document, number: int = 1) -> tuple[CellEntry, ...]:
     return table.table.rows[number - 1].cells
 
 
-def test_each_row_takes_two_calls_and_its_cells_cite(account: Account, ask: Callable[..., Document]) -> None:
+def test_each_row_takes_two_calls_and_its_cells_cite(
+    account: PersonalAccount, ask: Callable[..., Document]
+) -> None:
     table = ask("Arden", "Brightsea")
     assert (table.status, table.engine) == ("done", "model")
     assert [cell.value for cell in (*cells(table, 1), *cells(table, 2))] == [
@@ -146,7 +148,7 @@ def test_what_the_second_look_does_not_confirm_is_trusted_little(ask: Callable[.
 
 
 def test_a_check_that_the_model_refuses_leaves_the_row_as_it_was_filled(
-    account: Account, ask: Callable[..., Document]
+    account: PersonalAccount, ask: Callable[..., Document]
 ) -> None:
     def shy(request: Request) -> object:
         return refusal()(request) if is_check(request) else row(request)
@@ -163,7 +165,7 @@ def test_a_check_that_the_model_refuses_leaves_the_row_as_it_was_filled(
         assert steps.get(handler=TableStepName.FILL_CELLS).output["fallback"]["code"] == "LLM_REFUSED"
 
 
-def test_a_step_has_the_tokens_of_both_calls(account: Account, ask: Callable[..., Document]) -> None:
+def test_a_step_has_the_tokens_of_both_calls(account: PersonalAccount, ask: Callable[..., Document]) -> None:
     table = ask("Arden")
     with tenant_context(account.tenant_id):
         step = Step.objects.get(run=table.run_id, handler=TableStepName.FILL_CELLS)
@@ -172,7 +174,9 @@ def test_a_step_has_the_tokens_of_both_calls(account: Account, ask: Callable[...
         assert step.tokens_input == sum(calls.values_list("tokens_input", flat=True))
 
 
-def test_where_the_model_refuses_rules_fill_the_row(account: Account, ask: Callable[..., Document]) -> None:
+def test_where_the_model_refuses_rules_fill_the_row(
+    account: PersonalAccount, ask: Callable[..., Document]
+) -> None:
     table = ask("Brightsea", cells=lambda request: refusal()(request))
     assert [cell.value for cell in cells(table)] == ["Lanthorn", 920]
     with tenant_context(account.tenant_id):

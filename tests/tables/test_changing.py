@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
@@ -34,7 +34,7 @@ def test_a_long_table_has_time_for_its_rows(account, library, rows, minutes, who
 
 
 @pytest.fixture
-def table_run(account: Account, library: str) -> Run:
+def table_run(account: PersonalAccount, library: str) -> Run:
     return fill_table(account, begin(account, library, "Arden", "Calder"))
 
 
@@ -44,7 +44,7 @@ def list_placed_numbers(run: Run) -> list[int | None]:
         return list(claims.values_list("number", flat=True))
 
 
-def test_a_pilot_fills_five_rows_and_waits(account: Account, library: str) -> None:
+def test_a_pilot_fills_five_rows_and_waits(account: PersonalAccount, library: str) -> None:
     run = fill_table(account, begin(account, library, *SEVEN, is_pilot=True))
     assert run.state == State.HUMAN_REVIEW_PLAN
     assert statuses(run) == ["completed"] * 5 + ["pending"] * 2
@@ -52,7 +52,7 @@ def test_a_pilot_fills_five_rows_and_waits(account: Account, library: str) -> No
         assert Escalation.objects.get(run=run).rule == "pilot_release"
 
 
-def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None:
+def test_a_released_pilot_fills_the_rest(account: PersonalAccount, library: str) -> None:
     run = fill_table(account, begin(account, library, *SEVEN, is_pilot=True))
     with tenant_context(account.tenant_id):
         assert table_changes.release_rest(run.pk, account.user) == 2
@@ -60,7 +60,9 @@ def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None
     assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
 
 
-def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(account: Account, library: str) -> None:
+def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(
+    account: PersonalAccount, library: str
+) -> None:
     run = fill_table(account, begin(account, library, *SEVEN, is_pilot=True))
     with tenant_context(account.tenant_id):
         table_changes.change_field(run.pk, account.user, "area", CURRENCY)
@@ -76,7 +78,9 @@ def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(account: Account
     assert float(run.cost_credits) == pytest.approx(0.35)
 
 
-def test_a_pilot_takes_a_column_and_rows_more_and_goes_on_waiting(account: Account, library: str) -> None:
+def test_a_pilot_takes_a_column_and_rows_more_and_goes_on_waiting(
+    account: PersonalAccount, library: str
+) -> None:
     run = fill_table(account, begin(account, library, *SEVEN[:6], is_pilot=True))
     with tenant_context(account.tenant_id):
         table_changes.add_rows(run.pk, account.user, ["Gorse"])
@@ -89,7 +93,9 @@ def test_a_pilot_takes_a_column_and_rows_more_and_goes_on_waiting(account: Accou
     assert statuses(fill_table(account, run)) == ["completed"] * 7
 
 
-def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Account, table_run: Run) -> None:
+def test_a_changed_column_is_looked_up_again_and_the_others_stay(
+    account: PersonalAccount, table_run: Run
+) -> None:
     with tenant_context(account.tenant_id):
         kept = Claim.objects.get(run=table_run, number=101).pk
         table_changes.change_field(table_run.pk, account.user, "area", CURRENCY)
@@ -109,19 +115,19 @@ def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Accoun
     ],
 )
 def test_a_change_that_is_none_is_refused(
-    account: Account, table_run: Run, name: str, field: TableField, words: str
+    account: PersonalAccount, table_run: Run, name: str, field: TableField, words: str
 ) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=words):
         table_changes.change_field(table_run.pk, account.user, name, field)
     assert now(table_run).version == table_run.version
 
 
-def test_a_pilot_that_is_no_longer_one_is_not_released(account: Account, table_run: Run) -> None:
+def test_a_pilot_that_is_no_longer_one_is_not_released(account: PersonalAccount, table_run: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="is waiting to be released"):
         table_changes.release_rest(table_run.pk, account.user)
 
 
-def test_failed_rows_are_tried_again_and_no_other(account: Account, table_run: Run) -> None:
+def test_failed_rows_are_tried_again_and_no_other(account: PersonalAccount, table_run: Run) -> None:
     break_row(table_run, 1)
     with tenant_context(account.tenant_id):
         kept = Claim.objects.get(run=table_run, number=101).pk
@@ -138,7 +144,7 @@ def test_failed_rows_are_tried_again_and_no_other(account: Account, table_run: R
 
 
 def test_a_table_that_is_opened_again_is_the_next_version_of_its_report(
-    account: Account, table_run: Run
+    account: PersonalAccount, table_run: Run
 ) -> None:
     break_row(table_run, 0)
     with tenant_context(account.tenant_id):
@@ -152,7 +158,7 @@ def test_a_table_that_is_opened_again_is_the_next_version_of_its_report(
         assert [step.output["facts"]["what"] for step in ends] == ["retry_failed"]
 
 
-def test_each_opening_is_paid_by_its_completed_rows(account: Account, table_run: Run) -> None:
+def test_each_opening_is_paid_by_its_completed_rows(account: PersonalAccount, table_run: Run) -> None:
     break_row(table_run, 0)
     with tenant_context(account.tenant_id):
         before = balance(AccountName.RESERVED)  # for tables of other tests, which wait
@@ -168,7 +174,7 @@ def test_each_opening_is_paid_by_its_completed_rows(account: Account, table_run:
     assert float(run.cost_credits) == pytest.approx(0.15)
 
 
-def test_where_nothing_failed_nothing_is_tried_again(account: Account, table_run: Run) -> None:
+def test_where_nothing_failed_nothing_is_tried_again(account: PersonalAccount, table_run: Run) -> None:
     with (
         tenant_context(account.tenant_id),
         pytest.raises(TableRefused, match="No row of this table has failed"),
@@ -178,7 +184,7 @@ def test_where_nothing_failed_nothing_is_tried_again(account: Account, table_run
 
 
 def test_a_cell_that_is_looked_for_again_gets_a_new_claim_and_the_old_one_stays(
-    account: Account, table_run: Run
+    account: PersonalAccount, table_run: Run
 ) -> None:
     with tenant_context(account.tenant_id):
         old = Claim.objects.get(run=table_run, number=202)
@@ -197,13 +203,13 @@ def test_a_cell_that_is_looked_for_again_gets_a_new_claim_and_the_old_one_stays(
     ("row", "field", "reason"), [(1, "mayor", "no such column"), (9, "area", "no such row")]
 )
 def test_a_cell_that_is_not_there_is_not_looked_for(
-    account: Account, table_run: Run, row: int, field: str, reason: str
+    account: PersonalAccount, table_run: Run, row: int, field: str, reason: str
 ) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=reason):
         table_changes.rerun_cell(table_run.pk, account.user, row, field)
 
 
-def test_rows_are_added_behind_the_others(account: Account, table_run: Run) -> None:
+def test_rows_are_added_behind_the_others(account: PersonalAccount, table_run: Run) -> None:
     with tenant_context(account.tenant_id):
         assert table_changes.add_rows(table_run.pk, account.user, ["Brightsea", "Arden", " "]) == 1
     run = fill_table(account, table_run)
@@ -212,12 +218,12 @@ def test_rows_are_added_behind_the_others(account: Account, table_run: Run) -> N
     assert (run.items_total, run.items_completed) == (3, 3)
 
 
-def test_rows_that_are_there_are_not_added(account: Account, table_run: Run) -> None:
+def test_rows_that_are_there_are_not_added(account: PersonalAccount, table_run: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="already has these rows"):
         table_changes.add_rows(table_run.pk, account.user, ["Arden"])
 
 
-def test_a_column_that_is_added_is_looked_for_alone(account: Account, table_run: Run) -> None:
+def test_a_column_that_is_added_is_looked_for_alone(account: PersonalAccount, table_run: Run) -> None:
     with tenant_context(account.tenant_id):
         kept = set(Claim.objects.filter(run=table_run).values_list("pk", flat=True))
         table_changes.add_field(table_run.pk, account.user, CURRENCY)
@@ -230,6 +236,6 @@ def test_a_column_that_is_added_is_looked_for_alone(account: Account, table_run:
         assert not Citation.objects.filter(claim__in=claims, section=None).exists()
 
 
-def test_a_column_of_a_name_that_is_there_is_refused(account: Account, table_run: Run) -> None:
+def test_a_column_of_a_name_that_is_there_is_refused(account: PersonalAccount, table_run: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="Two columns are named"):
         table_changes.add_field(table_run.pk, account.user, TableField(name="area"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.fetching.fetch_process import close_fetch_process
 from tests.fetching.site import Said, Site, serve_site
 from tests.tables.rows import begin, fill_table, values
@@ -28,7 +28,7 @@ def site() -> Iterator[Site]:
         close_fetch_process()
 
 
-def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: Account, site: Site) -> None:
+def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: PersonalAccount, site: Site) -> None:
     run = begin(account, "", "Arden", "Brightsea", folders=[], sources="web", urls=[f"{site.base}/lands"])
     assert values(fill_table(account, run)) == {
         "Arden": {"capital": "Port Arden", "area": 41_285},
@@ -36,7 +36,7 @@ def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: Account, 
     }
 
 
-def test_an_item_that_is_an_address_is_answered_by_its_page(account: Account, site: Site) -> None:
+def test_an_item_that_is_an_address_is_answered_by_its_page(account: PersonalAccount, site: Site) -> None:
     item = f"{site.base}/calder"
     run = begin(account, "", item, folders=[], sources="web")
     assert values(fill_table(account, run)) == {item: {"capital": "Weir", "area": 12}}

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Item, Run, Step, StepStatus
 from research.pipelines.table.items.table_items import OVERDUE
@@ -19,7 +19,7 @@ TOO_LONG = timedelta(seconds=ITEM_LIMIT_S + 1)
 
 
 @pytest.fixture
-def searched(account: Account, library: str) -> Run:
+def searched(account: PersonalAccount, library: str) -> Run:
     """A table whose rows were looked for, and are not filled."""
     run = begin(account, library, "Arden", "Calder", reviews="never", concurrency=2)
 

@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 
 from citations.models import Citation, Claim
 from research.accounts.api_tokens import find_caller, issue_token
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.fetching.fetch_process import close_fetch_process
@@ -50,7 +50,7 @@ def town(number: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def towns(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def towns(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Key of a folder with one list and a page on something else."""
     folder = tmp_path_factory.mktemp("towns")
     rows = "".join(
@@ -63,13 +63,13 @@ def towns(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
     return import_folder(account.tenant_id, folder).folder
 
 
-def find(account: Account, prompt: str = PROMPT, **config: object) -> Run:
+def find(account: PersonalAccount, prompt: str = PROMPT, **config: object) -> Run:
     with tenant_context(account.tenant_id):
         run = list_rows(owner=account.user, prompt=prompt, config=config)
     return fill_table(account, run)
 
 
-def accept(account: Account, run: Run) -> Run:
+def accept(account: PersonalAccount, run: Run) -> Run:
     with tenant_context(account.tenant_id):
         decide_whole(run.escalations.get(status="open").pk, account.user, ReviewAct.ACCEPT, StoredDecision())
     return fill_table(account, run)
@@ -83,7 +83,7 @@ def fields(run: Run) -> list[TableField]:
     return [TableField.model_validate(field) for field in run.config["fields"]]
 
 
-def test_rows_are_found_cited_and_wait_for_their_owner(account: Account, towns: str) -> None:
+def test_rows_are_found_cited_and_wait_for_their_owner(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns])
     with tenant_context(account.tenant_id):
         assert (run.state, is_proposal(run), run.items_total) == (State.HUMAN_REVIEW_PLAN, True, ROWS)
@@ -102,14 +102,16 @@ def test_rows_are_found_cited_and_wait_for_their_owner(account: Account, towns: 
         assert not Citation.objects.filter(claim__run=run, chunk=None).exists()
 
 
-def test_an_approved_list_is_filled_from_its_own_columns(account: Account, towns: str) -> None:
+def test_an_approved_list_is_filled_from_its_own_columns(account: PersonalAccount, towns: str) -> None:
     run = accept(account, find(account, folders=[towns]))
     assert (run.state, run.items_completed) == (State.COMPLETED, ROWS)
     rows = values(run)
     assert rows[town(5)] == {LISTED: town(5), "mayor": "Mayor F. Weir", "area": None, "population": 89_995}
 
 
-def test_rows_that_stay_keep_their_citation_under_their_new_number(account: Account, towns: str) -> None:
+def test_rows_that_stay_keep_their_citation_under_their_new_number(
+    account: PersonalAccount, towns: str
+) -> None:
     run = find(account, folders=[towns])
     kept = [town(7), "Nowhere", town(2)]
     with tenant_context(account.tenant_id):
@@ -125,7 +127,7 @@ def test_rows_that_stay_keep_their_citation_under_their_new_number(account: Acco
         rerun_cell(run.pk, account.user, 1, LISTED)
 
 
-def test_where_no_list_is_found_the_owner_can_give_one(account: Account, towns: str) -> None:
+def test_where_no_list_is_found_the_owner_can_give_one(account: PersonalAccount, towns: str) -> None:
     run = find(account, "all bridges of the moon", folders=[towns])
     with tenant_context(account.tenant_id):
         asked = run.escalations.get(status="open")
@@ -162,7 +164,7 @@ def model(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpen
 
 
 def test_a_model_names_columns_and_leaves_the_rows_that_were_found(
-    account: Account, towns: str, model: FakeOpenAI
+    account: PersonalAccount, towns: str, model: FakeOpenAI
 ) -> None:
     run = find(account, folders=[towns])
     assert [field.name for field in fields(run)] == [LISTED, "harbour_master"]
@@ -170,7 +172,7 @@ def test_a_model_names_columns_and_leaves_the_rows_that_were_found(
 
 
 def test_where_no_list_is_found_a_model_proposes_rows_and_the_owner_is_told(
-    account: Account, towns: str, model: FakeOpenAI
+    account: PersonalAccount, towns: str, model: FakeOpenAI
 ) -> None:
     run = find(account, "all bridges of the moon", folders=[towns])
     with tenant_context(account.tenant_id):
@@ -180,7 +182,7 @@ def test_where_no_list_is_found_a_model_proposes_rows_and_the_owner_is_told(
 
 
 def test_rows_that_sources_name_in_prose_are_read_by_a_model_and_cited(
-    account: Account, model: FakeOpenAI, tmp_path: Path
+    account: PersonalAccount, model: FakeOpenAI, tmp_path: Path
 ) -> None:
     (tmp_path / "pact.md").write_text(f"# The harbour pact\n\n{MORE}\n\n{FOUNDERS}\n", encoding="utf-8")
     folder = import_folder(account.tenant_id, tmp_path).folder
@@ -224,7 +226,7 @@ def site() -> Iterator[Site]:
             close_fetch_process()
 
 
-def test_a_list_on_two_pages_of_the_web_is_one_table(account: Account, site: Site) -> None:
+def test_a_list_on_two_pages_of_the_web_is_one_table(account: PersonalAccount, site: Site) -> None:
     run = find(account, sources="web")
     with tenant_context(account.tenant_id):
         notes = PlanVersion.objects.get(run=run).plan["risks"]
@@ -236,7 +238,7 @@ def test_a_list_on_two_pages_of_the_web_is_one_table(account: Account, site: Sit
 # --- what it takes
 
 
-def test_credits_are_reserved_for_the_rows_that_are_approved(account: Account, towns: str) -> None:
+def test_credits_are_reserved_for_the_rows_that_are_approved(account: PersonalAccount, towns: str) -> None:
     with tenant_context(account.tenant_id):
         before = get_reserved()
     run = find(account, "All towns of the coast by population: mayor", folders=[towns])
@@ -252,7 +254,7 @@ def test_credits_are_reserved_for_the_rows_that_are_approved(account: Account, t
         assert (run.cost_credits, get_reserved()) == (Decimal("1.50"), before)
 
 
-def test_rows_beyond_the_budget_of_the_table_are_not_started(account: Account, towns: str) -> None:
+def test_rows_beyond_the_budget_of_the_table_are_not_started(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns], budget_credits=1)
     with tenant_context(account.tenant_id):
         asked = run.escalations.get(status="open")
@@ -262,7 +264,7 @@ def test_rows_beyond_the_budget_of_the_table_are_not_started(account: Account, t
     assert fill_table(account, run).cost_credits == Decimal("1.00")
 
 
-def test_rows_that_the_workspace_can_not_pay_are_not_started(account: Account, towns: str) -> None:
+def test_rows_that_the_workspace_can_not_pay_are_not_started(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns])
     with tenant_context(account.tenant_id):
         credits.reserve(left := credits.available(), "all that is left")
@@ -274,7 +276,7 @@ def test_rows_that_the_workspace_can_not_pay_are_not_started(account: Account, t
         credits.settle(Decimal(0), left, "all that is left")
 
 
-def test_the_page_says_what_the_rows_take(account: Account, towns: str) -> None:
+def test_the_page_says_what_the_rows_take(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns])
     client = Client()
     client.force_login(account.user)
@@ -283,12 +285,12 @@ def test_the_page_says_what_the_rows_take(account: Account, towns: str) -> None:
     assert "about 2.00 credits" in shown
 
 
-def test_a_run_that_asks_nobody_fills_its_rows_at_once(account: Account, towns: str) -> None:
+def test_a_run_that_asks_nobody_fills_its_rows_at_once(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns], reviews="never")
     assert (run.state, run.items_completed, run.cost_credits) == (State.COMPLETED, ROWS, Decimal("2.00"))
 
 
-def test_a_run_that_asks_nobody_stops_at_its_budget(account: Account, towns: str) -> None:
+def test_a_run_that_asks_nobody_stops_at_its_budget(account: PersonalAccount, towns: str) -> None:
     run = find(account, folders=[towns], reviews="never", budget_credits=1)
     assert (run.state, run.failure_code, run.cost_credits) == (State.FAILED, "BUDGET_EXCEEDED_HARD", 0)
 
@@ -329,7 +331,9 @@ def names_of(run: Run) -> list[str]:
         return list(Item.objects.filter(run=run).order_by("index").values_list("input", flat=True))
 
 
-def test_the_next_pages_of_a_list_are_followed_in_its_order(account: Account, list_site: Site) -> None:
+def test_the_next_pages_of_a_list_are_followed_in_its_order(
+    account: PersonalAccount, list_site: Site
+) -> None:
     run = find(account, sources="web")
     assert names_of(run) == [town(number) for number in range(ROWS)]
     with tenant_context(account.tenant_id):
@@ -337,7 +341,7 @@ def test_the_next_pages_of_a_list_are_followed_in_its_order(account: Account, li
         assert {source.domain for source in Source.objects.filter(run=run)} == {"127.0.0.1"}
 
 
-def test_no_further_page_is_read_than_rows_are_wanted(account: Account, list_site: Site) -> None:
+def test_no_further_page_is_read_than_rows_are_wanted(account: PersonalAccount, list_site: Site) -> None:
     run = find(account, "Mayor of the 10 largest towns of the coast by population", sources="web")
     assert names_of(run) == [town(number) for number in range(10)]
     assert not any("page=2" in path or "page=4" in path for path in list_site.asked)
@@ -345,14 +349,14 @@ def test_no_further_page_is_read_than_rows_are_wanted(account: Account, list_sit
 
 @pytest.mark.parametrize("list_site", ["unlinked"], indirect=True)
 def test_pages_that_a_search_finds_are_read_in_the_order_of_the_list(
-    account: Account, list_site: Site
+    account: PersonalAccount, list_site: Site
 ) -> None:
     run = find(account, sources="web")
     assert names_of(run) == [town(number) for number in (*range(10), *range(20, 30))]
 
 
 def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
-    account: Account, list_site: Site, monkeypatch: pytest.MonkeyPatch
+    account: PersonalAccount, list_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(further_pages_of_table_lists, "MAX_FURTHER", 1)
     run = find(account, sources="web", excluded_domains=[])
@@ -362,7 +366,7 @@ def test_pages_beyond_the_limit_are_left_and_the_owner_is_told(
     assert "The list goes on after the pages that were read." in notes
 
 
-def test_a_site_that_the_run_leaves_out_is_not_followed(account: Account, list_site: Site) -> None:
+def test_a_site_that_the_run_leaves_out_is_not_followed(account: PersonalAccount, list_site: Site) -> None:
     run = find(account, sources="web", urls=[f"{list_site.base}/towns"], excluded_domains=["127.0.0.1"])
     assert names_of(run) == [town(number) for number in range(10)]
 
@@ -371,7 +375,7 @@ def test_a_site_that_the_run_leaves_out_is_not_followed(account: Account, list_s
 
 
 @pytest.fixture(scope="module")
-def firms(account: Account) -> Iterator[StubWorld]:
+def firms(account: PersonalAccount) -> Iterator[StubWorld]:
     with (
         StubWorld(firms=120, others=2) as served,
         override_settings(
@@ -393,7 +397,7 @@ def firms(account: Account) -> Iterator[StubWorld]:
 
 
 def test_a_table_from_one_sentence_is_listed_cited_approved_and_filled(
-    account: Account, firms: StubWorld
+    account: PersonalAccount, firms: StubWorld
 ) -> None:
     asked = "Founding year, headquarters and employees of the 110 largest firms of the coast by turnover"
     run = find(account, asked, sources="web", pages_per_item=1)
@@ -429,7 +433,9 @@ def _by_column(row: dict[str, object]) -> dict[str, object]:
 # --- by programs
 
 
-def test_a_program_finds_rows_looks_through_them_and_starts_the_table(account: Account, towns: str) -> None:
+def test_a_program_finds_rows_looks_through_them_and_starts_the_table(
+    account: PersonalAccount, towns: str
+) -> None:
     with tenant_context(account.tenant_id):
         token = issue_token(account.user, "a program", tuple(Scope), None)[1]
     program = Client(headers={"Authorization": f"Bearer {token}"})
@@ -456,7 +462,7 @@ def test_a_program_finds_rows_looks_through_them_and_starts_the_table(account: A
     assert [row["cells"][1]["value"] for row in rows] == ["Mayor D. Weir", "Mayor B. Weir"]
 
 
-def test_an_agent_finds_rows_by_the_tools_of_the_server(account: Account, towns: str) -> None:
+def test_an_agent_finds_rows_by_the_tools_of_the_server(account: PersonalAccount, towns: str) -> None:
     with tenant_context(account.tenant_id):
         caller = find_caller(issue_token(account.user, "an agent", tuple(Scope), None)[1])
         asked = RunRequest("table", PROMPT, {"find_rows": True}, {"folders": [towns]})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import import_folder
 from research.models import LibraryDocument, Source
@@ -27,7 +27,7 @@ WANTED = (1, 312, 640, 641, 999, 1_000)
 
 
 @pytest.fixture(scope="module")
-def long_file(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str:
+def long_file(account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("long")
     out = io.StringIO()
     writer = csv.DictWriter(out, ISLETS[0].keys())
@@ -38,7 +38,7 @@ def long_file(account: Account, tmp_path_factory: pytest.TempPathFactory) -> str
 
 
 def test_a_long_file_is_prepared_once_for_all_items(
-    account: Account, long_file: str, monkeypatch: pytest.MonkeyPatch
+    account: PersonalAccount, long_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
     laid_out: list[int] = []

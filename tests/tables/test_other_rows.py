@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db.backends.utils import CursorWrapper
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.pipelines.table.filling.fill_table_cells_by_rules import ITEMS
 from research.pipelines.table.table_changes import add_rows
@@ -29,7 +29,7 @@ def count_loads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 def test_names_of_other_rows_are_loaded_once_for_all_rows(
-    account: Account, library: str, count_loads: Callable[[], int]
+    account: PersonalAccount, library: str, count_loads: Callable[[], int]
 ) -> None:
     run = fill_table(account, begin(account, library, *LANDS, concurrency=1))
     assert [row["capital"] for row in values(run).values()] == ["Port Arden", "Lanthorn", "Weir"]

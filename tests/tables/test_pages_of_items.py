@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.models import Item, Queue, Run, Source, Step
@@ -29,13 +29,15 @@ def site() -> Iterator[Site]:
         close_fetch_process()
 
 
-def fill(account: Account, *inputs: str, **config: object) -> Run:
+def fill(account: PersonalAccount, *inputs: str, **config: object) -> Run:
     return fill_table(
         account, begin(account, "", *inputs, folders=[], sources="web", reviews="never", **config)
     )
 
 
-def test_a_page_takes_one_step_which_no_other_process_has_a_part_in(account: Account, site: Site) -> None:
+def test_a_page_takes_one_step_which_no_other_process_has_a_part_in(
+    account: PersonalAccount, site: Site
+) -> None:
     run = fill(account, f"{site.base}/calder")
     with tenant_context(account.tenant_id):
         steps = Step.objects.filter(run=run, key__contains="/item.")
@@ -51,7 +53,7 @@ def test_a_page_takes_one_step_which_no_other_process_has_a_part_in(account: Acc
     assert fetched.output["words"] > 20
 
 
-def test_items_share_a_page_that_is_fetched_and_counted_once(account: Account, site: Site) -> None:
+def test_items_share_a_page_that_is_fetched_and_counted_once(account: PersonalAccount, site: Site) -> None:
     run = fill(account, "Arden", "Brightsea", urls=[f"{site.base}/lands"], concurrency=1)
     assert values(run)["Brightsea"] == {"capital": "Lanthorn", "area": 920}
     assert site.asked.count("/lands") == 1
@@ -69,7 +71,7 @@ def test_items_share_a_page_that_is_fetched_and_counted_once(account: Account, s
     ],
 )
 def test_a_page_that_cannot_be_read_says_why(
-    account: Account, site: Site, path: str, code: str, words: str
+    account: PersonalAccount, site: Site, path: str, code: str, words: str
 ) -> None:
     run = fill(account, f"{site.base}{path}")
     with tenant_context(account.tenant_id):

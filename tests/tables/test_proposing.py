@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, State, Step
@@ -49,7 +49,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture
-def propose(account: Account, library: str, model: FakeOpenAI, monkeypatch) -> Callable[..., Run]:
+def propose(account: PersonalAccount, library: str, model: FakeOpenAI, monkeypatch) -> Callable[..., Run]:
     def start(*inputs: str, says: Callable[[Request], object] = proposal) -> Run:
         monkeypatch.setitem(ANSWERS, "TableAnswer", says)
         model.default = scribe(cells=row, insights=insights)
@@ -61,7 +61,7 @@ def propose(account: Account, library: str, model: FakeOpenAI, monkeypatch) -> C
     return start
 
 
-def begin(account: Account, run: Run, *inputs: str, **options: object) -> Run:
+def begin(account: PersonalAccount, run: Run, *inputs: str, **options: object) -> Run:
     with tenant_context(account.tenant_id):
         begin_proposed(run.pk, account.user, inputs=inputs, fields=[CAPITAL, AREA], **options)
     return fill_table(account, run)
@@ -94,13 +94,13 @@ def test_a_list_that_was_given_stays_as_it_is(model: FakeOpenAI, propose: Callab
     assert "leave this empty" in asked
 
 
-def test_what_its_owner_made_of_it_is_filled(account: Account, propose: Callable[..., Run]) -> None:
+def test_what_its_owner_made_of_it_is_filled(account: PersonalAccount, propose: Callable[..., Run]) -> None:
     run = begin(account, propose(), "Brightsea")
     assert run.state == State.COMPLETED
     assert values(run) == {"Brightsea": {"capital": "Lanthorn", "area": 920}}
 
 
-def test_it_can_be_accepted_as_it_is(account: Account, propose: Callable[..., Run]) -> None:
+def test_it_can_be_accepted_as_it_is(account: PersonalAccount, propose: Callable[..., Run]) -> None:
     run = propose()
     with tenant_context(account.tenant_id):
         decide_whole(run.escalations.get(status="open").pk, account.user, ReviewAct.ACCEPT, StoredDecision())
@@ -108,7 +108,7 @@ def test_it_can_be_accepted_as_it_is(account: Account, propose: Callable[..., Ru
     assert now(run).state == State.COMPLETED
 
 
-def test_a_pilot_of_it_fills_five_rows(account: Account, propose: Callable[..., Run]) -> None:
+def test_a_pilot_of_it_fills_five_rows(account: PersonalAccount, propose: Callable[..., Run]) -> None:
     lands = [f"Land {number}" for number in range(6)]
     run = begin(account, propose(), *lands, is_pilot=True)
     assert run.state == State.HUMAN_REVIEW_PLAN
@@ -117,7 +117,7 @@ def test_a_pilot_of_it_fills_five_rows(account: Account, propose: Callable[..., 
         assert Item.objects.filter(run=run, is_held=True).count() == 1
 
 
-def test_it_is_decided_once(account: Account, propose: Callable[..., Run]) -> None:
+def test_it_is_decided_once(account: PersonalAccount, propose: Callable[..., Run]) -> None:
     run = begin(account, propose(), "Brightsea")
     with pytest.raises(TableRefused, match="already been decided"):
         begin(account, run, "Arden")
@@ -125,7 +125,7 @@ def test_it_is_decided_once(account: Account, propose: Callable[..., Run]) -> No
 
 
 def test_more_rows_than_were_set_aside_for_are_paid_for(
-    account: Account, propose: Callable[..., Run]
+    account: PersonalAccount, propose: Callable[..., Run]
 ) -> None:
     run = propose("Arden")
     with tenant_context(account.tenant_id):
@@ -136,7 +136,7 @@ def test_more_rows_than_were_set_aside_for_are_paid_for(
 
 
 def test_rows_that_were_set_aside_for_already_cost_nothing_more(
-    account: Account, propose: Callable[..., Run]
+    account: PersonalAccount, propose: Callable[..., Run]
 ) -> None:
     run = propose()
     with tenant_context(account.tenant_id):
@@ -146,7 +146,9 @@ def test_rows_that_were_set_aside_for_already_cost_nothing_more(
         assert balance(AccountName.RESERVED) == held
 
 
-def test_a_proposal_without_rows_cannot_be_accepted(account: Account, propose: Callable[..., Run]) -> None:
+def test_a_proposal_without_rows_cannot_be_accepted(
+    account: PersonalAccount, propose: Callable[..., Run]
+) -> None:
     run = propose(says=lambda request: {"items": [], "columns": COLUMNS})
     with tenant_context(account.tenant_id):
         asked = run.escalations.get(status="open")
@@ -162,7 +164,7 @@ def test_where_the_model_refuses_rules_propose(propose: Callable[..., Run]) -> N
     assert "capital" in [one["name"] for one in run.config["fields"]]
 
 
-def test_without_a_model_nothing_is_proposed(account: Account, settings) -> None:
+def test_without_a_model_nothing_is_proposed(account: PersonalAccount, settings) -> None:
     settings.PLUMBLINE_MODEL_BASE_URL = settings.PLUMBLINE_MODEL_API_KEY = ""
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="No model is configured"):
         propose_table(owner=account.user, prompt=PROMPT)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.import_library_folder import import_folder
@@ -45,7 +45,7 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def world(account: Account) -> Iterator[StubWorld]:
+def world(account: PersonalAccount) -> Iterator[StubWorld]:
     with (
         StubWorld(own=PAGES, others=0) as served,
         override_settings(
@@ -61,7 +61,7 @@ def world(account: Account) -> Iterator[StubWorld]:
 
 
 @pytest.fixture(scope="module")
-def table(account: Account, world: StubWorld):
+def table(account: PersonalAccount, world: StubWorld):
     rows = tuple(f"{name} Works" for name in FIRMS)
     config = {"sources": "web", "pages_per_item": 2, "reviews": "never"}
     return ask_table(account, "Facts of each firm", AskedTable(rows, FIELDS), config)

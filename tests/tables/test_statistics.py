@@ -5,7 +5,7 @@ import pytest
 from research.models.schemas import StoredCell
 from research.pipelines.table.synthesizing.summarize_table import summary_of
 from research.pipelines.table.synthesizing.table_insights import MOST, insights_of
-from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
+from research.pipelines.table.synthesizing.table_statistic_rows import StatisticRow
 from research.pipelines.table.synthesizing.table_statistics import numbers_of, spread, statistics_of
 from research.pipelines.table.table_columns import FieldType, TableField
 
@@ -23,14 +23,14 @@ def cell(value: object, *, disputed: bool = False) -> StoredCell:
     )
 
 
-def rows(name: str, *values: object) -> list[TableRow]:
+def rows(name: str, *values: object) -> list[StatisticRow]:
     return [
-        TableRow(number, f"item {number}", "completed", {name: cell(value)})
+        StatisticRow(number, f"item {number}", "completed", {name: cell(value)})
         for number, value in enumerate(values, 1)
     ]
 
 
-def figures(field: TableField, table: list[TableRow]) -> dict[str, float | None]:
+def figures(field: TableField, table: list[StatisticRow]) -> dict[str, float | None]:
     return {one.name: one.value for one in statistics_of([field], table) if one.column == field.name}
 
 
@@ -90,7 +90,7 @@ def test_a_table_without_rows_has_no_insight_and_a_summary() -> None:
 
 def test_insights_are_at_most_five_and_name_rows_that_are_there() -> None:
     table = [
-        TableRow(number, f"item {number}", "failed" if number == 3 else "completed", cells)
+        StatisticRow(number, f"item {number}", "failed" if number == 3 else "completed", cells)
         for number in range(1, 31)
         for cells in [
             {

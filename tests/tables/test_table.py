@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import Citation, Claim
 from exports.document.document_tree import CellEntry, Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
@@ -17,7 +17,7 @@ LANDS = ("Arden", "Brightsea", "Calder", "Nowhere")
 
 
 @pytest.fixture(scope="module")
-def table(account: Account, library: str) -> Document:
+def table(account: PersonalAccount, library: str) -> Document:
     """One table, looked at by many tests."""
     asked = AskedTable(LANDS, (CAPITAL, AREA))
     return ask_table(account, "Capital and area of each land", asked, {"folders": [library]})
@@ -42,7 +42,7 @@ def test_an_item_without_a_source_has_empty_cells_that_say_why(table: Document) 
     ] * 2
 
 
-def test_each_cell_is_a_claim_with_the_words_of_its_source(account: Account, table: Document) -> None:
+def test_each_cell_is_a_claim_with_the_words_of_its_source(account: PersonalAccount, table: Document) -> None:
     with tenant_context(account.tenant_id):
         claims = Claim.objects.filter(run_id=table.run_id, section__isnull=False).order_by("number")
         quotes = Citation.objects.filter(claim__in=claims).select_related("source__content", "claim")
@@ -61,7 +61,7 @@ def test_a_cell_shows_its_confidence_and_its_source(table: Document) -> None:
     assert claim.citations[0].label == "[2]"  # sources are numbered in the order of the rows
 
 
-def test_the_document_is_found_by_the_item_s_name(account: Account, table: Document) -> None:
+def test_the_document_is_found_by_the_item_s_name(account: PersonalAccount, table: Document) -> None:
     with tenant_context(account.tenant_id):
         items = Item.objects.filter(run_id=table.run_id).order_by("index")
         titles = [
@@ -87,7 +87,7 @@ def test_insights_name_the_rows_that_show_them(table: Document) -> None:
     assert table.summary[0] == "The table has 4 rows; 6 of 8 cells have a value (75 %)."
 
 
-def test_credits_are_settled_by_completed_rows(account: Account, table: Document) -> None:
+def test_credits_are_settled_by_completed_rows(account: PersonalAccount, table: Document) -> None:
     with tenant_context(account.tenant_id):
         run = Run.objects.get(pk=table.run_id)
         assert (run.state, run.items_total, run.items_completed) == (State.COMPLETED, 4, 4)
@@ -95,7 +95,7 @@ def test_credits_are_settled_by_completed_rows(account: Account, table: Document
         assert balance(AccountName.RESERVED) == 0
 
 
-def test_no_step_failed(account: Account, table: Document) -> None:
+def test_no_step_failed(account: PersonalAccount, table: Document) -> None:
     with tenant_context(account.tenant_id):
         bad = Step.objects.filter(run_id=table.run_id).exclude(status=StepStatus.COMPLETED)
         assert list(bad.values_list("key", "error_message")) == []

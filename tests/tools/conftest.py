@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.agents.tools.tool_catalogue import catalogue
 from research.agents.tools.tool_interface import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.db.tenancy import tenant_context
@@ -97,7 +97,7 @@ class Hand:
 
 
 @pytest.fixture
-def make_hand(account: Account, library: str) -> Callable[..., Hand]:
+def make_hand(account: PersonalAccount, library: str) -> Callable[..., Hand]:
     def make(**config: object) -> Hand:
         with tenant_context(account.tenant_id):
             run = Run.objects.create(

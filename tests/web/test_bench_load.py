@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client
 
 from citations.models import Citation, Claim, Section
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.management.bench_copied_runs import copy_runs
 from research.management.commands.bench_load import (
@@ -48,7 +48,7 @@ def test_copies_have_all_rows_of_their_own_and_open(world, ada):
 
 
 def test_there_are_as_many_runs_as_are_asked_for_and_copies_are_not_copied(world, ada):
-    account = Account(ada.user, ada.tenant.pk)
+    account = PersonalAccount(ada.user, ada.tenant.pk)
     assert _fill(account, 5)["runs"] == 5
     again = _fill(account, 7)
     assert again["runs"] == 7
@@ -63,7 +63,7 @@ def test_another_tenants_runs_are_not_copied(world):
 
 
 def test_every_kind_of_page_is_asked_and_needs_few_statements(world, ada):
-    account = Account(ada.user, ada.tenant.pk)
+    account = PersonalAccount(ada.user, ada.tenant.pk)
     _fill(account, 30)
     pages = pages_of(account)
     assert set(pages) == {"home", "runs", "run", "report", "popover", "sources", "source", "progress"}

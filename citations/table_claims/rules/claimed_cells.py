@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.table_claims.claim_cues import CueKind
-from citations.table_claims.claim_mentions import Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, MentionKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.table_claim_questions import (
     columns_beside,
@@ -27,7 +27,7 @@ def lookups(linked: LinkedClaim) -> Iterator[TableReading]:
         yield from _lookup(linked, firm, ("without_loose",))
 
 
-def _is_loose(mention: Mention) -> bool:
+def _is_loose(mention: CellMention) -> bool:
     """True for one word or number alone that is only part of its cells, or that may count something."""
     if mention.end - mention.start > 1:
         return False
@@ -35,7 +35,7 @@ def _is_loose(mention: Mention) -> bool:
 
 
 def _lookup(
-    linked: LinkedClaim, mentions: Sequence[Mention], traits: tuple[str, ...]
+    linked: LinkedClaim, mentions: Sequence[CellMention], traits: tuple[str, ...]
 ) -> Iterator[TableReading]:
     if not mentions:
         return
@@ -57,8 +57,8 @@ def _lookup(
     )
 
 
-def _clauses(linked: LinkedClaim, mentions: Sequence[Mention]) -> list[list[Mention]]:
-    clauses: list[list[Mention]] = [[]]
+def _clauses(linked: LinkedClaim, mentions: Sequence[CellMention]) -> list[list[CellMention]]:
+    clauses: list[list[CellMention]] = [[]]
     breaks = [at for at, token in enumerate(linked.tokens) if token.word in _CLAUSE_WORDS]
     for mention in mentions:
         if breaks and mention.start > breaks[0]:
@@ -69,7 +69,7 @@ def _clauses(linked: LinkedClaim, mentions: Sequence[Mention]) -> list[list[Ment
     return clauses
 
 
-def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
+def _alternatives(clause: Sequence[CellMention]) -> Iterator[list[CellMention]]:
     """Yield the clause once for each member of a list in it."""
     listed = next((each for each in clause if each.kind is MentionKind.LIST), None)
     if listed is None:
@@ -79,17 +79,17 @@ def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
         yield [member if each is listed else each for each in clause if each is listed or not each.members]
 
 
-_Found = tuple[int, list[Mention], list[Mention]]
+_Found = tuple[int, list[CellMention], list[CellMention]]
 
 
-def _find_best_row(mentions: Sequence[Mention]) -> _Found:
+def _find_best_row(mentions: Sequence[CellMention]) -> _Found:
     """Return the row with most of the mentions, those it has and those it lacks."""
     row = best_rows(mentions)[0] if mentions else 0
     held = [each for each in mentions if each.link_at(row) is not None]
     return row, held, [each for each in mentions if each.link_at(row) is None]
 
 
-def best_rows(mentions: Sequence[Mention]) -> list[int]:
+def best_rows(mentions: Sequence[CellMention]) -> list[int]:
     """Return the rows with most of the mentions, in order."""
     scores: dict[int, float] = {}
     for mention in mentions:
@@ -100,13 +100,15 @@ def best_rows(mentions: Sequence[Mention]) -> list[int]:
     return sorted(row for row, score in scores.items() if score >= best - 1e-9) or [0]
 
 
-def _weight(mention: Mention) -> float:
+def _weight(mention: CellMention) -> float:
     """Return the weight: a longer mention is less likely to occur in a row by chance, and a lone number most likely."""
     is_weak = mention.kind in (MentionKind.NUMBER, MentionKind.BOUND, MentionKind.OUTCOME)
     return (0.6 if is_weak else 1.0) + 0.1 * min(5, mention.end - mention.start)
 
 
-def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence[_Found]) -> Iterator[str]:
+def _traits(
+    held: Sequence[CellMention], missing: Sequence[CellMention], found: Sequence[_Found]
+) -> Iterator[str]:
     yield f"held_{min(3, len(held))}"
     if missing:
         yield f"missing_{min(2, len(missing))}"
@@ -115,7 +117,7 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
         yield "several_clauses"
 
 
-def _find_column_traits(linked: LinkedClaim, held: Sequence[Mention]) -> Iterator[str]:
+def _find_column_traits(linked: LinkedClaim, held: Sequence[CellMention]) -> Iterator[str]:
     """Yield traits that tell if a number or date stands in the column that is named next to it in the claim."""
     for mention in held:
         if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
@@ -128,13 +130,15 @@ def _find_column_traits(linked: LinkedClaim, held: Sequence[Mention]) -> Iterato
         yield "named_column_unfilled"
 
 
-def _span(linked: LinkedClaim, mention: Mention, row: int) -> Span:
+def _span(linked: LinkedClaim, mention: CellMention, row: int) -> Span:
     """Return the span of the cell that has the mention, or should."""
     link = mention.link_at(row) or mention.links[0]
     return linked.table.rows[row][link.column].span
 
 
-def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
+def _reason(
+    linked: LinkedClaim, row: int, held: Sequence[CellMention], missing: Sequence[CellMention]
+) -> str:
     cells = ", ".join(_describe_cell(linked, each, row) for each in held)
     if not missing:
         return f"row “{row_name(linked, row)}”: {cells}"
@@ -142,7 +146,7 @@ def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Seq
     return f"row “{row_name(linked, row)}”: {cells + '; ' if cells else ''}{absent}"
 
 
-def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:
+def _instead(linked: LinkedClaim, mention: CellMention, row: int) -> str:
     """Describe the value that the row has in place of the claim's mention."""
     wanted = f"≠ “{quote_mention(linked, mention)}”"
     if len(mention.columns) != 1:
@@ -151,7 +155,7 @@ def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:
     return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}” {wanted}"
 
 
-def _describe_cell(linked: LinkedClaim, mention: Mention, row: int) -> str:
+def _describe_cell(linked: LinkedClaim, mention: CellMention, row: int) -> str:
     link = mention.link_at(row)
     if link is None:
         return ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.table_claims.claim_cues import Cue, CueKind
-from citations.table_claims.claim_mentions import Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, MentionKind
 from citations.table_claims.claim_table import ColumnKind, PassageTable
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.orderable_claim_columns import (
@@ -34,11 +34,11 @@ _REACH = 4  # tokens before the comparative that may hold the difference
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    left: list[Mention]
-    right: list[Mention]
+    left: list[CellMention]
+    right: list[CellMention]
 
     @property
-    def all(self) -> list[Mention]:
+    def all(self) -> list[CellMention]:
         return [*self.left, *self.right]
 
 
@@ -97,7 +97,7 @@ def _measure_sides(linked: LinkedClaim, sides: _Sides, measure: ColumnMeasure) -
 
 
 def _side_value(
-    linked: LinkedClaim, side: Sequence[Mention], column: int
+    linked: LinkedClaim, side: Sequence[CellMention], column: int
 ) -> tuple[float, tuple[TableCell, ...], str] | None:
     """Return the cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citations.table_claims.claim_bounds import find_bounds
 from citations.table_claims.claim_cues import CueKind
-from citations.table_claims.claim_mentions import Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, MentionKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.table_claim_questions import (
     columns_of,
@@ -58,7 +58,7 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
 
 
 def _count_each(
-    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention], rows: frozenset[int]
+    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[CellMention], rows: frozenset[int]
 ) -> Iterator[TableReading]:
     """Yield readings in which each member of a list occurs so often: "both grounds were used twice"."""
     listed = next((each for each in conditions if each.members), None)
@@ -73,7 +73,7 @@ def _count_each(
     yield _build_reading(linked, asked, conditions, rows, count, "count_each")
 
 
-def _is_loose_number(mention: Mention) -> bool:
+def _is_loose_number(mention: CellMention) -> bool:
     """True for one number alone, which may be another count of the claim: "seven of the ten"."""
     return mention.kind is MentionKind.NUMBER and mention.end - mention.start == 1
 
@@ -135,7 +135,7 @@ def _traits(linked: LinkedClaim, at: int) -> Iterator[str]:
 
 
 def _find_counted_column(
-    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention]
+    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[CellMention]
 ) -> Iterator[int]:
     """Yield the column whose name follows the count: "three different venues"."""
     fixed = columns_of(conditions)
@@ -147,7 +147,7 @@ def _find_counted_column(
 def _build_reading(
     linked: LinkedClaim,
     asked: _CountConstraint,
-    conditions: Sequence[Mention],
+    conditions: Sequence[CellMention],
     rows: frozenset[int],
     count: int,
     trait: str,
@@ -176,13 +176,13 @@ def _find_cue_positions(linked: LinkedClaim) -> frozenset[int]:
     return positions_of(cue for cue in linked.cues if cue.kind in kinds)
 
 
-def _describe_conditions(linked: LinkedClaim, conditions: Sequence[Mention], column: int | None) -> str:
+def _describe_conditions(linked: LinkedClaim, conditions: Sequence[CellMention], column: int | None) -> str:
     if column is not None:
         return f"“{linked.table.headers[column]}”"
     return ", ".join(f"“{quote_mention(linked, each)}”" for each in conditions) or "(all rows)"
 
 
-def _spans(linked: LinkedClaim, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:
+def _spans(linked: LinkedClaim, conditions: Sequence[CellMention], rows: frozenset[int]) -> Iterator[Span]:
     for row in sorted(rows)[:_MAX_SPANS]:
         for each in conditions[:2]:
             link = each.link_at(row)

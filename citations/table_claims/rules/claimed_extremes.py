@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from citations.table_claims.claim_cues import Cue, CueKind
-from citations.table_claims.claim_mentions import Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, MentionKind
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.orderable_claim_columns import ColumnMeasure, measures, sign_of, sort_value
 from citations.table_claims.table_claim_questions import (
@@ -28,7 +28,7 @@ def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
     if not cues:
         return
     for cue in cues:
-        yield from _read_clause(linked, _Clause(cue, linked.mentions))
+        yield from _read_clause(linked, _ExtremeClause(cue, linked.mentions))
     clauses = _clauses(linked, cues)[:_MAX_CLAUSES]
     if len(clauses) > 1:
         readings = (tuple(_read_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
@@ -36,16 +36,16 @@ def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class _ExtremeClause:
     """A clause with one extreme: its mentions, and how many places further down ("followed by")."""
 
     cue: Cue
-    mentions: tuple[Mention, ...]
+    mentions: tuple[CellMention, ...]
     further: int = 0
     word: int | None = None  # position of "followed"
 
 
-def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
+def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_ExtremeClause]:
     """Return each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
     followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
     starts: list[tuple[int, Cue, int, int | None]] = [
@@ -55,7 +55,9 @@ def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
         starts.append((followed, cues[-1], 1, followed))
     ends = [start for start, *_ in starts[1:]] + [len(linked.tokens)]
     return [
-        _Clause(cue, tuple(each for each in linked.mentions if start <= each.start < end), further, word)
+        _ExtremeClause(
+            cue, tuple(each for each in linked.mentions if start <= each.start < end), further, word
+        )
         for (start, cue, further, word), end in zip(starts, ends, strict=True)
     ]
 
@@ -86,12 +88,14 @@ def _is_bound(linked: LinkedClaim, cue: Cue) -> bool:
     return cue.start > 0 and linked.tokens[cue.start - 1].word == "at"
 
 
-def _read_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
+def _read_clause(linked: LinkedClaim, clause: _ExtremeClause) -> Iterator[TableReading]:
     for measure in measures(linked, clause.cue):
         yield from _read_by_measure(linked, clause, measure)
 
 
-def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
+def _read_by_measure(
+    linked: LinkedClaim, clause: _ExtremeClause, measure: ColumnMeasure
+) -> Iterator[TableReading]:
     rank, rank_words = _rank(linked, clause.cue)
     usable = [each for each in clause.mentions if not rank_words & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
@@ -113,7 +117,7 @@ def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasur
 
 
 def _find_covered_positions(
-    linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure, used: Sequence[Mention]
+    linked: LinkedClaim, clause: _ExtremeClause, measure: ColumnMeasure, used: Sequence[CellMention]
 ) -> frozenset[int]:
     found = positions_of([*used, clause.cue]) | measure.positions
     found |= names_of(linked, columns_of(used) | {measure.column})
@@ -129,8 +133,8 @@ def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
 
 
 def _splits(
-    linked: LinkedClaim, cue: Cue, mentions: Sequence[Mention]
-) -> Iterator[tuple[list[Mention], list[Mention], str]]:
+    linked: LinkedClaim, cue: Cue, mentions: Sequence[CellMention]
+) -> Iterator[tuple[list[CellMention], list[CellMention], str]]:
     """Yield ways of dividing the mentions into the extreme itself and the group that it is taken from."""
     if not mentions:
         return
@@ -143,7 +147,7 @@ def _splits(
             yield [subject], [each for each in mentions if each is not subject], "scope_guessed"
 
 
-def _is_scope(linked: LinkedClaim, cue: Cue, mention: Mention) -> bool:
+def _is_scope(linked: LinkedClaim, cue: Cue, mention: CellMention) -> bool:
     """True for a mention after a preposition: "of all parks in Ohio", "in 1990"."""
     before = [token.word for token in linked.tokens[max(0, mention.start - 2) : mention.start]]
     if before and before[-1] in ("the", "a", "all"):
@@ -195,7 +199,9 @@ def _asks_number(linked: LinkedClaim, cue: Cue) -> bool:
     return False
 
 
-def _frequency(linked: LinkedClaim, subject: Mention, cue: Cue, word: Cue | None) -> Iterator[TableReading]:
+def _frequency(
+    linked: LinkedClaim, subject: CellMention, cue: Cue, word: Cue | None
+) -> Iterator[TableReading]:
     scope = [each for each in linked.mentions if each is not subject and not each.columns & subject.columns]
     rows = select_rows(linked, scope)
     for link in subject.links[:1]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.table_claims.claim_cues import Cue, CueKind
-from citations.table_claims.claim_mentions import Mention
+from citations.table_claims.claim_mentions import CellMention
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.table_claim_questions import (
     columns_of,
@@ -41,7 +41,7 @@ def _none(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
 _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
 
 
-def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[Mention]:
+def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[CellMention]:
     """Return the candidate subjects: X for "X is the only …", "the only … is X" and "only X"; else all mentions."""
     if cue.kind is not CueKind.ONLY or not linked.mentions:
         return linked.mentions
@@ -68,7 +68,7 @@ def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
         )
 
 
-def _traits(linked: LinkedClaim, cue: Cue, subject: Mention, rows: frozenset[int]) -> Iterator[str]:
+def _traits(linked: LinkedClaim, cue: Cue, subject: CellMention, rows: frozenset[int]) -> Iterator[str]:
     kind = cue.kind.value
     if len(rows) == 1:
         yield f"{kind}_of_one"
@@ -87,7 +87,7 @@ def _traits(linked: LinkedClaim, cue: Cue, subject: Mention, rows: frozenset[int
 def _build_reading(
     linked: LinkedClaim,
     cue: Cue,
-    used: Sequence[Mention],
+    used: Sequence[CellMention],
     holds: bool,
     rows: frozenset[int],
     reason: str,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from citations.table_claims.claim_mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.claim_mentions import CellMention, ColumnLink, MentionKind
 from citations.table_claims.claim_table import PassageTable
 from citations.table_claims.link_claim_to_table import LinkedClaim
 from citations.table_claims.table_claim_cells import TableCell
@@ -48,12 +48,12 @@ def _is_outcome(table: PassageTable, column: int) -> bool:
     return results >= _MIN_CELLS and results >= _SHARE * len(filled)
 
 
-def outcome_mentions(linked: LinkedClaim) -> Iterator[Mention]:
+def outcome_mentions(linked: LinkedClaim) -> Iterator[CellMention]:
     asked = [(at, token.key) for at, token in enumerate(linked.tokens) if token.key in _OF_CLAIM]
     columns = outcome_columns(linked.table) if asked else ()
     for at, wanted in asked if columns else ():
         links = tuple(_links(linked.table, columns, wanted))
-        yield Mention(at, at + 1, links, MentionKind.OUTCOME)
+        yield CellMention(at, at + 1, links, MentionKind.OUTCOME)
 
 
 def _links(table: PassageTable, columns: tuple[int, ...], wanted: str) -> Iterator[ColumnLink]:

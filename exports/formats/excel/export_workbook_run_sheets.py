@@ -12,7 +12,7 @@ from exports.document.document_attribution import date_of, title_of
 from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.document.format_document_dates import as_known
-from exports.formats.excel.export_workbook_sheets import Address, Sheet, SheetColumn, Value, day
+from exports.formats.excel.export_workbook_sheets import Address, SheetColumn, Value, WorkbookSheet, day
 from exports.labels.document_labels import word
 from exports.labels.document_study_labels import translate_table
 from exports.labels.format_document_values import describe_search_scope, setting_value
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007�
 _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
 
 
-def section_sheets(document: Document) -> Iterator[Sheet]:
+def section_sheets(document: Document) -> Iterator[WorkbookSheet]:
     """Yield the tables of a report's sections, such as the studies of a synthesis."""
     found = [block.table for section in document.sections for block in section.blocks if block.table]
     for number, table in enumerate(found, start=1):
@@ -32,7 +32,7 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
         yield replace(sheet, key=f"table_{number}", title=title)
 
 
-def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
+def table_sheet(table: TableEntry, *, with_claims: bool = True) -> WorkbookSheet:
     """Build the sheet of a table: a row for each item, with typed values and the numbers of their claims."""
     own = tuple(_own_columns(table))
     columns = [SheetColumn("#", 6, "whole"), SheetColumn(table.head or _("Item"), 30), *own]
@@ -61,7 +61,7 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
         )
         for row in table.rows
     )
-    return Sheet("table", _("Table"), tuple(columns), rows)
+    return WorkbookSheet("table", _("Table"), tuple(columns), rows)
 
 
 def _names_sources(table: TableEntry, with_claims: bool) -> bool:
@@ -124,9 +124,9 @@ def _describe_missing_values(error: str, table: TableEntry, cells: tuple[CellEnt
     return " · ".join(said)
 
 
-def run_sheet(document: Document) -> Sheet:
+def run_sheet(document: Document) -> WorkbookSheet:
     columns = (SheetColumn(_("What"), 28), SheetColumn(_("Value"), 90))
-    return Sheet("run", _("Run"), columns, tuple(_facts(document)))
+    return WorkbookSheet("run", _("Run"), columns, tuple(_facts(document)))
 
 
 def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
@@ -177,7 +177,7 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
         yield _("Left out"), f"{sentence.text} ({translate_stored_text(sentence.reason)})"
 
 
-def steps_sheet(raw: RawEntry) -> Sheet:
+def steps_sheet(raw: RawEntry) -> WorkbookSheet:
     columns = (
         SheetColumn(_("Step"), 8, "whole"),
         SheetColumn(_("Action"), 30),
@@ -203,4 +203,4 @@ def steps_sheet(raw: RawEntry) -> Sheet:
         )
         for step in raw.steps
     )
-    return Sheet("steps", _("Steps"), columns, rows)
+    return WorkbookSheet("steps", _("Steps"), columns, rows)

@@ -45,7 +45,7 @@ class SheetColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class WorkbookSheet:
     """A sheet. `key` names its table in formulas; each row has a value for each column."""
 
     key: str
@@ -54,7 +54,7 @@ class Sheet:
     rows: tuple[tuple[Value, ...], ...]
 
 
-def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
+def sheets_of(document: Document, options: ExportOptions) -> Iterator[WorkbookSheet]:
     """Yield the sheets of claims, sources, evidence and warnings.
 
     Raises PandocError if the references cannot be formatted.
@@ -65,7 +65,7 @@ def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
     yield _warnings((*document.gaps, *document.warnings))
 
 
-def _claims(document: Document) -> Sheet:
+def _claims(document: Document) -> WorkbookSheet:
     columns = (
         SheetColumn(_("Claim"), 8, "whole"),
         SheetColumn(_("Section"), 24),
@@ -88,7 +88,7 @@ def _claims(document: Document) -> Sheet:
             cell.claim.id: row.input for cell in row.cells if cell.claim and cell.claim.id not in places
         }
     rows = tuple(_claim(claim, places.get(claim.id, "")) for claim in document.claims)
-    return Sheet("claims", _("Claims"), columns, rows)
+    return WorkbookSheet("claims", _("Claims"), columns, rows)
 
 
 def _claim(claim: ClaimEntry, place: str) -> tuple[Value, ...]:
@@ -107,7 +107,7 @@ def _claim(claim: ClaimEntry, place: str) -> tuple[Value, ...]:
     )
 
 
-def _sources(document: Document, options: ExportOptions) -> Sheet:
+def _sources(document: Document, options: ExportOptions) -> WorkbookSheet:
     columns = (
         SheetColumn(_("Source"), 8, "whole"),
         SheetColumn(_("Title"), 50),
@@ -130,7 +130,7 @@ def _sources(document: Document, options: ExportOptions) -> Sheet:
         listed = format_references(references(cited), options.citation_style, options.language)
         written = {reference.id: reference.text for reference in listed}
     rows = tuple(_source(source, written.get(f"source{source.number}", "")) for source in cited)
-    return Sheet("sources", _("Sources"), columns, rows)
+    return WorkbookSheet("sources", _("Sources"), columns, rows)
 
 
 def _source(source: SourceEntry, reference: str) -> tuple[Value, ...]:
@@ -154,7 +154,7 @@ def _source(source: SourceEntry, reference: str) -> tuple[Value, ...]:
     )
 
 
-def _evidence(document: Document, options: ExportOptions) -> Sheet:
+def _evidence(document: Document, options: ExportOptions) -> WorkbookSheet:
     around = (SheetColumn(_("Before the quote"), 40), SheetColumn(_("After the quote"), 40))
     columns = (
         SheetColumn(_("Claim"), 8, "whole"),
@@ -177,7 +177,7 @@ def _evidence(document: Document, options: ExportOptions) -> Sheet:
         for claim in document.claims
         for citation in claim.citations
     )
-    return Sheet("evidence", _("Evidence"), columns, rows)
+    return WorkbookSheet("evidence", _("Evidence"), columns, rows)
 
 
 def _citation(claim: ClaimEntry, citation: CitationEntry) -> tuple[Value, ...]:
@@ -207,7 +207,7 @@ def _join_pieces(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
+def _warnings(found: tuple[WarningEntry, ...]) -> WorkbookSheet:
     columns = (
         SheetColumn(_("Code"), 8),
         SheetColumn(_("Severity"), 12),
@@ -225,7 +225,7 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
         )
         for entry in found
     )
-    return Sheet("warnings", _("Warnings"), columns, rows)
+    return WorkbookSheet("warnings", _("Warnings"), columns, rows)
 
 
 def day(iso: str) -> date | str:

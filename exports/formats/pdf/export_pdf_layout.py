@@ -52,7 +52,7 @@ class _CachingLayoutContext(LayoutContext):  # type: ignore[misc]  # WeasyPrint 
         return self._heights[key]
 
 
-class _Paper(Document):  # type: ignore[misc]  # WeasyPrint has no types
+class _PdfPaper(Document):  # type: ignore[misc]  # WeasyPrint has no types
     @classmethod
     def _build_layout_context(cls, *given: Any) -> LayoutContext:  # noqa: ANN401 - WeasyPrint's own
         return _CachingLayoutContext(super()._build_layout_context(*given))
@@ -60,4 +60,4 @@ class _Paper(Document):  # type: ignore[misc]  # WeasyPrint has no types
 
 def lay_out_pages(html: HTML, style: CSS, fonts: FontConfiguration) -> Document:
     """Lay out pages like `html.render`, which does not let callers choose the classes."""
-    return _Paper._render(html, fonts, None, None, {**DEFAULT_OPTIONS, "stylesheets": [style]})
+    return _PdfPaper._render(html, fonts, None, None, {**DEFAULT_OPTIONS, "stylesheets": [style]})

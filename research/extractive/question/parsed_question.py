@@ -453,7 +453,7 @@ def _asks_development(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _QuestionToken:
     text: str
     is_first: bool
     is_small: bool = False  # a function word
@@ -465,13 +465,13 @@ class _Token:
         return not self.text[0].isalnum()
 
 
-def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Token]:
+def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_QuestionToken]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
     bare = [re.sub(r"['’]s?$", "", token) for token in found]
     german, frame = detect_language(text) == "de", frame_words(text)
     return [
-        _Token(
+        _QuestionToken(
             word,
             is_first=index == 0 or found[index - 1] in ("?", "!"),
             is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
@@ -482,7 +482,7 @@ def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Tok
     ]
 
 
-def _term(token: _Token) -> QuestionTerm | None:
+def _term(token: _QuestionToken) -> QuestionTerm | None:
     if token.is_mark or (token.is_small and not _is_acronym(token)):
         return None
     form = forms(token.text)[0]
@@ -490,7 +490,7 @@ def _term(token: _Token) -> QuestionTerm | None:
     return QuestionTerm(token.text, form, kind, _weight(token, kind), _alternatives(token, kind))
 
 
-def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
+def _alternatives(token: _QuestionToken, kind: TermKind) -> tuple[str, ...]:
     if kind is not TermKind.WORD:
         return ()
     if _MEASURE.match(token.text):
@@ -534,11 +534,11 @@ def _is_whole(part: str) -> bool:
     return len(said) >= 2
 
 
-def _is_acronym(token: _Token) -> bool:
+def _is_acronym(token: _QuestionToken) -> bool:
     return len(token.text) > 1 and token.text.isupper()
 
 
-def _kind(token: _Token) -> TermKind:
+def _kind(token: _QuestionToken) -> TermKind:
     text = token.text
     if _YEAR.match(text):
         return TermKind.YEAR
@@ -558,7 +558,7 @@ _CALENDAR = frozenset(
 )
 
 
-def _looks_like_a_name(token: _Token) -> bool:
+def _looks_like_a_name(token: _QuestionToken) -> bool:
     text = token.text
     if _MEASURE.match(text) or text.lower() in _CALENDAR:
         return False
@@ -569,7 +569,7 @@ def _looks_like_a_name(token: _Token) -> bool:
     return text[0].isupper() and not token.is_first and not token.is_german
 
 
-def _weight(token: _Token, kind: TermKind) -> float:
+def _weight(token: _QuestionToken, kind: TermKind) -> float:
     if kind is TermKind.WORD:
         is_said_otherwise = token.is_frame or bool(_COUNT.fullmatch(token.text))
         return 0.15 if is_said_otherwise or token.text.lower() in QUESTION_WORDS else 1.0
@@ -583,12 +583,12 @@ def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
     return tuple({term.form: term for term in found}.values())
 
 
-def _names(tokens: Sequence[_Token]) -> tuple[NamedThing, ...]:
+def _names(tokens: Sequence[_QuestionToken]) -> tuple[NamedThing, ...]:
     """Return the runs of name tokens; a version, number or year right after a run belongs to it."""
-    runs: list[list[_Token]] = []
+    runs: list[list[_QuestionToken]] = []
     links: list[list[str]] = [[]]  # the words before each run, and after the last one
-    run: list[_Token] = []
-    end = _Token("?", is_first=False)
+    run: list[_QuestionToken] = []
+    end = _QuestionToken("?", is_first=False)
     for token, following in pairwise([*tokens, end, end]):
         if _continues(token, run):
             run.append(token)
@@ -614,7 +614,7 @@ def _is_coordination(between: Sequence[str]) -> bool:
     return len(between) <= 3 and not _COORDINATING.isdisjoint(between)
 
 
-def _starts(token: _Token, following: _Token) -> bool:
+def _starts(token: _QuestionToken, following: _QuestionToken) -> bool:
     """Return True if a name begins here: with a name token, the year of one, or a plain word followed by a version."""
     if token.is_mark or token.is_small:
         return _is_acronym(token) and not token.is_first
@@ -626,7 +626,7 @@ def _starts(token: _Token, following: _Token) -> bool:
     return kind is TermKind.WORD and next_kind is TermKind.VERSION and token.text.lower() not in _LINKS
 
 
-def _continues(token: _Token, run: list[_Token]) -> bool:
+def _continues(token: _QuestionToken, run: list[_QuestionToken]) -> bool:
     if not run:
         return False
     if token.text in ("(", ")"):
@@ -639,11 +639,11 @@ def _continues(token: _Token, run: list[_Token]) -> bool:
     return _kind(token) is TermKind.NAME and not is_complete
 
 
-def _is_mark_of_name(token: _Token) -> bool:
+def _is_mark_of_name(token: _QuestionToken) -> bool:
     return not token.is_mark and _kind(token) in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
 
 
-def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[NamedThing]:
+def _name(run: Sequence[_QuestionToken], *, is_coordinated: bool) -> list[NamedThing]:
     found = _distinct(term for token in run if (term := _term(token)) is not None)
     surface = " ".join(token.text for token in run if not token.is_mark)
     return [NamedThing(surface, found, is_coordinated)] if found else []

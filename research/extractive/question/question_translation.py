@@ -229,7 +229,9 @@ def to_english(question: str) -> str:
     question = _ELLIPSIS.sub(_complete_compound, question)
     is_warded = bool(_WARDING_OFF.search(question))
     pieces = [
-        piece if isinstance(piece, str) else _Clause(piece, is_warded=is_warded, is_later=at > 0).render()
+        piece
+        if isinstance(piece, str)
+        else _QuestionClause(piece, is_warded=is_warded, is_later=at > 0).render()
         for at, piece in enumerate(_clauses(_TOKEN.findall(question)))
     ]
     text = re.sub(r"\s+([),;:?!.])", r"\1", " ".join(filter(None, pieces)))
@@ -293,7 +295,7 @@ def _begins_clause(tokens: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class _Clause:
+class _QuestionClause:
     words: list[_Word]
     is_warded: bool
     is_later: bool  # it is not the first clause of the question

@@ -86,7 +86,7 @@ _SHORTEST = 3  # letters of a part; shorter ones are more often endings than wor
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _WordPart:
     senses: tuple[str, ...]
     penalty: int  # how doubtful it is that this is a part of the compound
 
@@ -114,15 +114,15 @@ def _translate_hyphenated(word: str, vocabulary: Vocabulary | None) -> tuple[str
 
 
 @lru_cache(maxsize=4_096)
-def _split_by_lexicon(word: str) -> tuple[_Part, ...]:
+def _split_by_lexicon(word: str) -> tuple[_WordPart, ...]:
     return _best_split(word, None)
 
 
-def _split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
+def _split(word: str, vocabulary: Vocabulary | None) -> tuple[_WordPart, ...]:
     return _split_by_lexicon(word) or (_best_split(word, vocabulary) if vocabulary is not None else ())
 
 
-def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
+def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_WordPart, ...]:
     """Return the parts of the compound: as few as possible, preferably words rather than stems."""
     if len(word) < 2 * _SHORTEST:
         return ()
@@ -135,22 +135,22 @@ def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
     return min(found, key=lambda parts: (len(parts), sum(part.penalty for part in parts)), default=())
 
 
-def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_Part, ...]]:
+def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_WordPart, ...]]:
     if len(word) >= _SHORTEST and (entries := find_entries(word.capitalize())):
         short = 3 if len(word) == _SHORTEST else 0
         alike = [entry for entry in entries if entry.kind is entries[0].kind]
         # Noun compounds do not end in verb forms: "Stuf-fing", "Bus-iness".
         if alike[0].kind is not WordKind.VERB or word.endswith(("en", "ung", "ungen")):
-            yield (_Part(_senses(alike), short),)
+            yield (_WordPart(_senses(alike), short),)
     elif rest := _split(word, vocabulary):
         yield rest
     elif len(word) > 4 and is_english_word(word):
-        yield (_Part((word,), 4),)  # "Sitzungstimeout"
+        yield (_WordPart((word,), 4),)  # "Sitzungstimeout"
 
 
 @lru_cache(maxsize=32_768)
-def _find_first_part(text: str) -> _Part | None:
-    found: list[_Part] = []
+def _find_first_part(text: str) -> _WordPart | None:
+    found: list[_WordPart] = []
     for link in _LINKS:
         stem = text.removesuffix(link) if link else text
         if text.endswith(link) and (len(stem) >= _SHORTEST or stem == "öl"):
@@ -158,17 +158,17 @@ def _find_first_part(text: str) -> _Part | None:
     return min(found, key=lambda part: part.penalty, default=None)
 
 
-def _first_part(text: str, vocabulary: Vocabulary | None) -> _Part | None:
+def _first_part(text: str, vocabulary: Vocabulary | None) -> _WordPart | None:
     known = _find_first_part(text)
     if known is not None:
         return known
     is_foreign = len(text) > 4 and (
         text in lexicon().english_words or (vocabulary is not None and vocabulary(text))
     )
-    return _Part((text,), 4) if is_foreign else None
+    return _WordPart((text,), 4) if is_foreign else None
 
 
-def _parts_of(stem: str, penalty: int) -> Iterator[_Part]:
+def _parts_of(stem: str, penalty: int) -> Iterator[_WordPart]:
     """Yield nouns and adjectives, whole or without their last vowel ("Schul-"), and verbs without ending ("Heiz-")."""
     short = 3 if len(stem) <= _SHORTEST else 0
     for written, kinds, doubt in (
@@ -180,10 +180,10 @@ def _parts_of(stem: str, penalty: int) -> Iterator[_Part]:
         (stem + "n", (WordKind.VERB,), 2),
     ):
         if entries := [entry for entry in lexicon().get(written) if entry.kind in kinds]:
-            yield _Part(_senses(entries), penalty + doubt + short)
+            yield _WordPart(_senses(entries), penalty + doubt + short)
     inflected = (WordKind.NOUN, WordKind.VERB) if stem.endswith("ung") else (WordKind.NOUN,)
     if entries := [entry for entry in find_entries(stem.capitalize()) if entry.kind in inflected]:
-        yield _Part(_senses(entries), penalty + 3 + short)  # "Pflegekräfte-", "Optimierungs-"
+        yield _WordPart(_senses(entries), penalty + 3 + short)  # "Pflegekräfte-", "Optimierungs-"
 
 
 def _senses(entries: Sequence[LexiconEntry]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ class _Closable(Protocol):
     def close(self) -> None: ...
 
 
-class _Nobody:
+class _IdleProxy:
     """A stand-in for the proxy, which serves no requests."""
 
     async def serve(self, listener: _Closable) -> None:
@@ -28,5 +28,5 @@ def why_not(path: str) -> str:
 
 
 async def _try_browser_start(path: str) -> None:
-    browser = await start(path, _Nobody())
+    browser = await start(path, _IdleProxy())
     await browser.stop()

@@ -44,7 +44,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ApiOperation:
     subject: str
     method: str
     path: str
@@ -63,7 +63,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ApiSchema:
     """A schema with either the `values` of an enumeration or `fields`."""
 
     name: str
@@ -74,29 +74,29 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ApiReference:
     """The API reference: `subjects` in the order of the description, schemas by name."""
 
-    subjects: tuple[tuple[str, tuple[Operation, ...]], ...]
-    shapes: tuple[Shape, ...]
+    subjects: tuple[tuple[str, tuple[ApiOperation, ...]], ...]
+    shapes: tuple[ApiSchema, ...]
 
 
-def reference_of(schema: DictStrAny) -> Reference:
+def reference_of(schema: DictStrAny) -> ApiReference:
     """Return the API reference of an OpenAPI description."""
     parsed = [_operation(path, method, operation) for path, method, operation in operations(schema)]
     subjects = groupby(parsed, key=lambda parsed_operation: parsed_operation.subject)
     shapes = (
         _shape(name, shape_schema) for name, shape_schema in sorted(schema["components"]["schemas"].items())
     )
-    return Reference(tuple((subject, tuple(ones)) for subject, ones in subjects), tuple(shapes))
+    return ApiReference(tuple((subject, tuple(ones)) for subject, ones in subjects), tuple(shapes))
 
 
-def _operation(path: str, method: str, operation: DictStrAny) -> Operation:
+def _operation(path: str, method: str, operation: DictStrAny) -> ApiOperation:
     security = operation.get("security") or [{}]
     scopes = [scope for requirement in security for scopes in requirement.values() for scope in scopes]
     statuses = {int(status): answer for status, answer in operation["responses"].items()}
     media_type, sent = _parse_request_body(operation.get("requestBody"))
-    return Operation(
+    return ApiOperation(
         subject=(operation.get("tags") or [""])[0],
         method=method.upper(),
         path=path,
@@ -142,12 +142,12 @@ def _answer(status: int, answer: DictStrAny) -> Answer:
     )
 
 
-def _shape(name: str, schema: DictStrAny) -> Shape:
+def _shape(name: str, schema: DictStrAny) -> ApiSchema:
     about = _line(schema.get("description", ""))
     values = tuple(map(_json, schema.get("enum", ())))
     if "properties" in schema or values:
-        return Shape(name, about, tuple(_fields(schema)), values)
-    return Shape(name, about, (), (), type_of(schema))
+        return ApiSchema(name, about, tuple(_fields(schema)), values)
+    return ApiSchema(name, about, (), (), type_of(schema))
 
 
 def _fields(schema: DictStrAny) -> Iterator[Value]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from citations.models import Citation, Claim, ClaimStatus
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
-from research.library.knowledge.find_knowledge_mentions import Mention, find_mentions, find_name_keys
+from research.library.knowledge.find_knowledge_mentions import EntityInClaim, find_mentions, find_name_keys
 from research.library.knowledge.knowledge_folded_names import MAX_FOLDED, fold
 from research.library.knowledge.relate_known_claims import (
     FoundLink,
@@ -146,7 +146,7 @@ def _build_known_claim(claim: Claim, citations: Sequence[Citation]) -> KnownClai
     )
 
 
-def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tuple[Mention, ...]]:
+def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tuple[EntityInClaim, ...]]:
     texts = [text for claim in claims for text in (claim.text, claim.source.title)]
     known = find_name_keys(run.topic, texts, [claim.source.publisher for claim in claims])
     return {
@@ -162,7 +162,7 @@ def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tup
 
 
 def _find_links(
-    claims: Sequence[KnownClaim], mentions: Mapping[UUID, Sequence[Mention]], today: date
+    claims: Sequence[KnownClaim], mentions: Mapping[UUID, Sequence[EntityInClaim]], today: date
 ) -> list[ClaimLink]:
     """Return links between claims of this run and claims of other runs that share an entity."""
     others = _claims_by_key(

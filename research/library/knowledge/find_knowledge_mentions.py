@@ -25,7 +25,7 @@ _ITEM_ENDS = " – "  # a cell of a table is stored as "Acme – Founded: 1999"
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class EntityInClaim:
     """An entity as written in a claim; mentions with the same `key` are of the same entity."""
 
     key: str
@@ -40,7 +40,7 @@ def find_mentions(
     *,
     language: str = "en",
     is_cell: bool = False,
-) -> tuple[Mention, ...]:
+) -> tuple[EntityInClaim, ...]:
     """Return each entity of a claim once, names first. `question` is that of the claim's run.
 
     `known` are keys of names elsewhere in the run, because a capital at the start of a sentence proves nothing.
@@ -49,12 +49,12 @@ def find_mentions(
     item, _, rest = text.partition(_ITEM_ENDS) if is_cell else ("", "", text)
     named = _find_names(rest, known)
     taken = [span for _mention, span in named]
-    mentions: list[Mention] = [
-        *([Mention(entity_key(item), item, EntityKind.NAME)] if item else ()),
+    mentions: list[EntityInClaim] = [
+        *([EntityInClaim(entity_key(item), item, EntityKind.NAME)] if item else ()),
         *(mention for mention, _span in named),
         *_find_subjects(rest, question, taken, is_german=language == "de"),
     ]
-    by_key: dict[str, Mention] = {}
+    by_key: dict[str, EntityInClaim] = {}
     for mention in mentions:
         if 1 < len(mention.key) <= MAX_NAME and len(mention.name) <= MAX_NAME:
             by_key.setdefault(mention.key, mention)
@@ -68,7 +68,7 @@ def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = (
     return frozenset(filter(None, (*(entity.key for entity in found), *map(entity_key, (*asked, *names)))))
 
 
-def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]:
+def _find_names(text: str, known: Collection[str]) -> list[tuple[EntityInClaim, Span]]:
     """Return the names in the text, except within units such as "100 degrees Celsius"."""
     figures = [quantity.span for quantity in find_quantities(text)]
     entities = list(find_entities(text))
@@ -77,7 +77,7 @@ def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]
             entities.append(entity)
     return [
         (
-            Mention(entity.key, entity.text, EntityKind.PLACE if entity.is_place else EntityKind.NAME),
+            EntityInClaim(entity.key, entity.text, EntityKind.PLACE if entity.is_place else EntityKind.NAME),
             entity.span,
         )
         for entity in entities
@@ -85,7 +85,9 @@ def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]
     ]
 
 
-def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german: bool) -> Iterator[Mention]:
+def _find_subjects(
+    text: str, question: str, taken: Sequence[Span], *, is_german: bool
+) -> Iterator[EntityInClaim]:
     """Yield the opening of the sentence and the phrases that it shares with the question, except known names.
 
     The end of the opening is recognised only in English sentences.
@@ -95,9 +97,9 @@ def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german
         name = span.cut(text)
         touched = [each for each in taken if _overlap(span, each)]
         if not touched:
-            yield Mention(subject_key(name), name, EntityKind.SUBJECT)
+            yield EntityInClaim(subject_key(name), name, EntityKind.SUBJECT)
         elif all(span.start <= each.start and each.end < span.end for each in touched):
-            yield Mention(entity_key(name), name, EntityKind.NAME)  # "Gotthard base tunnel"
+            yield EntityInClaim(entity_key(name), name, EntityKind.NAME)  # "Gotthard base tunnel"
 
 
 def subject_key(name: str) -> str:

@@ -97,7 +97,7 @@ class Dropped(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedQuote:
+class KnownQuote:
     """A quote of an earlier run that is still at its place in a document that may be used."""
 
     claim: UUID
@@ -109,7 +109,7 @@ class CheckedQuote:
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuotes:
-    kept: tuple[CheckedQuote, ...]
+    kept: tuple[KnownQuote, ...]
     dropped: Counter[Dropped]
 
 
@@ -127,7 +127,7 @@ def check_quotes(claims: Sequence[UUID], allowed: Iterable[QuerySet[LibraryDocum
             dropped[reason or Dropped.GONE] += 1
         else:
             start, end = citation.start_offset, citation.end_offset
-            kept.append(CheckedQuote(citation.claim_id, citation.claim.run_id, document, start, end))
+            kept.append(KnownQuote(citation.claim_id, citation.claim.run_id, document, start, end))
     return CheckedQuotes(tuple(kept), dropped)
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
-from citations.claim_similarity import SimilarityKind, Statement, compare, profile_for
+from citations.claim_similarity import ComparedClaim, SimilarityKind, compare, profile_for
 from citations.claim_strength import work_key
 from citations.contradiction.claim_statement_conflicts import ConflictKind, SentenceConflict, difference
 from citations.contradictions import Assertion, ClaimRelation, find_contradictions
@@ -103,7 +103,10 @@ def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
         if dated is not None and dated.kind is ConflictKind.NUMERIC:
             return _link(LinkKind.CHANGE, dated, a, b)
     similarity = compare(
-        Statement(a.text, a.published_period), Statement(b.text, b.published_period), _cosine(a, b), PROFILE
+        ComparedClaim(a.text, a.published_period),
+        ComparedClaim(b.text, b.published_period),
+        _cosine(a, b),
+        PROFILE,
     )
     return FoundLink(LinkKind.AGREEMENT) if similarity.kind in _AGREEING else None
 

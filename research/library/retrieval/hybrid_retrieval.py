@@ -105,7 +105,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _RankedPlace:
     document: UUID
     start: int
     end: int
@@ -263,7 +263,7 @@ def retrieve(
     Passages without a vector of the query's model, or all passages if `meaning` is None, are found by words only.
     """
     passages, weighted = _within(scope), heaviest_first(_weigh_words(question, rare))
-    places: dict[UUID, _Place] = {}
+    places: dict[UUID, _RankedPlace] = {}
     rankings = [_build_ranking(_best_by_words(passages, weighted, rare.total), places)]
     if meaning is not None:
         rankings.append(_build_ranking(_nearest(scope, meaning, rare.total), places))
@@ -293,7 +293,7 @@ def reciprocal_rank_fusion(
     return sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
 
 
-def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
+def _hit(chunk: UUID, place: _RankedPlace, score: float) -> Hit:
     return Hit(chunk, place.document, place.start, place.end, round(score, 6))
 
 
@@ -379,10 +379,10 @@ def _nearest_first() -> Iterator[None]:
         cursor.execute("SET LOCAL enable_sort = on")
 
 
-def _build_ranking(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
+def _build_ranking(rows: Iterable[Place], places: dict[UUID, _RankedPlace]) -> _Ranking:
     ranking = []
     for chunk, document, start, end in rows:
-        places[chunk] = _Place(document, start, end)
+        places[chunk] = _RankedPlace(document, start, end)
         ranking.append(chunk)
     return ranking
 
@@ -425,7 +425,7 @@ def _inside(
     named: Sequence[UUID],
     weighted: Sequence[WeightedWords],
     meaning: QueryVector | None,
-    places: dict[UUID, _Place],
+    places: dict[UUID, _RankedPlace],
 ) -> list[list[_Ranking]]:
     """Return the rankings for each named document, with one statement per kind of ranking."""
     if not named:
@@ -437,7 +437,7 @@ def _inside(
     return [[rankings.get(document, []) for rankings in found] for document in named]
 
 
-def _of_each(rows: Iterable[Place], places: dict[UUID, _Place]) -> Mapping[UUID, _Ranking]:
+def _of_each(rows: Iterable[Place], places: dict[UUID, _RankedPlace]) -> Mapping[UUID, _Ranking]:
     rankings: dict[UUID, _Ranking] = {}
     for chunk in _build_ranking(rows, places):
         rankings.setdefault(places[chunk].document, []).append(chunk)

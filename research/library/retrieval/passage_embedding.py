@@ -49,7 +49,7 @@ def library_embedder(payer: Payer | None = None, tenant_id: UUID | None = None) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _PendingVector:
     """A vector that is being computed: one row of a batch."""
 
     batch: Future[Vectors | None]
@@ -70,7 +70,7 @@ class Embeddings:
 
     embedder: Embedder
     pool: Executor
-    _rows: dict[str, _Row] = field(default_factory=dict)
+    _rows: dict[str, _PendingVector] = field(default_factory=dict)
     _has_failed: bool = False
 
     def request(self, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]) -> "PassageVectors":
@@ -86,7 +86,7 @@ class Embeddings:
 
     def _submit(self, items: Sequence[tuple[str, str]]) -> None:
         batch = self.pool.submit(self._embed, [text for _, text in items])
-        self._rows |= {name: _Row(batch, index) for index, (name, _) in enumerate(items)}
+        self._rows |= {name: _PendingVector(batch, index) for index, (name, _) in enumerate(items)}
 
     def _embed(self, texts: Sequence[str]) -> Vectors | None:
         if self._has_failed:
@@ -105,7 +105,7 @@ class PassageVectors:
 
     model_id: str
     known: Mapping[str, Vector]
-    rows: Mapping[str, _Row]
+    rows: Mapping[str, _PendingVector]
 
     def wait(self) -> "PassageVectors":
         """Wait for all vectors; return none if one failed, because a document gets its vectors together."""

@@ -100,18 +100,18 @@ class LoggedCall:
     repair: Repair
 
 
-class _Lenient(BaseModel):
+class _LenientCall(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class SaidCall(_Lenient):
+class SaidCall(_LenientCall):
     """A tool call in an earlier turn."""
 
     name: str = ""
     arguments: str = ""
 
 
-class SaidTurn(_Lenient):
+class SaidTurn(_LenientCall):
     """One message of a request."""
 
     speaker: str = ""
@@ -119,7 +119,7 @@ class SaidTurn(_Lenient):
     tool_calls: tuple[SaidCall, ...] = ()
 
 
-class _Request(_Lenient):
+class _StoredRequest(_LenientCall):
     messages: tuple[SaidTurn, ...] = ()
     texts: tuple[str, ...] = ()  # to be embedded
     picture: str = ""
@@ -252,7 +252,7 @@ def _parse_call_words(request: str, reply: KeptReply | None) -> CallWords:
     """Return the parts of a request; if it has none, as rows of older releases may, its text unchanged."""
     try:
         facts = read_json(request)
-        asked = _Request.model_validate(facts)
+        asked = _StoredRequest.model_validate(facts)
     except ValueError:
         return CallWords((SaidTurn(content=request),) if request else (), reply=reply)
     turns = asked.messages or tuple(SaidTurn(speaker="user", content=text) for text in _texts(asked))
@@ -270,7 +270,7 @@ def _parse_call_words(request: str, reply: KeptReply | None) -> CallWords:
     )
 
 
-def _texts(asked: _Request) -> Iterator[str]:
+def _texts(asked: _StoredRequest) -> Iterator[str]:
     yield from asked.texts
     if asked.picture:
         yield asked.picture

@@ -18,28 +18,28 @@ TOKENS_A_MESSAGE = 8  # role and separators
 THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
 
 
-class _Lenient(BaseModel):
+class _LenientReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
-class _Function(_Lenient):
+class _Function(_LenientReply):
     name: str = ""
     arguments: object = ""  # text according to the standard; some servers send the object itself
 
 
-class _ToolCall(_Lenient):
+class _ToolCall(_LenientReply):
     id: str | None = None
     index: int | None = None
     function: _Function = _Function()
 
 
-class _Part(_Lenient):
+class _ContentPart(_LenientReply):
     type: str = "text"
     text: str | None = None
 
 
-class _AssistantMessage(_Lenient):
-    content: str | list[_Part | str] | dict[str, object] | None = None
+class _AssistantMessage(_LenientReply):
+    content: str | list[_ContentPart | str] | dict[str, object] | None = None
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
     reasoning_content: object = None
@@ -63,7 +63,7 @@ class _AssistantMessage(_Lenient):
         return thoughts if last_object(thoughts) is not None else f"<think>{thoughts}"
 
 
-def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str:
+def _text_of(content: str | list[_ContentPart | str] | dict[str, object] | None) -> str:
     if isinstance(content, dict):
         return json.dumps(content)
     if isinstance(content, list):
@@ -74,18 +74,18 @@ def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str
     return content or ""
 
 
-class _Choice(_Lenient):
+class _Choice(_LenientReply):
     message: _AssistantMessage = _AssistantMessage()
     text: str | None = None  # of a legacy completion, which is not a chat
     finish_reason: str | None = None
 
 
-class _Usage(_Lenient):
+class _Usage(_LenientReply):
     prompt_tokens: int = Field(ge=0, le=2**31 - 1)
     completion_tokens: int = Field(ge=0, le=2**31 - 1)
 
 
-class _Body(_Lenient):
+class _CompletionBody(_LenientReply):
     choices: list[_Choice] | None = None
     usage: object = None
     model: object = None
@@ -114,13 +114,13 @@ def read_reply(body: bytes) -> Reply:
     Raises ModelError if it is no chat completion, reports an error, or has no answer.
     """
     try:
-        parsed = _Body.model_validate(_read_body(body))
+        parsed = _CompletionBody.model_validate(_read_body(body))
     except ValueError:
         raise _no_completion(body) from None
     if parsed.error and not parsed.choices:
         raise failure_within(parsed.error)
     if not parsed.choices and parsed.message is not None:  # Ollama's native form
-        parsed = _Body(
+        parsed = _CompletionBody(
             choices=[_Choice(message=parsed.message, finish_reason=parsed.done_reason)],
             usage={"prompt_tokens": parsed.prompt_eval_count, "completion_tokens": parsed.eval_count},
         )

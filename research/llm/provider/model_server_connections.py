@@ -45,7 +45,7 @@ class PooledTransport(httpx2.AsyncBaseTransport):
             answer = await connection.handle_async_request(plain(request))
             crash_point(FaultPoint.ANSWER_IN_FLIGHT)
             unless_answered.pop_all()
-        body = _Body(answer, connection, self)
+        body = _ServerBody(answer, connection, self)
         return httpx2.Response(
             answer.status, headers=answer.headers, stream=body, extensions=answer.extensions
         )
@@ -85,7 +85,7 @@ def plain(request: httpx2.Request) -> httpcore2.Request:
     )
 
 
-class _Body(httpx2.AsyncByteStream):
+class _ServerBody(httpx2.AsyncByteStream):
     def __init__(
         self,
         answer: httpcore2.Response,

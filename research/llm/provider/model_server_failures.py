@@ -17,7 +17,7 @@ FILTERED = ("content_filter", "content_policy", "content_policy_violation")
 NO_QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 
 
-class _Error(BaseModel):
+class _ServerError(BaseModel):
     model_config = ConfigDict(extra="ignore")
     code: object = None
     type: object = None
@@ -45,9 +45,9 @@ def failure(status: int, body: bytes, retry_after: str | None, now: datetime) ->
 def failure_within(error: object) -> ModelError:
     """Return the named failure for an error sent with status 200, as gateways to several providers do."""
     try:
-        told = _Error.model_validate(error)
+        told = _ServerError.model_validate(error)
     except ValidationError:
-        told = _Error(message=error)
+        told = _ServerError(message=error)
     status = int(str(told.code)) if str(told.code).isdigit() else 500
     code = _code(status, told, str(told.message or "")[:20_000])
     return ModelError(
@@ -55,7 +55,7 @@ def failure_within(error: object) -> ModelError:
     )
 
 
-def _format_identifiers(error: "_Error") -> str:
+def _format_identifiers(error: "_ServerError") -> str:
     return f" ({', '.join(error.identifiers)})" if error.identifiers else ""
 
 
@@ -88,7 +88,7 @@ BY_STATUS = {
 }
 
 
-def _code(status: int, error: _Error, said: str) -> Trouble:
+def _code(status: int, error: _ServerError, said: str) -> Trouble:
     names = error.identifiers
     if any(name in NO_QUOTA for name in names):
         return Trouble.QUOTA
@@ -108,7 +108,7 @@ def complaint_of(body: bytes) -> str:
     return " ".join(str(part) for part in (error.param, error.code, error.message) if part)
 
 
-def _error_in(body: bytes) -> _Error:
+def _error_in(body: bytes) -> _ServerError:
     """Return the error in a body, in any of the known forms.
 
     These are OpenAI's, the same fields at the top level (vLLM), FastAPI's `detail`, a list, and plain text.
@@ -116,17 +116,17 @@ def _error_in(body: bytes) -> _Error:
     try:
         told = read_json(body)
     except ValueError:
-        return _Error(message=body[:2000].decode(errors="replace"))
+        return _ServerError(message=body[:2000].decode(errors="replace"))
     if not isinstance(told, dict):
-        return _Error(message=told)
+        return _ServerError(message=told)
     found = next((told[key] for key in ("error", "errors", "detail") if told.get(key)), told)
     if isinstance(found, list):
         first = found[0]
         place = first.get("loc") if isinstance(first, dict) else None
         where = ".".join(map(str, place)) if isinstance(place, list) else ""
         said = (first.get("message") or first.get("msg") or "") if isinstance(first, dict) else first
-        return _Error(message=f"{where} {said}".strip())
-    return _Error.model_validate(found) if isinstance(found, dict) else _Error(message=found)
+        return _ServerError(message=f"{where} {said}".strip())
+    return _ServerError.model_validate(found) if isinstance(found, dict) else _ServerError(message=found)
 
 
 _PAUSE = re.compile(

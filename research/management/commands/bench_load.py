@@ -21,7 +21,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from citations.models import Claim
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.management.bench_copied_runs import copy_runs
 from research.management.bench_viewer import address_here, percentile, session_of
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(made | summarize_answers(answers, statements)))
 
 
-def _fill(account: Account, wanted: int) -> dict[str, object]:
+def _fill(account: PersonalAccount, wanted: int) -> dict[str, object]:
     """Copy finished runs until there are `wanted` runs. Raises CommandError if none is finished."""
     began, rows = time.perf_counter(), 0
     with tenant_context(account.tenant_id):
@@ -101,7 +101,7 @@ def _fill(account: Account, wanted: int) -> dict[str, object]:
     return {"runs": there, "rows_made": rows, "made_in_s": round(time.perf_counter() - began, 1)}
 
 
-def pages_of(account: Account, among: int = AMONG) -> Pages:
+def pages_of(account: PersonalAccount, among: int = AMONG) -> Pages:
     """Return paths by kind of page, for `among` reports spread evenly from the newest to the oldest."""
     with tenant_context(account.tenant_id):
         reports = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED)
@@ -131,7 +131,7 @@ def _of(runs: Sequence[UUID], name: str) -> list[str]:
     return [reverse(f"research:{name}", args=[run]) for run in runs]
 
 
-def _statements(account: Account, path: str) -> int:
+def _statements(account: PersonalAccount, path: str) -> int:
     """Return the number of SQL statements of one request, including those for its session and tenant."""
     client = Client()
     client.force_login(account.user, backend=settings.ACCOUNT_BACKEND)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.models import Claim
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Json
 from research.engine.step_runner import drive
@@ -87,7 +87,7 @@ class _QuestionSet:
     config: Mapping[str, Json]
 
 
-def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet:
+def _parse_options(account: PersonalAccount, options: Mapping[str, str]) -> _QuestionSet:
     """Return the questions and the configuration. Raises CommandError, ConfigError and NoSuchLibrary."""
     if not options["library"] and not options["ask"]:
         raise CommandError("Name a library or, with --ask, a question.")
@@ -100,7 +100,7 @@ def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet
     return _QuestionSet(questions * int(options["repeat"]), config)
 
 
-def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
+def _reports(account: PersonalAccount, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
     """Run the reports and yield their timings. `limit_s` is the workers' time limit; None runs them in this
     process.
     """

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import run_services
-from research.accounts.people import Account, ensure_local_account
+from research.accounts.people import PersonalAccount, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import import_folder
 from research.management.bench_viewer import percentile
@@ -61,7 +61,7 @@ class Command(BaseCommand):
             turns = list(_review(account, run_id, options["items"]))
         self._tell(turns)
 
-    def _report(self, account: Account) -> UUID:
+    def _report(self, account: PersonalAccount) -> UUID:
         with tempfile.TemporaryDirectory(prefix="plumbline-review-") as folder:
             Path(folder, "towns.md").write_text(_document(), encoding="utf-8")
             key = import_folder(account.tenant_id, Path(folder)).folder
@@ -96,7 +96,7 @@ def _document() -> str:
     return "\n".join(lines)
 
 
-def _review(account: Account, run_id: UUID, most: int) -> Iterator[KeyTiming]:
+def _review(account: PersonalAccount, run_id: UUID, most: int) -> Iterator[KeyTiming]:
     """Accept the items one by one, with the decision and the next item in separate transactions as on the
     page.
     """

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from exports.building.build_document import build_document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.management.bench_process_costs import cpu_by_part
 from research.management.command_options import whole
@@ -105,7 +105,7 @@ def _png(decks: list[DeckContent], theme: Theme) -> int:
         return sum(len(image) for image in studio.pngs(pages))
 
 
-def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[DeckContent]:
+def _decks(account: PersonalAccount, runs: Iterable[UUID]) -> Iterator[DeckContent]:
     with tenant_context(account.tenant_id):
         for pk in runs:
             if not Run.objects.filter(pk=pk).exists():

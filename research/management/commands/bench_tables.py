@@ -12,7 +12,7 @@ from django.db.models import Min
 from django.utils import timezone
 
 from citations.models import Citation
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine.step_runner import drive
 from research.management.bench_process_costs import NoSite, costs_of_site
@@ -123,14 +123,14 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
 
-def _server(account: Account, limit_s: float, *, by_workers: bool) -> Server:
+def _server(account: PersonalAccount, limit_s: float, *, by_workers: bool) -> Server:
     """Return what works on a run until it is in one of the given states, and returns that."""
     if by_workers:
         return lambda run, ends: wait_for_end(account, run.pk, limit_s, ends)
     return lambda run, _: drive(account.tenant_id, run.pk)
 
 
-def _start_table(account: Account, inputs: list[str], config: dict[str, object]) -> Run:
+def _start_table(account: PersonalAccount, inputs: list[str], config: dict[str, object]) -> Run:
     with tenant_context(account.tenant_id):
         return start_table(
             owner=account.user,
@@ -143,7 +143,7 @@ def _start_table(account: Account, inputs: list[str], config: dict[str, object])
 
 
 def _find_rows(
-    account: Account, prompt: str, config: dict[str, object], serve: Server
+    account: PersonalAccount, prompt: str, config: dict[str, object], serve: Server
 ) -> tuple[Run, ListTiming]:
     """Find the rows of a table, and approve them. Raises CommandError if none are found."""
     with tenant_context(account.tenant_id):
@@ -165,7 +165,7 @@ def _find_rows(
     return run, listed
 
 
-def _measure_table(account: Account, run: Run, began: datetime, serve: Server) -> TableTiming:
+def _measure_table(account: PersonalAccount, run: Run, began: datetime, serve: Server) -> TableTiming:
     """Fill a table and return its figures, counted from `began`. Raises CommandError if it does not complete."""
     state = serve(run, FINISHED)
     if state != State.COMPLETED:

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
-from citations.contradiction.claim_comparison_measures import Statement, build_gates
+from citations.contradiction.claim_comparison_measures import ComparedClaim, build_gates
 from citations.contradiction.compare_claim_statements import compare_terms
 from citations.contradiction.contradiction_probability import features
 from citations.contradiction.contradiction_profiles import (
@@ -53,7 +53,7 @@ def _measure_pairs(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterato
     for batch, cosines in in_batches(cases, embedder):
         for case, cosine in zip(batch, cosines, strict=True):
             found = compare_terms(case.a, case.b)
-            gates = build_gates(Statement(case.a), Statement(case.b), cosine, found)
+            gates = build_gates(ComparedClaim(case.a), ComparedClaim(case.b), cosine, found)
             yield MeasuredPair(case.label, case.doc_id, gates, features(found))
 
 

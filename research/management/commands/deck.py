@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from research.accounts.people import Account, NoAccount
+from research.accounts.people import NoAccount, PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.pipeline_in_foreground import workplace
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         except (NoAccount, DeckRefused) as error:
             raise CommandError(str(error)) from error
 
-    def _put(self, account: Account, deck: Deck, file: DeckFile, path: Path) -> None:
+    def _put(self, account: PersonalAccount, deck: Deck, file: DeckFile, path: Path) -> None:
         with tenant_context(account.tenant_id):
             path.write_bytes(get_object(file.object_key))
         self.stdout.write(
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         )
 
 
-def _create_deck(account: Account, options: dict[str, object]) -> Deck:
+def _create_deck(account: PersonalAccount, options: dict[str, object]) -> Deck:
     """Create the deck of a report in this process. Raises CommandError and DeckRefused."""
     run_id = UUID(str(options["run"]))
     with tenant_context(account.tenant_id):
@@ -87,7 +87,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
     return deck
 
 
-def _create_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
+def _create_file(account: PersonalAccount, deck: Deck, mode: Mode) -> DeckFile:
     """Create a file of a deck in this process. Raises CommandError and DeckRefused."""
     with tenant_context(account.tenant_id):
         file = request_file(newest(deck), mode, account.user, wakes_worker=False)

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.evaluation import (
     evaluation_of_anchoring,
     evaluation_of_digests,
@@ -165,7 +165,9 @@ class Command(BaseCommand):
         if options["output"]:
             Path(options["output"]).write_text(json.dumps(found, indent=1, ensure_ascii=False))
 
-    def _questions(self, account: Account, options: Mapping[str, Any]) -> dict[str, dict[str, object]]:
+    def _questions(
+        self, account: PersonalAccount, options: Mapping[str, Any]
+    ) -> dict[str, dict[str, object]]:
         """Return the scores of the natural questions; skip them with a message if the scorer is not
         installed.
         """

@@ -15,7 +15,7 @@ from exports.files.request_export import ExportRefused, make_again, request_expo
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export
-from research.accounts.people import Account, NoAccount
+from research.accounts.people import NoAccount, PersonalAccount
 from research.db.tenancy import tenant_context
 from research.extractive.question.question_translation import detect_language
 from research.models import Run
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         if lost:
             raise CommandError(f"{lost} of {len(exports)} files could not be made.")
 
-    def _put(self, account: Account, export: Export, to: Path) -> bool:
+    def _put(self, account: PersonalAccount, export: Export, to: Path) -> bool:
         """Write the export's file into the folder. Return True if it is there now."""
         if not export.is_there:
             self.stderr.write(f"{export.format}: {export.error} ({export.error_code})")
@@ -101,7 +101,9 @@ def _describe(run: Run) -> str:
     return " ".join((run.topic, *texts[:MAX_READ]))
 
 
-def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
+def _create_export(
+    account: PersonalAccount, run_id: UUID, format_: Format, given: Mapping[str, object]
+) -> Export:
     """Create an export in this process. Raises CommandError if there is no such run, and ExportRefused."""
     with tenant_context(account.tenant_id):
         run = Run.objects.filter(pk=run_id).first()

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcome
-from research.accounts.people import Account, NoAccount
+from research.accounts.people import NoAccount, PersonalAccount
 from research.db.tenancy import tenant_context
 from research.library.rechecks.recheck_library_sources import look_at_once
 from research.library.rechecks.request_library_rechecks import find_source_citations, request_recheck
@@ -57,7 +57,7 @@ class RecheckResult:
     reason: str = ""
 
 
-def recheck(account: Account, run_id: UUID) -> Iterator[RecheckResult]:
+def recheck(account: PersonalAccount, run_id: UUID) -> Iterator[RecheckResult]:
     """Recheck the sources one by one in this process. Raises CommandError if there is no such run."""
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(pk=run_id).exists():
@@ -70,7 +70,7 @@ def recheck(account: Account, run_id: UUID) -> Iterator[RecheckResult]:
         yield from _of_source(account, source)
 
 
-def _of_source(account: Account, source: Source) -> Iterator[RecheckResult]:
+def _of_source(account: PersonalAccount, source: Source) -> Iterator[RecheckResult]:
     with tenant_context(account.tenant_id):
         asked = request_recheck(source, account.user, is_limited=False)
     seen = look_at_once(account.tenant_id, asked.pk)

@@ -37,7 +37,7 @@ from exports.labels.format_document_values import (
 from exports.stored.exported_headings import translate_heading
 from exports.stored.translate_exported_sentences import translate_stored_text
 from research.accounts.notification_mail import link
-from research.accounts.people import Account, NoAccount
+from research.accounts.people import NoAccount, PersonalAccount
 from research.agents.tools.evidence.agent_named_sources import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
 from research.fetching.strict_urls import UrlRefused
@@ -174,7 +174,7 @@ class Command(BaseCommand):
 
 
 def _folders(
-    account: Account, kind: AnyKind, libraries: Sequence[str], config: Mapping[str, object]
+    account: PersonalAccount, kind: AnyKind, libraries: Sequence[str], config: Mapping[str, object]
 ) -> dict[str, object]:
     """Return the folders to search as a setting. Raises NoSuchLibrary."""
     if [name.casefold() for name in libraries] == [ALL]:

@@ -4,7 +4,7 @@ import sys
 
 from django.core.management.base import BaseCommand, CommandError
 
-from research.accounts.people import Account, NoAccount
+from research.accounts.people import NoAccount, PersonalAccount
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import ImportProgress, ImportReport, import_folder
 from research.library.library_folders import SAMPLE, sample_path
@@ -69,7 +69,7 @@ class Command(BaseCommand):
             self.stderr.write(f"The sample library is not complete. {LATER}")
 
 
-def ensure_sample_report(account: Account) -> None:
+def ensure_sample_report(account: PersonalAccount) -> None:
     """Start the first suggested question once, so that the home page has a report to open; workers answer
     it.
     """

@@ -18,7 +18,7 @@ from exports.files.request_export import request_export, why_not
 from exports.formats.export_formats import Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportState
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.models import FINISHED, Kind, Run, State
@@ -76,7 +76,7 @@ def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
 class SoakWorkload:
     """Threads that start runs and view them until the context ends."""
 
-    def __init__(self, account: Account, address: str, *, askers: int, viewers: int) -> None:
+    def __init__(self, account: PersonalAccount, address: str, *, askers: int, viewers: int) -> None:
         self.soaked = SoakResults()
         self._account = account
         self._address = address

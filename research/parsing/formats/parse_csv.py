@@ -11,7 +11,7 @@ from itertools import groupby
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.parse_xlsx_layout import NOTE_START, Sheet, add_sheet
+from research.parsing.formats.parse_xlsx_layout import NOTE_START, VisibleSheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import ReadDocument
@@ -48,7 +48,7 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
     builder = TextBuilder()
     lines = list(_join_ragged_lines(rows, delimiter))
     width = max(map(len, lines), default=0)
-    add_sheet(builder, Sheet([[*row, *[""] * (width - len(row))] for row in lines]))
+    add_sheet(builder, VisibleSheet([[*row, *[""] * (width - len(row))] for row in lines]))
     heads = 1 if builder.tables and any(builder.tables[0].headers) else 0
     parts = describe_part(min(filled, _MAX_ROWS + 1) - heads, filled - heads, "rows")
     return ReadDocument(

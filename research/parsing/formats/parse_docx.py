@@ -52,7 +52,7 @@ _LEVELS = frozenset("0123456789")  # of lists, from the outermost
 
 def read_docx(data: bytes, name: str) -> ReadDocument:
     document = _open(data, name)
-    walk, parts = _Walk(document), dict(_parts_of(document))
+    walk, parts = _DocxWalk(document), dict(_parts_of(document))
     walk.read(document.element.body)
     walk.read_notes(parts)
     walk.log_other_parts(parts)
@@ -118,7 +118,7 @@ def _style_names(styles: _Element) -> Iterator[tuple[str, str]]:
         )
 
 
-class _Walk:
+class _DocxWalk:
     def __init__(self, document: Document) -> None:
         self.builder, self.log = TextBuilder(), DroppedLog()
         styles = _style_sheet(document)

@@ -51,7 +51,7 @@ _DINGBATS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _RunPiece:
     text: str
     script: str = ""  # "sup", "sub"
     is_mark: bool = False  # of a footnote or endnote
@@ -90,7 +90,7 @@ class LineReader:
             self.log.note(why, "".join(part.text or "" for part in node.iter(f"{W}t", f"{W}delText")))
         return why is not None
 
-    def _pieces(self, element: _Element) -> Iterator[_Piece]:
+    def _pieces(self, element: _Element) -> Iterator[_RunPiece]:
         waiting = [(element, "")]
         while waiting:
             node, script = waiting.pop()
@@ -100,7 +100,7 @@ class LineReader:
                 script = self.hiding.script_of(node)
             said = self._say(node)
             if said is not None:
-                yield _Piece(said, script)
+                yield _RunPiece(said, script)
             elif node.tag in _NOTES:
                 yield from self._mark(node)
             elif node.tag == f"{W}txbxContent":
@@ -126,7 +126,7 @@ class LineReader:
             return " "
         return None
 
-    def _mark(self, node: _Element) -> Iterator[_Piece]:
+    def _mark(self, node: _Element) -> Iterator[_RunPiece]:
         kind, number = _NOTES[str(node.tag)], str(node.get(f"{W}id", ""))
         is_custom = node.get(f"{W}customMarkFollows", "0") not in ("0", "false", "off")
         known = self.notes.get((kind, number))
@@ -135,7 +135,7 @@ class LineReader:
             known = "" if is_custom else str(count) if kind == "footnote" else _to_roman(count)
             self.notes[kind, number] = known
         if known:
-            yield _Piece(known, "sup", is_mark=True)
+            yield _RunPiece(known, "sup", is_mark=True)
 
     def _symbol(self, node: _Element) -> str:
         font, code = str(node.get(f"{W}font", "")).lower(), str(node.get(f"{W}char", ""))[:6]
@@ -190,14 +190,14 @@ def find_hand_set_marks(body: _Element, hiding: Hiding) -> frozenset[str]:
     return frozenset(found)
 
 
-def _merge(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+def _merge(pieces: Iterator[_RunPiece]) -> Iterator[_RunPiece]:
     """Merge adjacent runs of one kind: programs split them anywhere."""
-    last: _Piece | None = None
+    last: _RunPiece | None = None
     for piece in pieces:
         if last is not None and last.script == piece.script and not (last.is_mark or piece.is_mark):
-            last = _Piece(last.text + piece.text, last.script)
+            last = _RunPiece(last.text + piece.text, last.script)
         elif last is not None and last.is_mark and piece.is_mark:
-            last = _Piece(f"{last.text},{piece.text}", last.script, is_mark=True)
+            last = _RunPiece(f"{last.text},{piece.text}", last.script, is_mark=True)
         elif piece.text:
             if last is not None:
                 yield last

@@ -15,7 +15,7 @@ _DEEPEST = 20
 
 
 @dataclass(slots=True)
-class _Cell:
+class _DocxCell:
     text: str
     column: int
     width: int
@@ -27,11 +27,11 @@ def grid_rows(
 ) -> Iterator[GridRow]:
     rows = [row for row in _find(table, "tr") if not is_hidden(row)]
     heads = _count_head_rows(table, rows)
-    above: dict[int, _Cell] = {}  # the cells that the next row may go on, by their column
-    lines: list[tuple[list[_Cell], int]] = []
+    above: dict[int, _DocxCell] = {}  # the cells that the next row may go on, by their column
+    lines: list[tuple[list[_DocxCell], int]] = []
     for row in rows:
         before = _number(row, f"{W}trPr/{W}gridBefore", 0)
-        cells, column, here = list[_Cell](), before, dict[int, _Cell]()
+        cells, column, here = list[_DocxCell](), before, dict[int, _DocxCell]()
         for cell in _find(row, "tc"):
             if is_hidden(cell):
                 continue
@@ -43,7 +43,7 @@ def grid_rows(
                 above[column].rows += 1
                 here[column] = above[column]
             else:
-                cells.append(_Cell(read_cell(cell), column, width))
+                cells.append(_DocxCell(read_cell(cell), column, width))
                 if merge:
                     here[column] = cells[-1]
             column += width

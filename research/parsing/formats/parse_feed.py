@@ -35,7 +35,7 @@ _HEADING = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _FeedEntry:
     """An entry of a feed. `title` and `words` are HTML."""
 
     title: str = ""
@@ -52,7 +52,7 @@ class _Feed:
     link: str
     language: str
     updated: str
-    entries: Sequence[_Entry]
+    entries: Sequence[_FeedEntry]
 
 
 def read_feed(data: bytes, name: str) -> ReadDocument:
@@ -71,7 +71,7 @@ def read_feed(data: bytes, name: str) -> ReadDocument:
     )  # fmt: skip
 
 
-def _write(builder: TextBuilder, log: DroppedLog, entry: _Entry) -> None:
+def _write(builder: TextBuilder, log: DroppedLog, entry: _FeedEntry) -> None:
     """Write an entry.
 
     Its line of date, author and URL is in no block, since it is not a sentence of the feed.
@@ -111,8 +111,8 @@ def _from_xml(data: bytes, name: str) -> _Feed:
     )
 
 
-def _xml_entry(entry: Mapping[str, object]) -> _Entry:
-    return _Entry(
+def _xml_entry(entry: Mapping[str, object]) -> _FeedEntry:
+    return _FeedEntry(
         title=_text(entry.get("title")),
         date=_day(entry.get("published_parsed") or entry.get("updated_parsed")),
         author=_line(entry.get("author")),
@@ -145,12 +145,12 @@ def _from_json(data: bytes, name: str) -> _Feed:
     )
 
 
-def _json_entry(item: Mapping[str, object]) -> _Entry:
+def _json_entry(item: Mapping[str, object]) -> _FeedEntry:
     date = item.get("date_published") or item.get("date_modified")
     words = _text(item.get("content_html")) or _as_html(
         _text(item.get("content_text")) or _text(item.get("summary"))
     )
-    return _Entry(
+    return _FeedEntry(
         title=_as_html(_line(item.get("title"))),
         date=partial_date(_text(date)) or "",
         author=_names(item),

@@ -56,7 +56,7 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
     front = _FRONT_MATTER.match(text)
     fields = {key.lower(): value.strip("'\" ") for key, value in _FIELD.findall(front[1] if front else "")}
     builder = TextBuilder()
-    _Walk(builder, log).read(_parser().parse(text[front.end() if front else 0 :]))
+    _MarkdownWalk(builder, log).read(_parser().parse(text[front.end() if front else 0 :]))
     return ReadDocument(
         text=builder.text, media_type=MARKDOWN, title=fields.get("title") or _first_title(builder),
         author=fields.get("author", ""), published=partial_date(fields.get("date", "")),
@@ -116,7 +116,7 @@ def _first_title(builder: TextBuilder) -> str:
 
 
 @dataclass
-class _Walk:
+class _MarkdownWalk:
     """Turns the flat token stream into blocks."""
 
     builder: TextBuilder

@@ -25,17 +25,17 @@ from research.parsing.formats.pdf.parse_pdf_blocks import (
 )
 from research.parsing.formats.pdf.parse_pdf_drawn_objects import DrawnObjects, PaintBox, collect_drawn_objects
 from research.parsing.formats.pdf.parse_pdf_form_fields import place_fields
-from research.parsing.formats.pdf.parse_pdf_lines import Line, PageLine, Segment, page_lines, type_of
+from research.parsing.formats.pdf.parse_pdf_lines import PageLine, PdfLine, Segment, page_lines, type_of
 from research.parsing.formats.pdf.parse_pdf_metadata import file_date, find_publication_date, title
 from research.parsing.formats.pdf.parse_pdf_page_labels import page_labels
 from research.parsing.formats.pdf.parse_pdf_reading_order import arrange
 from research.parsing.formats.pdf.parse_pdf_tables import PageTable, continues_table, is_continued
-from research.parsing.formats.pdf.parse_pdf_text_direction import Frame, frame_of
+from research.parsing.formats.pdf.parse_pdf_text_direction import ReadingFrame, frame_of
 from research.parsing.formats.pdf.parse_raised_pdf_figures import find_notes, settle_shifts
 from research.parsing.formats.pdf.parse_shifted_pdf_text import find_shifts, find_struck
 from research.parsing.frozen_text_builder import CELL_JOIN, TextBuilder
 from research.parsing.hidden_text import DroppedLog, HiddenReason
-from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument
+from research.parsing.parsed_document import BlockKind, DocumentTable, ParsedPage, ReadDocument
 from research.parsing.parsed_media_types import PDF
 from research.runtime.sandbox.sandbox_read_error import ReadError
 
@@ -90,13 +90,13 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     log = DroppedLog()
     pages, maps = _all_pages(pdf, log)
     items = list(arrange(pages))
-    lines = [item for item in items if isinstance(item, Line)]
+    lines = [item for item in items if isinstance(item, PdfLine)]
     if not items:
         raise _build_empty_error(name, log, is_drawn=any(page.is_drawn for page in maps))
     heights = [page.text_height for page in maps]
     labels = page_labels(pdf, lines, heights)
     kept = list(_without_running_items(items, heights))
-    style = typography([item for item in kept if isinstance(item, Line)])
+    style = typography([item for item in kept if isinstance(item, PdfLine)])
     builder = TextBuilder()
     _write(builder, _settle(kept, style.body_size, heights), maps, style, _outline(pdf))
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
@@ -174,7 +174,11 @@ def _read_page(
 
 
 def _find_struck(
-    text_page: pdfium.PdfTextPage, objects: DrawnObjects, beside: Annotations, frame: Frame, log: DroppedLog
+    text_page: pdfium.PdfTextPage,
+    objects: DrawnObjects,
+    beside: Annotations,
+    frame: ReadingFrame,
+    log: DroppedLog,
 ) -> frozenset[int]:
     """Return pdfium's indexes of the characters that are struck through, by a line or an annotation."""
     rules = [*objects.rules, *(_strike_of(box) for box in beside.struck)]
@@ -191,18 +195,18 @@ def _strike_of(box: PaintBox) -> PaintBox:
 
 
 def _without_running_items(
-    items: Sequence[Line | PageTable], heights: Sequence[float]
-) -> Iterator[Line | PageTable]:
+    items: Sequence[PdfLine | PageTable], heights: Sequence[float]
+) -> Iterator[PdfLine | PageTable]:
     """Yield the items without running headers and page numbers.
 
     A table that continues on later pages is joined.
     """
-    kept = set(map(id, without_running_lines([item for item in items if isinstance(item, Line)], heights)))
+    kept = set(map(id, without_running_lines([item for item in items if isinstance(item, PdfLine)], heights)))
     table: PageTable | None = None
-    between: list[Line] = []
-    aside: list[Line] = []  # stamps between the parts of a table
+    between: list[PdfLine] = []
+    aside: list[PdfLine] = []  # stamps between the parts of a table
     for item in items:
-        if isinstance(item, Line):
+        if isinstance(item, PdfLine):
             if id(item) in kept:
                 (aside if item.is_turned else between).append(item)
             continue
@@ -221,13 +225,13 @@ def _without_running_items(
 
 
 def _settle(
-    items: Sequence[Line | PageTable], body_size: float, heights: Sequence[float]
-) -> list[Line | PageTable]:
+    items: Sequence[PdfLine | PageTable], body_size: float, heights: Sequence[float]
+) -> list[PdfLine | PageTable]:
     """Return the items with raised and lowered figures separated, given the notes of their pages."""
-    notes = find_notes([item for item in items if isinstance(item, Line)], body_size, heights)
-    settled: list[Line | PageTable] = []
+    notes = find_notes([item for item in items if isinstance(item, PdfLine)], body_size, heights)
+    settled: list[PdfLine | PageTable] = []
     for item in items:
-        if isinstance(item, Line):
+        if isinstance(item, PdfLine):
             settled += settle_shifts([item], notes)
             continue
         for row in (*item.head, *item.body):
@@ -249,12 +253,12 @@ def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
 
 def _write(
     builder: TextBuilder,
-    items: Sequence[Line | PageTable],
+    items: Sequence[PdfLine | PageTable],
     maps: list[_PageMap],
     style: Typography,
     outline: dict[str, int],
 ) -> None:
-    words = _vocabulary([item for item in items if isinstance(item, Line)])
+    words = _vocabulary([item for item in items if isinstance(item, PdfLine)])
     group: object = None
     caption = ""
     for passage in passages(items, style, outline, [page.text_height for page in maps]):
@@ -285,7 +289,7 @@ def _write_table(
 
 def _write_row(
     builder: TextBuilder,
-    cells: Sequence[list[Line]],
+    cells: Sequence[list[PdfLine]],
     page: int,
     group: object,
     words: Counter[str],
@@ -321,7 +325,7 @@ def _write_passage(builder: TextBuilder, passage: LineBlock, text: str, group: o
         builder.add(passage.kind, text, level=level, page=page, group=group)
 
 
-def _vocabulary(lines: Sequence[Line]) -> Counter[str]:
+def _vocabulary(lines: Sequence[PdfLine]) -> Counter[str]:
     """Count the words that are whole on a line, to tell hyphenated words from compounds."""
     words: Counter[str] = Counter()
     for line in lines:
@@ -373,7 +377,7 @@ def _map(segments: Sequence[Segment], start: int, maps: list[_PageMap]) -> None:
         start += len(segment.text)
 
 
-def _pages(maps: Sequence[_PageMap], labels: Sequence[str], length: int) -> Iterator[Page]:
+def _pages(maps: Sequence[_PageMap], labels: Sequence[str], length: int) -> Iterator[ParsedPage]:
     """Yield the pages in order; a page without text is an empty range where the next one starts."""
     starts, following = [], length
     for page in reversed(maps):
@@ -382,7 +386,7 @@ def _pages(maps: Sequence[_PageMap], labels: Sequence[str], length: int) -> Iter
     starts.reverse()
     ends = [*starts[1:], length]
     for number, (page, label, start, end) in enumerate(zip(maps, labels, starts, ends, strict=True), 1):
-        yield Page(number, start, end, page.width, page.height, tuple(page.runs), label)
+        yield ParsedPage(number, start, end, page.width, page.height, tuple(page.runs), label)
 
 
 def _describe_scanned_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:

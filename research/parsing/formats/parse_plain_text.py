@@ -26,7 +26,7 @@ from research.parsing.formats.parse_text_tables import (
     list_table,
     simple_table,
 )
-from research.parsing.formats.parse_xlsx_layout import Sheet, add_sheet
+from research.parsing.formats.parse_xlsx_layout import VisibleSheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument
@@ -198,7 +198,7 @@ class _TextReader:
         if not begins_columns(lines):
             return 0
         used, rows = aligned_table(lines)
-        add_sheet(self.builder, Sheet(rows))
+        add_sheet(self.builder, VisibleSheet(rows))
         return used
 
     def _section(self, lines: Sequence[str]) -> int:

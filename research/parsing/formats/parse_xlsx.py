@@ -23,7 +23,7 @@ from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.parse_raised_figures import write_lowered, write_raised
 from research.parsing.formats.parse_xlsx_drawings import SheetDrawings, XlsxDrawings
-from research.parsing.formats.parse_xlsx_layout import Merge, Place, Sheet, add_sheet
+from research.parsing.formats.parse_xlsx_layout import Merge, Place, VisibleSheet, add_sheet
 from research.parsing.formats.parse_xlsx_numbers import show_value
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog, HiddenReason
@@ -79,7 +79,7 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
         for title, worksheet in zip(book.sheetnames, sheets, strict=True):
             if isinstance(worksheet, Chartsheet):
                 shown = worksheet.sheet_state == "visible"
-                _add(builder, title, Sheet([]), drawings.read(title, log, is_shown=shown))
+                _add(builder, title, VisibleSheet([]), drawings.read(title, log, is_shown=shown))
                 continue
             rows, width = _measure(worksheet)
             total, widest = total + rows, max(widest, width)
@@ -97,7 +97,7 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
     )  # fmt: skip
 
 
-def _add(builder: TextBuilder, title: str, sheet: Sheet, over: SheetDrawings) -> None:
+def _add(builder: TextBuilder, title: str, sheet: VisibleSheet, over: SheetDrawings) -> None:
     if any(map(any, sheet.rows)) or sheet.loose_notes or over.boxes or over.chart_titles:
         builder.add_heading(title, 1)
     add_sheet(builder, sheet)
@@ -168,7 +168,7 @@ class _SheetReader:
         self._styles: dict[int, tuple[str, HiddenReason | None]] = {}
         self._hidden_columns = set(_find_hidden_columns(worksheet))
 
-    def read(self) -> Sheet:
+    def read(self) -> VisibleSheet:
         texts: dict[Place, str] = {}
         computed, notes = set[Place](), dict[Place, str]()
         # Its own iterator makes a cell for each place up to the last row that was ever formatted.
@@ -184,7 +184,9 @@ class _SheetReader:
         notes |= self._threads
         return self._arrange(texts, computed, notes)
 
-    def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
+    def _arrange(
+        self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]
+    ) -> VisibleSheet:
         """Number the visible rows and columns, with one empty row for several; log the hidden ones."""
         by_row: dict[int, list[int]] = {}
         for row, column in sorted({*found, *computed}):
@@ -218,7 +220,7 @@ class _SheetReader:
         merges = (
             self._place_merge(each.bounds, rows, columns) for each in self._worksheet.merged_cells.ranges
         )
-        return Sheet(
+        return VisibleSheet(
             texts,
             [merge for merge in merges if merge is not None],
             {spot: note for cell, note in notes.items() if (spot := place_of(cell))},

@@ -47,7 +47,7 @@ class Merge:
 
 
 @dataclass(slots=True)
-class Sheet:
+class VisibleSheet:
     """The visible content of a sheet: its rows as texts of equal width, with merges and notes.
 
     `computed` are cells whose formula has no stored value: empty, but part of their table. `loose_notes` are
@@ -60,13 +60,13 @@ class Sheet:
     computed: frozenset[Place] = frozenset()
     loose_notes: Sequence[str] = ()
 
-    def take_rows(self, most: int) -> Sheet:
+    def take_rows(self, most: int) -> VisibleSheet:
         """Return the sheet up to as many filled rows."""
         filled = [at for at, row in enumerate(self.rows) if any(row)]
         if len(filled) <= most:
             return self
         end = filled[most]
-        return Sheet(
+        return VisibleSheet(
             self.rows[:end],
             [replace(merge, bottom=min(merge.bottom, end - 1)) for merge in self.merges if merge.top < end],
             {place: note for place, note in self.notes.items() if place[0] < end},
@@ -83,13 +83,13 @@ class _Band:
     columns: Sequence[int]
 
 
-def add_sheet(builder: TextBuilder, sheet: Sheet) -> None:
+def add_sheet(builder: TextBuilder, sheet: VisibleSheet) -> None:
     """Append the tables of a sheet with the lines around them."""
     _Layout(sheet).add_to(builder)
 
 
 class _Layout:
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: VisibleSheet) -> None:
         self._rows = sheet.rows
         self._notes, self._computed = dict(sheet.notes), sheet.computed
         self._loose_notes = sheet.loose_notes

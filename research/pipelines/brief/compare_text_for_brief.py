@@ -20,7 +20,7 @@ from research.pipelines.brief.drafting.draft_brief_by_rules import (
     split_sentences,
 )
 from research.pipelines.brief.drafting.opposite_statements import find_opposite, share_words
-from research.pipelines.brief.stored_brief import DraftClaim, OwnSentence
+from research.pipelines.brief.stored_brief import BriefDraftClaim, OwnSentence
 
 MAX_SENTENCES = 20
 MIN_ABOUT = 2  # content words of a sentence in a claim that limits it
@@ -37,7 +37,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*\s?%?")
 
 
 def compare_own_text(
-    claims: Sequence[DraftClaim],
+    claims: Sequence[BriefDraftClaim],
     alike: Likeness,
     context: BriefContext,
     evidence: Sequence[EvidenceWords] = (),
@@ -56,7 +56,7 @@ def compare_own_text(
 
 
 def _judge(
-    sentence: str, claims: Sequence[DraftClaim], alike: Likeness, evidence: Sequence[EvidenceWords]
+    sentence: str, claims: Sequence[BriefDraftClaim], alike: Likeness, evidence: Sequence[EvidenceWords]
 ) -> OwnSentence:
     texts = [claim.text for claim in claims]
     verdicts = compare(sentence, texts, alike)

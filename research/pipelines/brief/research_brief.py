@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from research.pipelines.brief.stored_brief import Action, Brief, BriefOwn, Category, Target
 
 
-class _Shape(BaseModel):
+class _CamelCaseModel(BaseModel):
     """A model written in camelCase, and read in camelCase or snake_case."""
 
     model_config = ConfigDict(
@@ -16,14 +16,14 @@ class _Shape(BaseModel):
     )
 
 
-class BriefEvidence(_Shape):
+class BriefEvidence(_CamelCaseModel):
     url: str
     title: str
     snippet: str
     relevance_score: float | None = Field(default=None, ge=0, le=1)
 
 
-class BriefClaim(_Shape):
+class BriefClaim(_CamelCaseModel):
     id: str
     claim: str
     category: Category
@@ -33,7 +33,7 @@ class BriefClaim(_Shape):
     evidence: list[BriefEvidence] = Field(min_length=1, max_length=3)
 
 
-class SuggestedEdit(_Shape):
+class SuggestedEdit(_CamelCaseModel):
     target: Target
     action: Action
     value: str
@@ -42,14 +42,14 @@ class SuggestedEdit(_Shape):
     supporting_claims: list[str] = Field(default_factory=list)  # none if it answers a comment
 
 
-class BriefMetadata(_Shape):
+class BriefMetadata(_CamelCaseModel):
     processing_time_ms: int = Field(ge=0)
     sources_analyzed: int = Field(ge=0)
     claims_extracted: int = Field(ge=0)
     low_confidence_claims: int = Field(ge=0)
 
 
-class ResearchBrief(_Shape):
+class ResearchBrief(_CamelCaseModel):
     """A finished brief. `confidence` is null if unknown."""
 
     run_id: str

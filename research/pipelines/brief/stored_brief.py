@@ -11,11 +11,11 @@ Target = Literal["base_prompt", "style_modifier", "negative_prompt", "regional_c
 Action = Literal["add", "remove", "replace"]
 
 
-class _Shape(BaseModel):
+class _BriefPart(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class StoredEvidence(_Shape):
+class StoredEvidence(_BriefPart):
     """A passage of a source of the run: text[start:end]. `source` is the source's canonical address."""
 
     number: int
@@ -25,20 +25,20 @@ class StoredEvidence(_Shape):
     relevance: float = Field(ge=0, le=1)
 
 
-class DraftSpan(_Shape):
+class DraftSpan(_BriefPart):
     source: str
     start: int = Field(ge=0)
     end: int = Field(ge=0)
 
 
-class DraftClaim(_Shape):
+class BriefDraftClaim(_BriefPart):
     text: str
     category: Category
     actionable: bool
     spans: list[DraftSpan] = Field(min_length=1, max_length=3)
 
 
-class DraftEdit(_Shape):
+class DraftEdit(_BriefPart):
     """A drafted edit of a prompt. `claims`: indexes of the draft claims that support it, from 0."""
 
     target: Target
@@ -49,7 +49,7 @@ class DraftEdit(_Shape):
     answers_comment: bool = False  # it rests on a comment, not on claims
 
 
-class RefusedSentence(_Shape):
+class RefusedSentence(_BriefPart):
     """A sentence that did not become a claim, with the reason. `contradicted`: one of its sources says otherwise."""
 
     text: str
@@ -57,7 +57,7 @@ class RefusedSentence(_Shape):
     contradicted: bool = False
 
 
-class OwnSentence(_Shape):
+class OwnSentence(_BriefPart):
     """A sentence of the text that a brief is for, with what the claims say of it.
 
     `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it;
@@ -71,22 +71,22 @@ class OwnSentence(_Shape):
     denied_by: str = ""
 
 
-class BriefDraft(_Shape):
-    claims: list[DraftClaim] = Field(default_factory=list)
+class BriefDraft(_BriefPart):
+    claims: list[BriefDraftClaim] = Field(default_factory=list)
     edits: list[DraftEdit] = Field(default_factory=list)
     refused: list[RefusedSentence] = Field(default_factory=list)
     own_text: list[OwnSentence] = Field(default_factory=list)  # the existing text, compared with the claims
     is_fallback: bool = False  # drafted by rules in place of a model
 
 
-class KeyEvidence(_Shape):
+class KeyEvidence(_BriefPart):
     url: str
     title: str
     quote: str
     relevance: float | None
 
 
-class KeyClaim(_Shape):
+class KeyClaim(_BriefPart):
     number: int
     text: str
     category: Category
@@ -97,7 +97,7 @@ class KeyClaim(_Shape):
     evidence: list[KeyEvidence]
 
 
-class PromptEdit(_Shape):
+class PromptEdit(_BriefPart):
     target: Target
     action: Action
     value: str
@@ -106,14 +106,14 @@ class PromptEdit(_Shape):
     supporting_claims: list[int]
 
 
-class Metadata(_Shape):
+class Metadata(_BriefPart):
     processing_ms: int = Field(ge=0)
     sources_analyzed: int = Field(ge=0)
     claims_extracted: int = Field(ge=0)
     low_confidence_claims: int = Field(ge=0)
 
 
-class StoredQuality(_Shape):
+class StoredQuality(_BriefPart):
     evidence_ratio: float | None
     actionable_ratio: float | None
     edits: int | None
@@ -123,7 +123,7 @@ class StoredQuality(_Shape):
     has_edits: bool
 
 
-class Brief(_Shape):
+class Brief(_BriefPart):
     """The content of a brief as its consumers receive it. The same input gives the same bytes."""
 
     task_run: str
@@ -140,7 +140,7 @@ class Brief(_Shape):
     quality: StoredQuality
 
 
-class BriefOwn(_Shape):
+class BriefOwn(_BriefPart):
     """`Run.result["own"]` of a brief."""
 
     task_run: str

@@ -11,7 +11,7 @@ from research.parsing.vectors.embed_texts import builtin_embedder
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
 from research.pipelines.brief.compare_text_for_brief import compare_own_text
 from research.pipelines.brief.drafting import draft_brief_by_rules
-from research.pipelines.brief.drafting.brief_draft_rows import BriefEvidence, read_evidence, store_draft
+from research.pipelines.brief.drafting.brief_draft_rows import DraftingEvidence, read_evidence, store_draft
 from research.pipelines.brief.drafting.brief_standard_texts import note_what_came_in
 from research.pipelines.brief.drafting.draft_brief_by_model import BriefPromptInput, build_brief_draft
 from research.pipelines.brief.finish_brief import finish
@@ -26,7 +26,7 @@ class BriefMaterial:
 
     own: BriefOwn
     context: BriefContext
-    evidence: BriefEvidence
+    evidence: DraftingEvidence
     known: BriefDraft | None
 
     @property

@@ -11,7 +11,7 @@ from citations.anchoring import QuotableText
 from research.db.bulk_sql import rows_of
 from research.library.library_frozen_text import blocks_of, pages_of, table_names_of
 from research.models import Chunk, Content, Source, SourceStatus
-from research.parsing.parsed_document import Box, Page
+from research.parsing.parsed_document import Box, ParsedPage
 from research.parsing.parsed_media_types import PDF
 from research.parsing.parsed_quotable_text import quotable
 from research.parsing.parsed_table_rows import TableNames
@@ -32,7 +32,7 @@ class SourceReading:
 
     source: Source
     chunks: Sequence[tuple[UUID, int, int]]  # id, start, end
-    pages: Sequence[Page]
+    pages: Sequence[ParsedPage]
 
     @cached_property
     def text(self) -> QuotableText:
@@ -68,7 +68,7 @@ class SourceReading:
             for box in self._find_boxes(self.pdf, page, max(start, page.start), min(end, page.end))
         ]
 
-    def _find_boxes(self, pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
+    def _find_boxes(self, pdf: bytes, page: ParsedPage, start: int, end: int) -> list[Box]:
         """Return the boxes of text[start:end] on a page; none if reading it fails.
 
         A missing box can be found by looking at the page. A file that failed once is not tried again.
@@ -156,7 +156,7 @@ def _chunks(sources: Sequence[Source]) -> Mapping[UUID, Sequence[tuple[UUID, int
     return by_source
 
 
-def _pages(source: Source) -> list[Page]:
+def _pages(source: Source) -> list[ParsedPage]:
     content = source.content
     if content is None or content.media_type != PDF or not content.raw_key:
         return []

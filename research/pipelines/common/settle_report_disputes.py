@@ -34,7 +34,7 @@ ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # the weaker standing come
 
 
 @dataclass(frozen=True, slots=True)
-class Disputes:
+class DisputeRows:
     """Unsaved rows, one for each pair of claims that cannot both hold; `decided` are those that a person settled."""
 
     rows: tuple[Contradiction, ...] = ()
@@ -72,7 +72,7 @@ def find_disputes(
     known: Mapping[UUID, Origin],
     today: date,
     decided: Sequence[Contradiction] = (),
-) -> Disputes:
+) -> DisputeRows:
     """Return the contradictions between claims.
 
     A statement that changed over time in one work or publisher is no dispute: the dates tell the versions apart.
@@ -93,7 +93,7 @@ def find_disputes(
         if contradiction.relation is ClaimRelation.CONTRADICTION
     ]
     known_pairs = {sides(row) for row in decided}
-    return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
+    return DisputeRows(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
 
 def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:

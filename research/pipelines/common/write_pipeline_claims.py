@@ -203,7 +203,7 @@ def write_parts(run_id: UUID, parts: Sequence[SectionDraft], topic: str, today: 
     sources = {source.pk: source for source in Source.objects.filter(run_id=run_id).select_related("content")}
     wanted = {place.source for statement in statements_of(parts) for place in statement.places}
     chunks = list(Chunk.objects.filter(run_id=run_id, source__in=wanted).defer("embedding", "search", "text"))
-    writer = _Writer(
+    writer = _ClaimWriter(
         sources, chunks, frozenset(topic.casefold().split()), today, NearestSentence(builtin_embedder())
     )
     return WrittenReport(
@@ -212,7 +212,7 @@ def write_parts(run_id: UUID, parts: Sequence[SectionDraft], topic: str, today: 
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _ClaimWriter:
     sources: Mapping[UUID, Source]
     chunks: Sequence[Chunk]
     topic: frozenset[str]

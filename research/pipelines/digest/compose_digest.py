@@ -99,7 +99,7 @@ def _sources(run_id: UUID) -> dict[str, UUID]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _DigestPart:
     """A caution or highlight with its statements, so that refused ones are removed from the stored digest too."""
 
     kind: str
@@ -115,10 +115,10 @@ class _Maker:
         self._found, self._draft, self._posts = material, draft, {pk: name for name, pk in sources.items()}
         self._sources = sources
         self.summary = [
-            _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.summary
+            _DigestPart("", (self._statement(sentence),), sentence.people) for sentence in draft.summary
         ]
         self.highlights = [
-            _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.highlights
+            _DigestPart("", (self._statement(sentence),), sentence.people) for sentence in draft.highlights
         ]
         self.cautions = [self._caution(caution) for caution in draft.cautions]
         self._answers = [
@@ -134,10 +134,10 @@ class _Maker:
             item.text, places, conflict=Conflict.PRESENTED_BOTH if is_disputed else Conflict.NONE
         )
 
-    def _caution(self, caution: Caution) -> _Part:
+    def _caution(self, caution: Caution) -> _DigestPart:
         both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
         statements = tuple(self._statement(item, is_disputed=both) for item in caution.items)
-        return _Part(caution.kind.value, statements, caution.items[-1].people, caution.is_outdated)
+        return _DigestPart(caution.kind.value, statements, caution.items[-1].people, caution.is_outdated)
 
     @property
     def parts(self) -> list[SectionDraft]:
@@ -176,7 +176,7 @@ class _Maker:
         """Return the digest as it is stored, with only the statements kept and the sources used."""
         kept = {result.statement.text: result for result in written.kept_results}
 
-        def items(parts: Iterable[_Part]) -> list[DigestItem]:
+        def items(parts: Iterable[_DigestPart]) -> list[DigestItem]:
             return [item for part in parts for item in self._items(part, kept)]
 
         summary, highlights, cautions = items(self.summary), items(self.highlights), items(self.cautions)
@@ -210,7 +210,7 @@ class _Maker:
         is_partial = refused or self._draft.unfounded or self._found.config.fetched_errors
         return "partial" if is_partial else "ok"
 
-    def _items(self, part: _Part, kept: Mapping[str, object]) -> Iterator[DigestItem]:
+    def _items(self, part: _DigestPart, kept: Mapping[str, object]) -> Iterator[DigestItem]:
         stands = [statement for statement in part.statements if statement.text in kept]
         if stands:
             said = stands[-1]  # the second side, which answers the first
@@ -234,12 +234,12 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
         yield statement
 
 
-def _write_caution(part: _Part) -> StatementParagraph:
+def _write_caution(part: _DigestPart) -> StatementParagraph:
     label = OUTDATED if part.is_outdated else _LABELS[CautionKind(part.kind)]
     return StatementParagraph((label, *_beside(part.statements)))
 
 
-def _write_agreed(part: _Part) -> StatementParagraph:
+def _write_agreed(part: _DigestPart) -> StatementParagraph:
     return StatementParagraph((f"Said by {part.people} people:", *part.statements))
 
 

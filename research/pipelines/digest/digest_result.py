@@ -7,11 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from research.pipelines.digest.digest_draft import MAX_CAUTIONS, MAX_HIGHLIGHTS
 
 
-class _Shape(BaseModel):
+class _DigestModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class DigestItem(_Shape):
+class DigestItem(_DigestModel):
     """A sentence of a digest, with the ids of the posts on which it is based. `kind`: of a caution.
 
     `people` is the number of those who say so, in any wording.
@@ -24,7 +24,7 @@ class DigestItem(_Shape):
     people: int = Field(default=1, ge=1)
 
 
-class DigestSource(_Shape):
+class DigestSource(_DigestModel):
     """A post that a digest uses."""
 
     post_id: str
@@ -33,7 +33,7 @@ class DigestSource(_Shape):
     title: str = ""
 
 
-class Digest(_Shape):
+class Digest(_DigestModel):
     """The digest of a discussion. Its sentences are claims of the run as well."""
 
     status: Literal["ok", "partial", "error"]

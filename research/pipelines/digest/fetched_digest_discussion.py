@@ -33,11 +33,11 @@ def _text(given: object, info: ValidationInfo) -> object:
 Text = Annotated[str, BeforeValidator(_text)]
 
 
-class _Part(BaseModel):
+class _DiscussionPart(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
 
 
-class Comment(_Part):
+class Comment(_DiscussionPart):
     id: Text = Field(default="", max_length=100)
     parent: Text = Field(default="", max_length=100, validation_alias=AliasChoices("parent", "parent_id"))
     author: Text = Field(default="", max_length=200)
@@ -52,7 +52,7 @@ class Comment(_Part):
         return "" if kind == "t3" else name
 
 
-class Post(_Part):
+class Post(_DiscussionPart):
     id: Text = Field(min_length=1, max_length=100)
     forum: Text = Field(
         default="", max_length=200, validation_alias=AliasChoices("forum", "subreddit", "community")
@@ -78,7 +78,7 @@ class Post(_Part):
         return "" if self.created is None else datetime.fromtimestamp(self.created, UTC).date().isoformat()
 
 
-class PostFetchError(_Part):
+class PostFetchError(_DiscussionPart):
     """An error that occurred while posts were fetched."""
 
     status: int | None = None
@@ -90,7 +90,7 @@ class PostFetchError(_Part):
         return self.status == 429
 
 
-class FetchedPosts(_Part):
+class FetchedPosts(_DiscussionPart):
     query: Text = Field(min_length=3, max_length=2_000)
     plan_id: Text = Field(default="", max_length=200)
     posts: Annotated[tuple[Post, ...], Field(max_length=MAX_POSTS), InARow]

@@ -229,7 +229,7 @@ _SELF = re.compile(r"\b(?:ich|wir|mich|mein\w*|unser\w*)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Disputes:
+class DiscussionDisputes:
     """The disagreements of a discussion.
 
     `both`: those of which both sides may be repeated; `warnings`: answers to claims that may not; `idle`: jokes, rants
@@ -265,11 +265,11 @@ def _unit_of(side: Utterance, units: Iterable[Utterance]) -> Utterance:
     return next(holding, side)
 
 
-def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
+def find_disputes(query: str, posts: Sequence[PostText]) -> DiscussionDisputes:
     return _split_disputes(split_by_safety(query, posts)[0], posts)
 
 
-def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Disputes:
+def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> DiscussionDisputes:
     safe_texts = {utterance.text for utterance in safe}
     found = find_disagreements([said for post in posts for said in post.utterances])
     warnings = frozenset(
@@ -289,7 +289,7 @@ def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Dis
         and dispute.answer.text in safe_texts
         and not _is_warned_of(dispute)
     ]
-    return Disputes(tuple(disagreements), tuple(both), warnings - idle, idle)
+    return DiscussionDisputes(tuple(disagreements), tuple(both), warnings - idle, idle)
 
 
 # What happens to people or houses.

@@ -5,11 +5,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class _Shape(BaseModel):
+class _SynthesisModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class StudyRow(_Shape):
+class StudyRow(_SynthesisModel):
     """A row of the evidence table. `claims` are the numbers of the claims based on it."""
 
     number: int
@@ -31,7 +31,7 @@ class StudyRow(_Shape):
     claims: list[int] = Field(default_factory=list)
 
 
-class Synthesis(_Shape):
+class Synthesis(_SynthesisModel):
     """A stored synthesis. `text` is one of the older form, in Markdown, without rows and claims."""
 
     form: Literal["studies", "text"] = "studies"

@@ -21,7 +21,7 @@ from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_cont
 from research.extractive.terms import term_set
 from research.models import AgentRole, Queue
 from research.pipelines.common.choose_rules_or_model import Engine, engine_of
-from research.pipelines.report.analyzing.analyze_report_by_model import Notes
+from research.pipelines.report.analyzing.analyze_report_by_model import RunNotes
 from research.pipelines.report.analyzing.analyze_report_by_model import read_material as read_notes
 from research.pipelines.report.analyzing.analyze_report_by_rules import build_finding
 from research.pipelines.report.analyzing.store_report_analysis import (
@@ -113,7 +113,7 @@ def rank_sources(work: StepWork) -> StepResult:
 
 
 def answer_by_rules(work: StepWork) -> StepResult:
-    answer = _Answer.read(work)
+    answer = _AnswerMaterial.read(work)
     ruled = _analyze_by_rules(answer)
     if not ruled.findings:  # a run without claims would find no way on
         nearest = [candidate.candidate.text for candidate in ruled.ranked]
@@ -132,9 +132,9 @@ def answer_by_rules(work: StepWork) -> StepResult:
 
 def answer_by_model(work: StepWork) -> StepResult:
     """Answer by rules and a model's notes on the sources; by the notes alone if the rules find no answer."""
-    answer = _Answer.read(work)
+    answer = _AnswerMaterial.read(work)
     with tenant_context(work.tenant_id):
-        notes = Notes.read(read_notes(work.run_id))
+        notes = RunNotes.read(read_notes(work.run_id))
     ruled = _analyze_by_rules(answer)
     if not ruled.findings:
         return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
@@ -178,7 +178,7 @@ class _RuleFindings:
         return self.verdict.is_answerable or self.is_compared or by_code or self.has_requirement
 
 
-def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
+def _analyze_by_rules(answer: "_AnswerMaterial") -> _RuleFindings:
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
     sentences = select_current_sentences(
@@ -220,7 +220,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     return replace(ruled, findings=_findings(material, preferred, table, embed))
 
 
-def _list_official_code(answer: "_Answer") -> list[StoredExample]:
+def _list_official_code(answer: "_AnswerMaterial") -> list[StoredExample]:
     """Return the code of the project's own pages, which answers how something is done with it."""
     material = answer.material
     if not is_how_to(material.ranker.question.text, material.config.type):
@@ -231,7 +231,7 @@ def _list_official_code(answer: "_Answer") -> list[StoredExample]:
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _AnswerMaterial:
     """The material for an answer, before anything is judged."""
 
     material: TechnicalMaterial
@@ -239,7 +239,7 @@ class _Answer:
     embed: Embed
 
     @classmethod
-    def read(cls, work: StepWork) -> "_Answer":
+    def read(cls, work: StepWork) -> "_AnswerMaterial":
         results = _RESULTS.validate_python(work.input["results"])
         looks = work.children()
         with tenant_context(work.tenant_id):

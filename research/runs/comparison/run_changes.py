@@ -114,7 +114,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _ComparedRun:
     """A run's rows, with its claims prepared for comparison. `dropped` were left out of its report."""
 
     run: Run
@@ -151,7 +151,7 @@ def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> ChangeCounts:
     return changes_between(old_id, new_id).counts
 
 
-def _sides(old_id: UUID, new_id: UUID) -> tuple[_Side, _Side]:
+def _sides(old_id: UUID, new_id: UUID) -> tuple[_ComparedRun, _ComparedRun]:
     ids = (old_id, new_id)
     runs = Run.objects.in_bulk(ids)
     missing = [str(run_id) for run_id in ids if run_id not in runs]
@@ -195,7 +195,7 @@ def _load_cited_sources(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
 
 def _side(
     run: Run, sources: Sequence[SourceRef], claims: Sequence[Claim], citing: Mapping[UUID, Sequence[UUID]]
-) -> _Side:
+) -> _ComparedRun:
     by_id = {source.id: source for source in sources}
     cited = {
         claim.pk: tuple(dict.fromkeys(by_id[key] for key in citing.get(claim.pk, ()) if key in by_id))
@@ -203,7 +203,7 @@ def _side(
     }
     placed = [claim for claim in claims if claim.section_id is not None and claim.number is not None]
     dropped = [claim for claim in claims if claim.section_id is None and claim.verification_note]
-    return _Side(
+    return _ComparedRun(
         run,
         tuple(sources),
         {str(claim.pk): _build_claim_ref(claim, cited[claim.pk]) for claim in placed},
@@ -245,11 +245,13 @@ def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
     return None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
 
 
-def _select_pairs(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _select_pairs(
+    outcome: MatchOutcome, found: Matching, old: _ComparedRun, new: _ComparedRun
+) -> tuple[PairedClaim, ...]:
     return tuple(_build_paired_claim(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
 
 
-def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedClaim:
+def _build_paired_claim(pair: StatementPair, old: _ComparedRun, new: _ComparedRun) -> PairedClaim:
     return PairedClaim(
         old.claims[pair.old],
         new.claims[pair.new],
@@ -259,12 +261,12 @@ def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedCl
     )
 
 
-def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _find_changed_claims(found: Matching, old: _ComparedRun, new: _ComparedRun) -> tuple[PairedClaim, ...]:
     some = _select_pairs(MatchOutcome.CHANGED, found, old, new)
     return tuple(sorted(some, key=lambda claim: not claim.says_otherwise))
 
 
-def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
+def _find_gone_claims(found: Matching, old: _ComparedRun, new: _ComparedRun) -> Iterator[GoneClaim]:
     lost = [claim for claim in old.stated if claim.id in set(found.gone)]
     dropped = {pair.old: new.notes[pair.new] for pair in match(lost, new.dropped, PROFILE).pairs}
     known = by_key(new.sources)
@@ -276,7 +278,7 @@ def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneC
             yield _explain_absence(claim, known, new)
 
 
-def _explain_absence(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
+def _explain_absence(claim: ClaimRef, known: Mapping[str, SourceRef], new: _ComparedRun) -> GoneClaim:
     """Return why the new run lacks the claim, from the state of the claim's sources."""
     met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]

@@ -69,7 +69,7 @@ class _SizeLimitedTransport(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             response.status_code,
             headers=response.headers,
-            stream=_Cut(response),
+            stream=_CutStream(response),
             extensions=response.extensions,
         )
 
@@ -77,7 +77,7 @@ class _SizeLimitedTransport(httpx2.AsyncBaseTransport):
         await self._way.aclose()
 
 
-class _Cut(httpx2.AsyncByteStream):
+class _CutStream(httpx2.AsyncByteStream):
     def __init__(self, response: httpx2.Response) -> None:
         self._response = response
 

@@ -27,7 +27,7 @@ _COUNTRIES = frozenset(
 )
 
 
-class _Result(BaseModel):
+class _BraveResult(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     url: str
@@ -36,7 +36,7 @@ class _Result(BaseModel):
     published: str | None = Field(None, alias="page_age")
 
 
-class _Query(BaseModel):
+class _BraveQuery(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     more: bool = Field(True, alias="more_results_available")
@@ -48,7 +48,7 @@ class _Results(BaseModel):
     results: list[object] = Field(default_factory=list)
 
 
-class _Answer(BaseModel):
+class _BraveReply(BaseModel):
     """A reply of the service.
 
     The results of a web search are in `web`, which is absent if there are none; those of other searches are
@@ -58,12 +58,12 @@ class _Answer(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     type: str
-    query: _Query = Field(default_factory=lambda: _Query.model_validate({}))
+    query: _BraveQuery = Field(default_factory=lambda: _BraveQuery.model_validate({}))
     web: _Results = Field(default_factory=_Results)
     results: list[object] = Field(default_factory=list)
 
 
-class _Error(BaseModel):
+class _BraveError(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     code: str = ""
@@ -72,7 +72,7 @@ class _Error(BaseModel):
 class _ErrorReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    error: _Error
+    error: _BraveError
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
@@ -83,9 +83,9 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         **_build_filter_parameters(filters),
         **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),
     }
-    answer = (await api.get(f"/res/v1/{filters.type.value}/search", parameters)).parse_as(_Answer)
+    answer = (await api.get(f"/res/v1/{filters.type.value}/search", parameters)).parse_as(_BraveReply)
     given = answer.web.results if filters.type is SearchType.WEB else answer.results
-    results, odd = readable(given, _Result)
+    results, odd = readable(given, _BraveResult)
     hits = tuple(
         hit(
             result.url,

@@ -58,7 +58,7 @@ class _Message(ProviderSchema):
     items: list[object]
 
 
-class _Answer(ProviderSchema):
+class _CrossrefReply(ProviderSchema):
     message: _Message
 
 
@@ -67,7 +67,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     asked = {"query.bibliographic": query, "rows": str(A_PAGE), "offset": str(offset), "select": FIELDS}
     if filters.published_from:
         asked["filter"] = f"from-pub-date:{filters.published_from.isoformat()}"
-    items = (await api.get("/works", asked)).parse_as(_Answer).message.items
+    items = (await api.get("/works", asked)).parse_as(_CrossrefReply).message.items
     works, odd = readable(items, CrossrefWork)
     return ResultPage(tuple(map(hit, works)), odd, str(offset + A_PAGE) if len(items) == A_PAGE else "")
 

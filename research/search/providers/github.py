@@ -51,7 +51,7 @@ class _File(ProviderSchema):
     text_matches: list[_Match] = Field(default_factory=list)
 
 
-class _Answer(ProviderSchema):
+class _GitHubReply(ProviderSchema):
     items: list[object]
 
 
@@ -72,7 +72,7 @@ async def code(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 async def _request_page(api: Api, path: str, query: str, which: str) -> tuple[list[object], str]:
     number = int(which or 1)
     asked = {"q": query, "per_page": str(A_PAGE), "page": str(number)}
-    items = (await api.get(path, asked)).parse_as(_Answer).items
+    items = (await api.get(path, asked)).parse_as(_GitHubReply).items
     return items, str(number + 1) if len(items) == A_PAGE else ""
 
 

@@ -31,7 +31,7 @@ class _Story(BaseModel):
     created: str | None = Field(None, alias="created_at")
 
 
-class _Answer(BaseModel):
+class _HackerNewsReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     hits: list[object]
@@ -47,7 +47,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         "page": which or "0",
         **_build_filter_parameters(filters),
     }
-    answer = (await api.get("/api/v1/search", parameters)).parse_as(_Answer)
+    answer = (await api.get("/api/v1/search", parameters)).parse_as(_HackerNewsReply)
     found, odd = readable(answer.hits, _Story)
     following = answer.page + 1
     return ResultPage(tuple(map(_hit, found)), odd, str(following) if following < answer.pages else "")

@@ -47,7 +47,7 @@ class OpenAlexWork(ProviderSchema):
     abstract_inverted_index: dict[str, list[int]] | None = None
 
 
-class _Answer(ProviderSchema):
+class _OpenAlexReply(ProviderSchema):
     results: list[object]
 
 
@@ -62,7 +62,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if filters.published_from:
         parameters["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
-    results = (await api.get("/works", parameters)).parse_as(_Answer).results
+    results = (await api.get("/works", parameters)).parse_as(_OpenAlexReply).results
     works, odd = readable(results, OpenAlexWork)
     return ResultPage(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
 

@@ -32,26 +32,26 @@ class _Post(BaseModel):
     created: float | None = Field(None, alias="created_utc")
 
 
-class _Child(BaseModel):
+class _RedditChild(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     data: _Post
 
 
-class _Listing(BaseModel):
+class _SearchListing(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     children: list[object]
     after: str | None = None
 
 
-class _Answer(BaseModel):
+class _RedditReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    data: _Listing
+    data: _SearchListing
 
 
-class _Token(BaseModel):
+class _AccessToken(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     token: str = Field(alias="access_token", pattern=r"^[\x21-\x7e]{1,4000}$")
@@ -69,8 +69,8 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if which:
         parameters["after"] = which
-    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_Answer).data
-    found, odd = readable(listing.children, _Child)
+    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_RedditReply).data
+    found, odd = readable(listing.children, _RedditChild)
     return ResultPage(tuple(_hit(child.data) for child in found), odd, listing.after or "")
 
 
@@ -85,7 +85,7 @@ async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderR
 async def _fresh_token(api: Api) -> tuple[str, float]:
     reply = await api.at(host="www").post("/api/v1/access_token", {"grant_type": "client_credentials"})
     try:
-        given = reply.parse_as(_Token)
+        given = reply.parse_as(_AccessToken)
     except SearchError as error:  # a refusal has status 200 too
         raise SearchError(SearchCode.NOT_AVAILABLE, "It issued no token for the key.") from error
     return given.token, given.seconds

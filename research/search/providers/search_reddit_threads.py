@@ -63,7 +63,7 @@ class _Children(_Odd):
     children: list[object]
 
 
-class _Listing(_Odd):
+class _ThreadListing(_Odd):
     data: _Children
 
 
@@ -84,7 +84,7 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
         "type": "link",
         "raw_json": "1",
     }
-    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_Listing)
+    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_ThreadListing)
     found, _odd = readable(listing.data.children, _PostChild)
     posts: list[Thread] = []
     for child in found[:most_posts]:
@@ -99,7 +99,7 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
 async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:
     asked = {"limit": str(most), "depth": str(MAX_DEPTH), "sort": "top", "raw_json": "1"}
     said = (await ask_reddit(api, f"/comments/{post}", asked)).json()
-    both, _odd = readable(said if isinstance(said, list) else (), _Listing)
+    both, _odd = readable(said if isinstance(said, list) else (), _ThreadListing)
     return list(_flat(both[1].data.children if len(both) > 1 else (), MAX_DEPTH))[:most]
 
 
@@ -109,6 +109,6 @@ def _flat(children: Sequence[object], depth: int) -> Iterator[ThreadComment]:
     for child in found:
         yield child.data.model_copy(update={"replies": ""})
         if isinstance(child.data.replies, dict) and depth:
-            answers, _odd = readable([child.data.replies], _Listing)
+            answers, _odd = readable([child.data.replies], _ThreadListing)
             for each in answers:
                 yield from _flat(each.data.children, depth - 1)

@@ -25,7 +25,7 @@ _CATEGORIES = {
 }
 
 
-class _Result(BaseModel):
+class _SearxngResult(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     url: str = ""
@@ -34,7 +34,7 @@ class _Result(BaseModel):
     published: str | None = Field(None, alias="publishedDate")
 
 
-class _Answer(BaseModel):
+class _SearxngReply(BaseModel):
     """A reply. `unresponsive`: each engine that returned nothing, with the reason."""
 
     model_config = ConfigDict(extra="ignore")
@@ -53,11 +53,11 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         **_build_filter_parameters(filters),
     }
     reply = await api.get("/search", parameters)
-    answer = reply.parse_as(_Answer)
+    answer = reply.parse_as(_SearxngReply)
     given = answer.results
     if not given and answer.unresponsive and number == 1:
         raise _no_engine(answer.unresponsive)
-    found, odd = readable(given, _Result)
+    found, odd = readable(given, _SearxngResult)
     hits = tuple(hit(result.url, result.title, result.content, day(result.published)) for result in found)
     return ResultPage(hits, odd, str(number + 1) if given else "")
 

@@ -31,7 +31,7 @@ class _Names(ProviderSchema):
     arxiv: str | None = Field(None, alias="ArXiv")
 
 
-class _Paper(ProviderSchema):
+class _FoundPaper(ProviderSchema):
     url: str | None = None
     title: str | None = None
     abstract: str | None = None
@@ -41,7 +41,7 @@ class _Paper(ProviderSchema):
     open_copy: _Copy | None = Field(None, alias="openAccessPdf")
 
 
-class _Answer(ProviderSchema):
+class _SemanticScholarReply(ProviderSchema):
     data: list[object] = Field(default_factory=list)  # not there where nothing is found
     next: int | None = None
 
@@ -56,12 +56,12 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if filters.published_from:
         parameters["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
-    answer = (await api.get("/graph/v1/paper/search", parameters)).parse_as(_Answer)
-    papers, odd = readable(answer.data, _Paper)
+    answer = (await api.get("/graph/v1/paper/search", parameters)).parse_as(_SemanticScholarReply)
+    papers, odd = readable(answer.data, _FoundPaper)
     return ResultPage(tuple(map(_hit, papers)), odd, str(answer.next or ""))
 
 
-def _hit(paper: _Paper) -> SearchHit:
+def _hit(paper: _FoundPaper) -> SearchHit:
     names = paper.names or _Names()
     preprint = f"https://arxiv.org/abs/{names.arxiv}" if names.arxiv else ""
     doi = doi_of(names.doi or "")

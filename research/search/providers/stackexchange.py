@@ -29,7 +29,7 @@ class _Question(ProviderSchema):
     score: int | None = None
 
 
-class _Answer(ProviderSchema):
+class _StackExchangeReply(ProviderSchema):
     items: list[object]
     has_more: bool = False
     backoff: float | None = None
@@ -54,7 +54,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     if filters.published_from:
         first = datetime.combine(filters.published_from, time(), UTC)
         parameters["fromdate"] = f"{first.timestamp():.0f}"
-    answer = (await api.get("/2.3/search/advanced", parameters)).parse_as(_Answer)
+    answer = (await api.get("/2.3/search/advanced", parameters)).parse_as(_StackExchangeReply)
     if answer.backoff:
         await api.pause(answer.backoff)
     questions, odd = readable(answer.items, _Question)

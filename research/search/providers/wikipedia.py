@@ -27,7 +27,7 @@ class _Article(BaseModel):
     snippet: str = ""
 
 
-class _Query(BaseModel):
+class _WikipediaQuery(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     search: list[object]
@@ -39,27 +39,27 @@ class _Further(BaseModel):
     offset: int = Field(alias="sroffset")
 
 
-class _Error(BaseModel):
+class _WikipediaError(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     code: str
 
 
-class _Answer(BaseModel):
+class _WikipediaReply(BaseModel):
     """A reply. A failure has status 200 too, with an `error` in place of the `query`."""
 
     model_config = ConfigDict(extra="ignore")
 
-    query: _Query | None = None
+    query: _WikipediaQuery | None = None
     further: _Further | None = Field(None, alias="continue")
-    error: _Error | None = None
+    error: _WikipediaError | None = None
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     languages = _languages(filters.region)
     language, _, offset = (which or f"{languages[0]}:0").partition(":")
     reply = await api.at(language=language).get("/w/api.php", _build_query_parameters(query, offset))
-    answer = reply.parse_as(_Answer)
+    answer = reply.parse_as(_WikipediaReply)
     if answer.query is None:
         raise _failure(answer.error)
     found, odd = readable(answer.query.search, _Article)
@@ -96,7 +96,7 @@ def _hit(article: _Article, language: str) -> SearchHit:
     return hit(address, article.title, without_markup(article.snippet), kind=SourceType.WIKI)
 
 
-def _failure(error: _Error | None) -> SearchError:
+def _failure(error: _WikipediaError | None) -> SearchError:
     code = error.code if error is not None else ""
     if code in _BUSY:
         return SearchError(SearchCode.RATE_LIMITED, "It received too many requests.")

@@ -33,7 +33,7 @@ class Sharper:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class _Hint:
     """A rule: `offers` would settle the gap in a question that mentions `about` (any question if `about` is empty)."""
 
     gap: QuestionGap
@@ -72,40 +72,40 @@ PLACED: Mapping[str, str] = {
     "de": r"\b(?:in|im|aus|bei) (?:der |den )?(?:Deutschland|Österreich|Schweiz|Europa|USA|EU|Asien|Afrika)|"
     r"\bweltweit|\b(?:deutsche|europäische|österreichische|schweizer|amerikanische|chinesische)",
 }
-RULES: Mapping[str, Sequence[_Rule]] = {
+RULES: Mapping[str, Sequence[_Hint]] = {
     "en": (
-        _Rule(QuestionGap.POPULATION, r"drug|vaccin|diseas|treat|therap|diet|sleep|vitamin|exercis|"
+        _Hint(QuestionGap.POPULATION, r"drug|vaccin|diseas|treat|therap|diet|sleep|vitamin|exercis|"
               r"sugar|coffee|medic|health",
               ("in adults", "in children")),
-        _Rule(QuestionGap.POPULATION, r"heat|insulat|solar|batter|boiler|electric|energy|rent",
+        _Hint(QuestionGap.POPULATION, r"heat|insulat|solar|batter|boiler|electric|energy|rent",
               ("in homes", "in offices")),
-        _Rule(QuestionGap.POPULATION, r"remote|wage|salar|job|career|burnout|meeting|productiv", ("among employees",)),
-        _Rule(QuestionGap.POPULATION, r"learn|teach|read|lesson|homework|exam",
+        _Hint(QuestionGap.POPULATION, r"remote|wage|salar|job|career|burnout|meeting|productiv", ("among employees",)),
+        _Hint(QuestionGap.POPULATION, r"learn|teach|read|lesson|homework|exam",
               ("among school children", "among adults")),
-        _Rule(QuestionGap.MEASURE, r"drug|vaccin|treat|therap|diet|vitamin", ("measured in randomised trials",)),
-        _Rule(QuestionGap.MEASURE, r"cost|price|expens|cheap|pay|spend", ("per year",)),
-        _Rule(QuestionGap.MEASURE, r"risk|danger|safe|death|accident", ("per 100,000 people",)),
-        _Rule(QuestionGap.MEASURE, r"work|effect|effic|better|best|worth|help|good",
+        _Hint(QuestionGap.MEASURE, r"drug|vaccin|treat|therap|diet|vitamin", ("measured in randomised trials",)),
+        _Hint(QuestionGap.MEASURE, r"cost|price|expens|cheap|pay|spend", ("per year",)),
+        _Hint(QuestionGap.MEASURE, r"risk|danger|safe|death|accident", ("per 100,000 people",)),
+        _Hint(QuestionGap.MEASURE, r"work|effect|effic|better|best|worth|help|good",
               ("compared with the alternatives",)),
-        _Rule(QuestionGap.PLACE, "", ("in Europe",)),
-        _Rule(QuestionGap.TIME, "", ("since {year}",)),
+        _Hint(QuestionGap.PLACE, "", ("in Europe",)),
+        _Hint(QuestionGap.TIME, "", ("since {year}",)),
     ),
     "de": (
-        _Rule(QuestionGap.POPULATION, r"medikament|impf|krank|behand|therap|ernähr|schlaf|vitamin|zucker|kaffee|gesund",
+        _Hint(QuestionGap.POPULATION, r"medikament|impf|krank|behand|therap|ernähr|schlaf|vitamin|zucker|kaffee|gesund",
               ("bei Erwachsenen", "bei Kindern")),
-        _Rule(QuestionGap.POPULATION, r"wärme|heiz|dämm|solar|strom|energie|miete",
+        _Hint(QuestionGap.POPULATION, r"wärme|heiz|dämm|solar|strom|energie|miete",
               ("in Wohnhäusern", "in Bürogebäuden")),
-        _Rule(QuestionGap.POPULATION, r"homeoffice|lohn|gehalt|beruf|burnout|besprech|produktiv",
+        _Hint(QuestionGap.POPULATION, r"homeoffice|lohn|gehalt|beruf|burnout|besprech|produktiv",
               ("bei Angestellten",)),
-        _Rule(QuestionGap.POPULATION, r"lernen|lehr|lesen|unterricht|prüfung", ("bei Schulkindern", "bei Erwachsenen")),
-        _Rule(QuestionGap.MEASURE, r"medikament|impf|behand|therap|ernähr|vitamin",
+        _Hint(QuestionGap.POPULATION, r"lernen|lehr|lesen|unterricht|prüfung", ("bei Schulkindern", "bei Erwachsenen")),
+        _Hint(QuestionGap.MEASURE, r"medikament|impf|behand|therap|ernähr|vitamin",
               ("gemessen in randomisierten Studien",)),
-        _Rule(QuestionGap.MEASURE, r"kost|preis|teuer|billig|zahl|ausgab", ("pro Jahr",)),
-        _Rule(QuestionGap.MEASURE, r"risik|gefähr|sicher|tod|unfall|unfäll", ("je 100.000 Menschen",)),
-        _Rule(QuestionGap.MEASURE, r"wirk|funktion|effizi|besser|beste|lohn|hilf|gut\b",
+        _Hint(QuestionGap.MEASURE, r"kost|preis|teuer|billig|zahl|ausgab", ("pro Jahr",)),
+        _Hint(QuestionGap.MEASURE, r"risik|gefähr|sicher|tod|unfall|unfäll", ("je 100.000 Menschen",)),
+        _Hint(QuestionGap.MEASURE, r"wirk|funktion|effizi|besser|beste|lohn|hilf|gut\b",
               ("im Vergleich zu den Alternativen",)),
-        _Rule(QuestionGap.PLACE, "", ("in Deutschland", "in Europa")),
-        _Rule(QuestionGap.TIME, "", ("seit {year}",)),
+        _Hint(QuestionGap.PLACE, "", ("in Deutschland", "in Europa")),
+        _Hint(QuestionGap.TIME, "", ("seit {year}",)),
     ),
 }  # fmt: skip
 GERMAN = re.compile(

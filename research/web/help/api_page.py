@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from research.integrations.api.api_problems import CODES
-from research.integrations.api.api_reference import Reference, reference_of
+from research.integrations.api.api_reference import ApiReference, reference_of
 
 ROOT = "/api/v1"
 
@@ -25,7 +25,7 @@ def api_page(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def _reference() -> Reference:
+def _reference() -> ApiReference:
     from research.integrations.api.api_service import api
 
     return reference_of(api.get_openapi_schema(path_prefix=f"{ROOT}/"))

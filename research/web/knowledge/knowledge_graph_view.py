@@ -29,7 +29,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GraphLine:
     x1: float
     y1: float
     x2: float
@@ -38,14 +38,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GraphPicture:
     dots: Sequence[Dot]
-    lines: Sequence[Line]
+    lines: Sequence[GraphLine]
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRelation]) -> Picture:
+def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRelation]) -> GraphPicture:
     """Draw the first entities on a circle."""
     shown = entities[:MAX_DRAWN]
     dots = {entity.key: dot for entity, dot in zip(shown, _on_circle(shown), strict=True)}
@@ -54,16 +54,16 @@ def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRel
         for relation in relations
         if relation.a in dots and relation.b in dots
     ]
-    return Picture(list(dots.values()), _lines(ends))
+    return GraphPicture(list(dots.values()), _lines(ends))
 
 
-def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Picture:
+def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> GraphPicture:
     """Draw an entity at the centre with the entities that occur together with it."""
     around = _on_circle(related[:MAX_DRAWN], is_top_free=True)
     x, y = WIDTH / 2, HEIGHT / 2
     centre = Dot(x, y, 9, _label(middle.name), x, y - 15, "middle", "centre")
     ends = [(centre, dot, entity.claims) for dot, entity in zip(around, related, strict=False)]
-    return Picture([*around, centre], _lines(ends))
+    return GraphPicture([*around, centre], _lines(ends))
 
 
 def _on_circle(entities: Sequence[EntitySummary], *, is_top_free: bool = False) -> list[Dot]:
@@ -96,9 +96,9 @@ def _dot(entity: EntitySummary, angle: float, most: int) -> Dot:
     )
 
 
-def _lines(ends: Sequence[tuple[Dot, Dot, int]]) -> list[Line]:
+def _lines(ends: Sequence[tuple[Dot, Dot, int]]) -> list[GraphLine]:
     most = max((claims for _a, _b, claims in ends), default=1)
-    return [Line(a.x, a.y, b.x, b.y, round(1 + _THICKEST * claims / most, 1)) for a, b, claims in ends]
+    return [GraphLine(a.x, a.y, b.x, b.y, round(1 + _THICKEST * claims / most, 1)) for a, b, claims in ends]
 
 
 def _label(name: str) -> str:

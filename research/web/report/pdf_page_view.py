@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citations.models import Citation
 from research.library.library_frozen_text import pages_of
 from research.models import Content
-from research.parsing.parsed_document import Box, Page
+from research.parsing.parsed_document import Box, ParsedPage
 from research.parsing.parsed_media_types import PDF
 from research.parsing.render_pdf_pages import Busy, page_png, quote_boxes
 from research.runtime.sandbox.sandbox_read_error import ReadError, ReadErrorCode
@@ -90,7 +90,7 @@ def raw_bytes(content: Content) -> bytes | None:
 
 
 def _boxes(
-    pdf: bytes, page: Page, citations: Sequence[Citation], current: Citation | None
+    pdf: bytes, page: ParsedPage, citations: Sequence[Citation], current: Citation | None
 ) -> Iterator[MarkedBox]:
     for citation, boxes in _locate_citations(pdf, page, citations):
         for box in boxes:
@@ -104,7 +104,7 @@ def _boxes(
 
 
 def _locate_citations(
-    pdf: bytes, page: Page, citations: Sequence[Citation]
+    pdf: bytes, page: ParsedPage, citations: Sequence[Citation]
 ) -> Iterator[tuple[Citation, Sequence[Box]]]:
     """Yield each citation with its boxes: those stored with it, else those found for its words on this page.
 

@@ -24,7 +24,7 @@ from research.web.site.view_access import find, may_review, members_only
 
 
 @dataclass(frozen=True, slots=True)
-class _Body:
+class _RenderedReport:
     """The rendered report on its page."""
 
     opening: str
@@ -57,13 +57,13 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "research/report/report.html", shown)
 
 
-def _body(run: Run, request: HttpRequest | None = None) -> _Body:
+def _body(run: Run, request: HttpRequest | None = None) -> _RenderedReport:
     shown = _build_context(run) | ({"may_review": may_review(request)} if request else {})
     opening, text = (
         render_to_string(f"research/report/_report_{part}.html", shown, request)
         for part in ("opening", "text")
     )
-    return _Body(opening, text, shown["parts"] is not None)
+    return _RenderedReport(opening, text, shown["parts"] is not None)
 
 
 def _build_context(run: Run) -> dict[str, object]:

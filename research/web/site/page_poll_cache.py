@@ -16,7 +16,7 @@ class SharedAnswers:
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
         self._lock = Lock()  # protects the table; never held while a text is made
-        self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._answers: OrderedDict[Hashable, _CachedText] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], str]) -> str:
         """Return the result of `make` for the key, cached. Errors of `make` propagate and are not cached."""
@@ -32,16 +32,16 @@ class SharedAnswers:
             answer = self._answers.get(key)
         return answer.text if answer else None
 
-    def _answer(self, key: Hashable) -> "_Answer":
+    def _answer(self, key: Hashable) -> "_CachedText":
         with self._lock:
-            answer = self._answers.setdefault(key, _Answer())
+            answer = self._answers.setdefault(key, _CachedText())
             self._answers.move_to_end(key)
             if len(self._answers) > self._kept:
                 self._answers.popitem(last=False)
             return answer
 
 
-class _Answer:
+class _CachedText:
     """A cached text; None until it is made."""
 
     def __init__(self) -> None:

@@ -17,13 +17,15 @@ from research.pipelines.brief.drafting.brief_prompt_edits import (
     target_of,
     wishes_of,
 )
-from research.pipelines.brief.stored_brief import DraftClaim, DraftEdit, DraftSpan, KeyClaim
+from research.pipelines.brief.stored_brief import BriefDraftClaim, DraftEdit, DraftSpan, KeyClaim
 
 SPAN = DraftSpan(source="https://a.example", start=0, end=5)
 
 
-def claim(text: str) -> DraftClaim:
-    return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=[SPAN])
+def claim(text: str) -> BriefDraftClaim:
+    return BriefDraftClaim(
+        text=text, category=category_of(text), actionable=is_actionable(text), spans=[SPAN]
+    )
 
 
 def key_claim(number: int, confidence: float) -> KeyClaim:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from citations.models import Warning
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import BriefRecord, ModelCall, Run, State
 from research.pipelines.brief.start_brief import BriefInput, start_brief
@@ -45,13 +45,13 @@ def _edit(value: str, *claims: int) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def model(account: Account, valkey_url: str) -> Iterator[FakeOpenAI]:
+def model(account: PersonalAccount, valkey_url: str) -> Iterator[FakeOpenAI]:
     with model_world(valkey_url) as server:
         yield server
 
 
 @pytest.fixture
-def make(account: Account, model: FakeOpenAI) -> Make:
+def make(account: PersonalAccount, model: FakeOpenAI) -> Make:
     def make_brief(
         behaviour: fake.Behaviour, *, task: str = "", engine: str = "auto", **context: str
     ) -> tuple[Run, Brief]:
@@ -72,12 +72,12 @@ def make(account: Account, model: FakeOpenAI) -> Make:
     return make_brief
 
 
-def calls(account: Account, run: Run) -> int:
+def calls(account: PersonalAccount, run: Run) -> int:
     with tenant_context(account.tenant_id):
         return ModelCall.objects.filter(run=run).count()
 
 
-def test_a_model_drafts_in_one_call_what_the_evidence_says(account: Account, make: Make) -> None:
+def test_a_model_drafts_in_one_call_what_the_evidence_says(account: PersonalAccount, make: Make) -> None:
     run, brief = make(scribe(brief=answer))
     assert (brief.engine, calls(account, run)) == ("model", 1)
     texts = [claim.text for claim in brief.key_claims]
@@ -88,7 +88,7 @@ def test_a_model_drafts_in_one_call_what_the_evidence_says(account: Account, mak
     assert brief.prompt_edits == []
 
 
-def test_the_same_input_is_not_asked_about_again(account: Account, make: Make) -> None:
+def test_the_same_input_is_not_asked_about_again(account: PersonalAccount, make: Make) -> None:
     _run, first = make(scribe(brief=answer), task="trun_again")
     run, second = make(fake.refusal(), task="trun_again")
     assert (second.model_dump_json(), calls(account, run)) == (first.model_dump_json(), 0)
@@ -105,7 +105,7 @@ def test_only_an_image_that_is_there_gets_edits_each_with_its_claims(make: Make)
 
 @pytest.mark.parametrize("fault", [fake.refusal(), fake.error(500)], ids=["refused", "broken"])
 def test_where_the_model_fails_rules_draft_and_are_trusted_less(
-    account: Account, make: Make, fault: fake.Behaviour
+    account: PersonalAccount, make: Make, fault: fake.Behaviour
 ) -> None:
     run, brief = make(fault)
     _run, ruled = make(fake.refusal(), engine="extractive")

@@ -6,7 +6,7 @@ import pytest
 
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State
 from research.pipelines.digest.digest_result import Digest
@@ -55,13 +55,13 @@ def answer(_request: Request) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def model(account: Account, valkey_url: str) -> Iterator[FakeOpenAI]:
+def model(account: PersonalAccount, valkey_url: str) -> Iterator[FakeOpenAI]:
     with model_world(valkey_url) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def make(account: Account, model: FakeOpenAI) -> Make:
+def make(account: PersonalAccount, model: FakeOpenAI) -> Make:
     def make_digest(behaviour: Behaviour, **config: object) -> tuple[Run, Digest, Document]:
         model.default = behaviour
         with tenant_context(account.tenant_id):
@@ -83,7 +83,7 @@ def join_texts(digest: Digest) -> str:
     return " ".join(one.text for one in (*digest.summary_items, *digest.highlights, *digest.cautions))
 
 
-def test_a_model_writes_a_finished_digest_in_one_call(account: Account, digest_run) -> None:
+def test_a_model_writes_a_finished_digest_in_one_call(account: PersonalAccount, digest_run) -> None:
     run, digest, document = digest_run
     assert (run.state, document.status, document.engine) == (State.COMPLETED, "done", "model")
     assert digest.prompt_version.startswith("writer/digest")
@@ -92,7 +92,7 @@ def test_a_model_writes_a_finished_digest_in_one_call(account: Account, digest_r
     assert "A GFCI protects people from shock, and it does not create a ground." in digest.summary
 
 
-def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account, digest_run) -> None:
+def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: PersonalAccount, digest_run) -> None:
     document = digest_run[2]
     with tenant_context(account.tenant_id):
         texts = {

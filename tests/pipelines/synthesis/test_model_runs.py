@@ -6,7 +6,7 @@ import pytest
 
 from exports.building.build_document import build_document
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State
 from research.pipelines.synthesis.start_synthesis import read_file, start_synthesis
@@ -46,13 +46,13 @@ def answer(_request: Request) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def model(account: Account, valkey_url: str) -> Iterator[FakeOpenAI]:
+def model(account: PersonalAccount, valkey_url: str) -> Iterator[FakeOpenAI]:
     with model_world(valkey_url) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def make(account: Account, model: FakeOpenAI) -> Make:
+def make(account: PersonalAccount, model: FakeOpenAI) -> Make:
     def make_synthesis(behaviour: Behaviour) -> tuple[Run, Synthesis, Document]:
         model.default = behaviour
         with tenant_context(account.tenant_id):
@@ -70,7 +70,9 @@ def synthesis_run(make: Make) -> tuple[Run, Synthesis, Document]:
     return make(scribe(synthesis=answer))
 
 
-def test_a_model_writes_sections_of_claims_that_their_rows_carry(account: Account, synthesis_run) -> None:
+def test_a_model_writes_sections_of_claims_that_their_rows_carry(
+    account: PersonalAccount, synthesis_run
+) -> None:
     run, own, document = synthesis_run
     assert (run.state, document.status, document.engine) == (State.COMPLETED, "done", "model")
     assert document.sections[0].heading == "What helps sleep"
@@ -89,7 +91,7 @@ def test_a_claim_without_a_study_is_rejected_and_one_that_its_row_denies_left_ou
         assert refused not in texts
 
 
-def test_strength_is_counted_and_badges_open_onto_the_rows(account: Account, synthesis_run) -> None:
+def test_strength_is_counted_and_badges_open_onto_the_rows(account: PersonalAccount, synthesis_run) -> None:
     document = synthesis_run[2]
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=document.run_id).select_related("content")

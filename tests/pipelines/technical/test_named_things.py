@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exports.building.build_document_tables import NOTHING_SAID
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
 from research.library.import_library_folder import import_folder
@@ -78,7 +78,9 @@ def real_recipe() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def answer(account: Account, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TechnicalAnswer]:
+def answer(
+    account: PersonalAccount, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., TechnicalAnswer]:
     folder = tmp_path_factory.mktemp("pages")
     lay_out(folder)
     library = import_folder(account.tenant_id, folder).folder

@@ -13,7 +13,7 @@ from django.test import override_settings
 from citations.models import Citation
 from exports.building.build_document_tables import NOTHING_SAID
 from exports.document.document_tree import Document
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.engine import pipeline_registry
 from research.engine.step_runner import drive
@@ -96,14 +96,16 @@ def addresses(site: Site) -> dict[int, str]:
 
 
 @pytest.fixture(scope="module")
-def library(account: Account, addresses: dict[int, str], tmp_path_factory: pytest.TempPathFactory) -> str:
+def library(
+    account: PersonalAccount, addresses: dict[int, str], tmp_path_factory: pytest.TempPathFactory
+) -> str:
     folder = tmp_path_factory.mktemp("vectors")
     lay_out(folder, addresses)
     return import_folder(account.tenant_id, folder).folder
 
 
 @pytest.fixture(scope="module")
-def ask_it(account: Account, library: str) -> Callable[..., Document]:
+def ask_it(account: PersonalAccount, library: str) -> Callable[..., Document]:
     def act(question: str = QUESTION, **config: object) -> Document:
         return ask(account, Kind.TECHNICAL, question, {"folders": [library], **config})
 
@@ -140,7 +142,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
         yield server
 
 
-def own(account: Account, document: Document) -> StoredTechnical:
+def own(account: PersonalAccount, document: Document) -> StoredTechnical:
     with tenant_context(account.tenant_id):
         found = read_answer(Run.objects.get(pk=document.run_id).outcome)
     assert found is not None

@@ -30,7 +30,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r\f\v]*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _WalkPosition:
     """The position of the walk in the document: the kind of block that inline text becomes here."""
 
     kind: BlockKind = BlockKind.PARAGRAPH
@@ -48,10 +48,10 @@ class HtmlFlow:
         self._inline: list[str] = []
 
     def read(self, element: _Element) -> None:
-        self._walk(element, _Place())
-        self._flush(_Place())
+        self._walk(element, _WalkPosition())
+        self._flush(_WalkPosition())
 
-    def _walk(self, element: _Element, place: _Place) -> None:
+    def _walk(self, element: _Element, place: _WalkPosition) -> None:
         if place.depth > _MAX_DEPTH:
             self._inline.append(" ".join(map(str, element.itertext())))
             return
@@ -60,7 +60,7 @@ class HtmlFlow:
             self._child(child, place)
             self._inline.append(_collapse(child.tail))
 
-    def _child(self, child: _Element, place: _Place) -> None:
+    def _child(self, child: _Element, place: _WalkPosition) -> None:
         if not is_element(child):
             return
         deeper = replace(place, depth=place.depth + 1)
@@ -74,7 +74,7 @@ class HtmlFlow:
         else:
             self._walk(child, deeper)
 
-    def _block(self, element: _Element, place: _Place) -> None:
+    def _block(self, element: _Element, place: _WalkPosition) -> None:
         tag = str(element.tag)
         if tag in _HEADINGS:
             self._builder.add_heading(flatten(element, self._notes), _HEADINGS[tag])
@@ -87,7 +87,7 @@ class HtmlFlow:
             self._walk(element, inside)
             self._flush(inside)
 
-    def _place_inside(self, tag: str, place: _Place) -> _Place:
+    def _place_inside(self, tag: str, place: _WalkPosition) -> _WalkPosition:
         if tag in _LISTS:
             is_nested = place.kind is BlockKind.LIST
             group = place.group if is_nested else object()
@@ -100,7 +100,7 @@ class HtmlFlow:
             return replace(place, kind=BlockKind.CAPTION, level=None, group=None)
         return place
 
-    def _flush(self, place: _Place) -> None:
+    def _flush(self, place: _WalkPosition) -> None:
         text = clean("".join(self._inline))
         self._inline.clear()
         for piece in _EMPTY_LINE.split(text):

@@ -31,7 +31,7 @@ _ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class _StyleRule:
     """A rule.
 
     `weight` orders rules as CSS does: layered before unlayered, then by specificity, then by position.
@@ -46,7 +46,7 @@ class _Rule:
 class Sheets:
     """Rules indexed by the last compound of their selector, so that few are tried on each element."""
 
-    _rules: dict[str, list[_Rule]] = field(default_factory=dict)
+    _rules: dict[str, list[_StyleRule]] = field(default_factory=dict)
 
     def style(self, element: _Element) -> StyleDeclarations:
         """Return the merged declarations of all rules that match; later and weightier ones win."""
@@ -61,7 +61,7 @@ class Sheets:
             merged = merged.under(rule.style)
         return merged
 
-    def add(self, rule: _Rule) -> None:
+    def add(self, rule: _StyleRule) -> None:
         last = rule.selector.last
         name = (
             f"#{last.ids[0]}" if last.ids else f".{min(last.classes)}" if last.classes else last.tag or _ANY
@@ -80,7 +80,7 @@ def read_sheets(texts: Iterable[str]) -> Sheets:
         chosen = selectors(selector_text, places) if style.says_anything else None
         for selector in chosen or ():
             order += 1
-            sheets.add(_Rule(selector, style, (not is_layered, selector.weight, order)))
+            sheets.add(_StyleRule(selector, style, (not is_layered, selector.weight, order)))
         if order >= _MAX_RULES:
             break
     return sheets

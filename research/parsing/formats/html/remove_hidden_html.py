@@ -53,13 +53,13 @@ class _Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ElementPlace:
     element: _Element
     look: ComputedStyle
 
 
 @dataclass(frozen=True, slots=True)
-class _Cut:
+class _HiddenParts:
     """The hidden parts of one element: children, and with `own` its own text."""
 
     element: _Element
@@ -97,7 +97,7 @@ def _sheets_of(root: _Element) -> Iterator[str]:
         yield f"@media {media} {{{text}}}" if media else text
 
 
-def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
+def _is_left_with_little(body: _Element, cuts: Iterable[_HiddenParts]) -> bool:
     said, hidden = words(body), sum(cut.length for cut in cuts)
     if hidden <= _MAX_HIDDEN * len(said):  # without the sheets it would be even less
         return False
@@ -106,19 +106,19 @@ def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
     return hidden > _MAX_HIDDEN * len(said) and left < _LITTLE_LEFT
 
 
-def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
+def _cuts(body: _Element, sheets: Sheets) -> Iterator[_HiddenParts]:
     """Yield the hidden parts of each element. The inside of a hidden part is not examined again."""
-    waiting = [_Place(body, _look_of_page(body, sheets))]
+    waiting = [_ElementPlace(body, _look_of_page(body, sheets))]
     while waiting:
         place = waiting.pop()
         findings: list[_Finding] = []
-        shown: list[_Place] = []
+        shown: list[_ElementPlace] = []
         for child in place.element:
             seen = _examine(child, place.look, sheets)
             if isinstance(seen, _Finding):
                 findings.append(seen)
             else:
-                shown.append(_Place(child, seen))
+                shown.append(_ElementPlace(child, seen))
         own = place.look.unseen if _has_own_words(place.element) else None
         if any(_may_cover(child_place.look) for child_place in shown):
             can_hold = place.look.is_placed and place.element is not body
@@ -136,14 +136,16 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
                 [_Finding(child, HiddenReason.MARKUP) for child in place.element],
             )
         if findings or own:
-            yield _Cut(place.element, own, findings)
+            yield _HiddenParts(place.element, own, findings)
 
 
 def _may_cover(look: ComputedStyle) -> bool:
     return look.is_lid or (look.is_opaque and (bool(look.grid_area) or look.is_placed))
 
 
-def _find_covered(around: ComputedStyle, shown: Sequence[_Place], *, can_hold: bool) -> Iterator[_Element]:
+def _find_covered(
+    around: ComputedStyle, shown: Sequence[_ElementPlace], *, can_hold: bool
+) -> Iterator[_Element]:
     """Yield elements covered by a sibling: by an overlay, in the same grid area, or moved up over it."""
     for index, lid in enumerate(shown):
         if not _may_cover(lid.look):
@@ -161,7 +163,7 @@ def _find_covered(around: ComputedStyle, shown: Sequence[_Place], *, can_hold: b
                 yield other.element
 
 
-def _is_moved_over(lid: _Place, other: _Place) -> bool:
+def _is_moved_over(lid: _ElementPlace, other: _ElementPlace) -> bool:
     moved = lid.look.rise + other.look.fall
     if not lid.look.is_opaque or not lid.look.is_placed or moved < _LINE / 2:
         return False
@@ -242,7 +244,7 @@ def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> b
 
     Assumed if there are too many descendants to examine.
     """
-    waiting = [_Place(element, look)]
+    waiting = [_ElementPlace(element, look)]
     for _ in range(_LOOKED_AHEAD):
         if not waiting:
             return False
@@ -250,7 +252,10 @@ def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> b
         if place.look.unseen is None and _has_own_words(place.element):
             return True
         inside = (child for child in place.element if is_element(child) and child.tag not in NEVER_TEXT)
-        looks = (_Place(child, _within(child, place.look, sheets)) for child in islice(inside, _LOOKED_AHEAD))
+        looks = (
+            _ElementPlace(child, _within(child, place.look, sheets))
+            for child in islice(inside, _LOOKED_AHEAD)
+        )
         waiting += [child_place for child_place in looks if child_place.look.gone is None]
     return bool(waiting)
 

@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.formats.parse_pdf import open_pdf
-from research.parsing.parsed_document import Box, Page
+from research.parsing.parsed_document import Box, ParsedPage
 
 # pdfium is not thread-safe; web requests and the steps of a run come from several threads.
 _pdfium = threading.Lock()
@@ -20,7 +20,7 @@ MAX_PIXELS = 40_000_000
 _STEP = 100  # device units per point: pdfium maps pages to whole numbers
 
 
-def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
+def quote_boxes(pdf: bytes, page: ParsedPage, start: int, end: int) -> list[Box]:
     """Return one rectangle for each line of text[start:end] on this page; empty if none of it is here.
 
     Raises ReadError if the file cannot be opened.
@@ -51,7 +51,7 @@ def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
     return written.getvalue()
 
 
-def _char_ranges(page: Page, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _char_ranges(page: ParsedPage, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield (first pdfium character, count) for each run that the quotation touches."""
     for text_start, char_index, length in page.runs:
         first, last = max(start, text_start), min(end, text_start + length)

@@ -28,7 +28,7 @@ _SLACK = 2  # pixels around an object
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
+class _PagePicture:
     pixels: bytes
     stride: int
     width: int
@@ -36,13 +36,13 @@ class _Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _LayerObject:
     """An object that may be on a layer, with its box in pixels; None: anywhere on the page."""
 
     item: object
     box: tuple[int, int, int, int] | None
 
-    def meets(self, other: _Part) -> bool:
+    def meets(self, other: _LayerObject) -> bool:
         if self.box is None or other.box is None:
             return True
         (left, top, right, bottom), (left2, top2, right2, bottom2) = self.box, other.box
@@ -61,7 +61,10 @@ class Layers:
         if not found or self._left < 2:
             return frozenset()
         whole = self._draw(page)
-        parts = [_Part(item, _pixels_of(page, item, whole) if is_outer else None) for item, is_outer in found]
+        parts = [
+            _LayerObject(item, _pixels_of(page, item, whole) if is_outer else None)
+            for item, is_outer in found
+        ]
         bare = self._draw_without(page, parts)
         is_off = [not _differ(whole, bare, part.box) for part in parts]
         for index in list(_unclear(parts, is_off))[: min(self._left, _MAX_ALONE)]:
@@ -69,13 +72,13 @@ class Layers:
         off = [part.item for part, is_one in zip(parts, is_off, strict=True) if is_one]
         return frozenset(address for item in off for address in _addresses(item))
 
-    def _draw(self, page: pdfium.PdfPage) -> _Picture:
+    def _draw(self, page: pdfium.PdfPage) -> _PagePicture:
         self._left -= 1
         scale = min(1.0, _MAX_PIXELS / max(*page.get_size(), 1.0))
         drawn = page.render(scale=scale, grayscale=True, may_draw_forms=False)
-        return _Picture(bytes(drawn.buffer), drawn.stride, drawn.width, drawn.height)
+        return _PagePicture(bytes(drawn.buffer), drawn.stride, drawn.width, drawn.height)
 
-    def _draw_without(self, page: pdfium.PdfPage, parts: Sequence[_Part]) -> _Picture:
+    def _draw_without(self, page: pdfium.PdfPage, parts: Sequence[_LayerObject]) -> _PagePicture:
         for part in parts:
             pdfium_c.FPDFPageObj_SetIsActive(part.item, False)
         try:
@@ -121,7 +124,7 @@ def _is_marked(item: object) -> bool:
     return False
 
 
-def _pixels_of(page: pdfium.PdfPage, item: object, picture: _Picture) -> tuple[int, int, int, int] | None:
+def _pixels_of(page: pdfium.PdfPage, item: object, picture: _PagePicture) -> tuple[int, int, int, int] | None:
     sides = [ctypes.c_float() for _ in range(4)]
     if not pdfium_c.FPDFPageObj_GetBounds(item, *map(ctypes.byref, sides)):
         return None
@@ -136,14 +139,14 @@ def _pixels_of(page: pdfium.PdfPage, item: object, picture: _Picture) -> tuple[i
     )
 
 
-def _pixel(page: pdfium.PdfPage, picture: _Picture, x: float, y: float) -> tuple[int, int]:
+def _pixel(page: pdfium.PdfPage, picture: _PagePicture, x: float, y: float) -> tuple[int, int]:
     across, down = ctypes.c_int(), ctypes.c_int()
     size = (0, 0, picture.width, picture.height, 0)
     pdfium_c.FPDF_PageToDevice(page.raw, *size, x, y, ctypes.byref(across), ctypes.byref(down))
     return across.value, down.value
 
 
-def _differ(first: _Picture, second: _Picture, box: tuple[int, int, int, int] | None) -> bool:
+def _differ(first: _PagePicture, second: _PagePicture, box: tuple[int, int, int, int] | None) -> bool:
     if box is None:
         return first.pixels != second.pixels
     left, top, right, bottom = box
@@ -151,7 +154,7 @@ def _differ(first: _Picture, second: _Picture, box: tuple[int, int, int, int] | 
     return any(first.pixels[begin:end] != second.pixels[begin:end] for begin, end in rows)
 
 
-def _unclear(parts: Sequence[_Part], is_off: Sequence[bool]) -> Iterator[int]:
+def _unclear(parts: Sequence[_LayerObject], is_off: Sequence[bool]) -> Iterator[int]:
     """Yield the indexes of visible parts that overlap another, which alone may cause the difference."""
     for index, part in enumerate(parts):
         if not is_off[index] and any(part.meets(other) for other in parts if other is not part):

@@ -16,9 +16,9 @@ import pypdfium2.raw as pdfium_c
 from research.parsing.formats.css.parse_css_colors import WHITE, Color, alike
 from research.parsing.formats.pdf.parse_pdf_drawn_objects import (
     DrawnObjects,
-    DrawnText,
     PaintBox,
-    Shape,
+    PaintedShape,
+    PdfTextObject,
     list_text_objects,
 )
 from research.parsing.hidden_text import DroppedLog, HiddenReason
@@ -46,14 +46,14 @@ class HiddenText:
     """
 
     objects: dict[int, HiddenReason]
-    partly: dict[int, tuple[DrawnText, list[Shape]]] = field(default_factory=dict)
+    partly: dict[int, tuple[PdfTextObject, list[PaintedShape]]] = field(default_factory=dict)
     is_scan: bool = False
 
 
 class _ShapesByPlace:
-    def __init__(self, shapes: Sequence[Shape]) -> None:
-        self._bands: dict[int, list[Shape]] = {}
-        self._tall: list[Shape] = []
+    def __init__(self, shapes: Sequence[PaintedShape]) -> None:
+        self._bands: dict[int, list[PaintedShape]] = {}
+        self._tall: list[PaintedShape] = []
         for shape in shapes:
             first, last = int(shape.box.bottom // _BAND), int(shape.box.top // _BAND)
             if last - first > 40:
@@ -62,7 +62,7 @@ class _ShapesByPlace:
             for band in range(first, last + 1):
                 self._bands.setdefault(band, []).append(shape)
 
-    def find_meeting(self, box: PaintBox) -> list[Shape]:
+    def find_meeting(self, box: PaintBox) -> list[PaintedShape]:
         """Return the shapes that meet a box, in drawing order."""
         first, last = int(box.bottom // _BAND), int(box.top // _BAND)
         near = [
@@ -76,7 +76,7 @@ def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox
     """Return the page's hidden text objects; `off` are those on layers that are switched off."""
     places = _ShapesByPlace(objects.shapes)
     reasons: dict[int, HiddenReason] = {}
-    partly: dict[int, tuple[DrawnText, list[Shape]]] = {}
+    partly: dict[int, tuple[PdfTextObject, list[PaintedShape]]] = {}
     for text in objects.texts:
         around = places.find_meeting(text.box)
         why = HiddenReason.LAYER if text.address in off else _why_unseen(text, around, shown)
@@ -107,7 +107,7 @@ def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: D
     return frozenset(index for indexes in places.values() for index in indexes)
 
 
-def _why_unseen(text: DrawnText, around: Sequence[Shape], shown: PaintBox) -> HiddenReason | None:
+def _why_unseen(text: PdfTextObject, around: Sequence[PaintedShape], shown: PaintBox) -> HiddenReason | None:
     if text.mode in _INVISIBLE or text.ink.alpha < _MIN_ALPHA:
         return HiddenReason.RENDERING
     if text.is_cut_away or (not text.box.meets(shown) and text.box.area):
@@ -120,7 +120,7 @@ def _why_unseen(text: DrawnText, around: Sequence[Shape], shown: PaintBox) -> Hi
     return HiddenReason.COLOR if behind is not None and alike(text.ink, behind) else None
 
 
-def _behind(text: DrawnText, around: Sequence[Shape]) -> Color | None:
+def _behind(text: PdfTextObject, around: Sequence[PaintedShape]) -> Color | None:
     """Return the color behind the text, painted last before it; None if it is not a single color."""
     for shape in reversed(around):
         if shape.order < text.order:
@@ -128,7 +128,7 @@ def _behind(text: DrawnText, around: Sequence[Shape]) -> Color | None:
     return WHITE
 
 
-def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
+def _may_be_hidden_in_part(text: PdfTextObject, around: Sequence[PaintedShape]) -> bool:
     for shape in around:
         if min(shape.box.right - shape.box.left, shape.box.top - shape.box.bottom) <= _THIN:
             continue
@@ -142,7 +142,7 @@ def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
 
 
 def _find_hidden_letters(
-    text_page: pdfium.PdfTextPage, indexes: Sequence[int], text: DrawnText, shapes: Sequence[Shape]
+    text_page: pdfium.PdfTextPage, indexes: Sequence[int], text: PdfTextObject, shapes: Sequence[PaintedShape]
 ) -> Iterator[int]:
     """Yield the indexes of the characters that other objects hide; all of them if nearly all are hidden."""
     boxes = {index: box for index in indexes if (box := _glyph_box(text_page, index)).area}
@@ -167,7 +167,7 @@ def _glyph_box(text_page: pdfium.PdfTextPage, index: int) -> PaintBox:
     return PaintBox(left.value, bottom.value, right.value, top.value)
 
 
-def _measure_hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
+def _measure_hidden_share(box: PaintBox, text: PdfTextObject, shapes: Sequence[PaintedShape]) -> float:
     near = [shape for shape in shapes if shape.box.meets(box)]
     wide, high = box.right - box.left, box.top - box.bottom
     if all(shape.box.holds(box, slack=0.0) for shape in near):  # the same at every place
@@ -180,7 +180,7 @@ def _measure_hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape
     return sum(_is_hidden_at(x, y, text, near) for x, y in points) / len(points)
 
 
-def _is_hidden_at(x: float, y: float, text: DrawnText, shapes: Sequence[Shape]) -> bool:
+def _is_hidden_at(x: float, y: float, text: PdfTextObject, shapes: Sequence[PaintedShape]) -> bool:
     behind: Color | None = WHITE
     for shape in shapes:
         if not (shape.box.left <= x <= shape.box.right and shape.box.bottom <= y <= shape.box.top):
@@ -193,7 +193,10 @@ def _is_hidden_at(x: float, y: float, text: DrawnText, shapes: Sequence[Shape]) 
 
 
 def _is_scan(
-    texts: Sequence[DrawnText], shapes: Sequence[Shape], shown: PaintBox, found: dict[int, HiddenReason]
+    texts: Sequence[PdfTextObject],
+    shapes: Sequence[PaintedShape],
+    shown: PaintBox,
+    found: dict[int, HiddenReason],
 ) -> bool:
     """Return True if one image fills the page, and nearly all text is behind it or drawn invisibly."""
     images = [shape.box for shape in shapes if shape.paint is None and shape.is_opaque]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from research.parsing.formats.pdf.parse_pdf_lines import Line
+from research.parsing.formats.pdf.parse_pdf_lines import PdfLine
 from research.parsing.formats.pdf.parse_pdf_tables import PageTable
 from research.parsing.formats.pdf.parse_raised_pdf_figures import note_mark
 from research.parsing.parsed_document import BlockKind
@@ -38,11 +38,11 @@ class LineBlock:
     """Lines that belong together."""
 
     kind: BlockKind
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PdfLine] = field(default_factory=list)
     level: int | None = None
 
     @property
-    def last(self) -> Line:
+    def last(self) -> PdfLine:
         return self.lines[-1]
 
 
@@ -52,11 +52,11 @@ class Typography:
     pitch: dict[int, float]  # size in half points → usual distance of baselines
     right_margin: dict[int, float]  # page → right end of its full lines
 
-    def line_pitch(self, line: Line) -> float:
+    def line_pitch(self, line: PdfLine) -> float:
         return self.pitch.get(_half_points(line.size), line.size * 1.2)
 
 
-def is_at_edge(line: Line, heights: Sequence[float]) -> bool:
+def is_at_edge(line: PdfLine, heights: Sequence[float]) -> bool:
     """Return True if a line is where running headers and footers are."""
     return not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
 
@@ -65,7 +65,7 @@ def is_page_number(text: str) -> bool:
     return bool(_PAGE_NUMBER.fullmatch(text))
 
 
-def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
+def without_running_lines(lines: Sequence[PdfLine], heights: Sequence[float]) -> list[PdfLine]:
     """Drop page numbers, and lines that appear on many pages with nothing but a number changed."""
     keys = [_place_key(line) for line in lines]
     pages_of: dict[tuple[str, int], set[int]] = {}
@@ -83,12 +83,12 @@ def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> li
     return kept or list(lines)
 
 
-def _place_key(line: Line) -> tuple[str, int]:
+def _place_key(line: PdfLine) -> tuple[str, int]:
     """Return the key that a running line has in common on its pages: its words and its height."""
     return _DIGITS.sub("#", line.text.casefold()), round(line.baseline / 4)
 
 
-def typography(lines: Sequence[Line]) -> Typography:
+def typography(lines: Sequence[PdfLine]) -> Typography:
     sizes: Counter[int] = Counter()
     distances: dict[int, list[float]] = {}
     rights: dict[int, list[float]] = {}
@@ -106,16 +106,16 @@ def typography(lines: Sequence[Line]) -> Typography:
 
 
 def passages(
-    items: Sequence[Line | PageTable], style: Typography, outline: dict[str, int], heights: Sequence[float]
+    items: Sequence[PdfLine | PageTable], style: Typography, outline: dict[str, int], heights: Sequence[float]
 ) -> Iterator[LineBlock | PageTable]:
     """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels.
 
     Notes and stamps beside the text of a page come before the passage that continues on the next page.
     """
-    lines = [item for item in items if isinstance(item, Line)]
+    lines = [item for item in items if isinstance(item, PdfLine)]
     ranks = _heading_ranks(lines, style)
     aside = _lines_aside(lines, style, heights)
-    waiting: dict[int, list[Line]] = {}
+    waiting: dict[int, list[PdfLine]] = {}
     for line in lines:
         if id(line) in aside:
             waiting.setdefault(line.page, []).append(line)
@@ -128,10 +128,10 @@ def passages(
         yield from _group(waiting.pop(page), style, {}, [])
 
 
-def _lines_aside(lines: Sequence[Line], style: Typography, heights: Sequence[float]) -> dict[int, int]:
+def _lines_aside(lines: Sequence[PdfLine], style: Typography, heights: Sequence[float]) -> dict[int, int]:
     """Map lines that are not part of the running text, notes and rotated text, to their pages."""
     aside: dict[int, int] = {}
-    before: Line | None = None  # the note's last line
+    before: PdfLine | None = None  # the note's last line
     for line in lines:
         if line.is_turned:
             aside[id(line)] = line.page
@@ -146,7 +146,7 @@ def _lines_aside(lines: Sequence[Line], style: Typography, heights: Sequence[flo
 
 
 def _group(
-    items: Iterable[Line | PageTable], style: Typography, outline: dict[str, int], ranks: Sequence[int]
+    items: Iterable[PdfLine | PageTable], style: Typography, outline: dict[str, int], ranks: Sequence[int]
 ) -> Iterator[LineBlock | PageTable]:
     current: LineBlock | None = None
     for item in items:
@@ -180,18 +180,18 @@ def _half_points(size: float) -> int:
     return round(size * 2)
 
 
-def _heading_ranks(lines: Sequence[Line], style: Typography) -> list[int]:
+def _heading_ranks(lines: Sequence[PdfLine], style: Typography) -> list[int]:
     """Return the type sizes above the body's, largest first, in half points; at most six."""
     sizes = {_half_points(line.size) for line in lines if _is_large(line, style)}
     return sorted(sizes, reverse=True)[:6]
 
 
-def _is_large(line: Line, style: Typography) -> bool:
+def _is_large(line: PdfLine, style: Typography) -> bool:
     return line.size >= style.body_size * 1.12 and len(line.text) <= _MAX_HEADING
 
 
 def _classify(
-    line: Line, style: Typography, outline: dict[str, int], ranks: Sequence[int]
+    line: PdfLine, style: Typography, outline: dict[str, int], ranks: Sequence[int]
 ) -> tuple[BlockKind, int | None]:
     text = line.text
     if line.is_turned:
@@ -207,7 +207,7 @@ def _classify(
     return BlockKind.PARAGRAPH, None
 
 
-def _looks_like_heading(line: Line, style: Typography) -> bool:
+def _looks_like_heading(line: PdfLine, style: Typography) -> bool:
     text = line.text
     if is_contents_line(text) or len(text) > _MAX_HEADING or not any(map(str.isalpha, text)):
         return False
@@ -218,7 +218,7 @@ def _looks_like_heading(line: Line, style: Typography) -> bool:
     return line.is_bold and len(text) < 100 and (bool(_NUMBERED.match(text)) or text[-1] != ":")
 
 
-def _heading_level(line: Line, ranks: Sequence[int]) -> int:
+def _heading_level(line: PdfLine, ranks: Sequence[int]) -> int:
     number = _NUMBER.match(line.text)
     if number and _NUMBERED.match(line.text):
         return min(6, number[0].count(".") + 1)
@@ -226,7 +226,9 @@ def _heading_level(line: Line, ranks: Sequence[int]) -> int:
     return min(6, ranks.index(size) + 1 if size in ranks else len(ranks) + 1)
 
 
-def _continues(current: LineBlock, line: Line, kind: BlockKind, level: int | None, style: Typography) -> bool:
+def _continues(
+    current: LineBlock, line: PdfLine, kind: BlockKind, level: int | None, style: Typography
+) -> bool:
     last = current.last
     if last.is_turned or line.is_turned or _is_note_start(line, style):
         return False
@@ -242,11 +244,11 @@ def _continues(current: LineBlock, line: Line, kind: BlockKind, level: int | Non
     return _continues_text(current, line, style)
 
 
-def _is_note_start(line: Line, style: Typography) -> bool:
+def _is_note_start(line: PdfLine, style: Typography) -> bool:
     return line.size <= _NOTE_SIZE * style.body_size and bool(_NOTE.match(line.text))
 
 
-def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:
+def _same_heading(last: PdfLine, line: PdfLine, *, same_row: bool) -> bool:
     if same_row:
         return True
     close = line.page == last.page and 0 < last.baseline - line.baseline < 1.6 * last.size
@@ -258,7 +260,7 @@ def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:
     )
 
 
-def _continues_text(current: LineBlock, line: Line, style: Typography) -> bool:
+def _continues_text(current: LineBlock, line: PdfLine, style: Typography) -> bool:
     last = current.last
     if abs(last.size - line.size) > 0.12 * last.size:
         return False

@@ -54,7 +54,7 @@ class PaintBox:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PaintedShape:
     """Something painted that text can be on or be covered by; `paint` is None for an image or a pattern."""
 
     order: int
@@ -64,7 +64,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnText:
+class PdfTextObject:
     """A text object that begins at `x`, `y`.
 
     `turn` is the rotation of its line in degrees, counterclockwise.
@@ -84,8 +84,8 @@ class DrawnText:
 
 @dataclass(frozen=True, slots=True)
 class DrawnObjects:
-    texts: list[DrawnText]
-    shapes: list[Shape]
+    texts: list[PdfTextObject]
+    shapes: list[PaintedShape]
     rules: list[PaintBox]  # thin lines, drawn or filled
 
 
@@ -173,7 +173,7 @@ def _transform_box(box: PaintBox, matrices: Sequence[pdfium_c.FS_MATRIX]) -> Pai
 
 def _text(
     item: object, order: int, box: PaintBox, matrices: Sequence[pdfium_c.FS_MATRIX], *, is_cut_away: bool
-) -> DrawnText:
+) -> PdfTextObject:
     size = ctypes.c_float()
     pdfium_c.FPDFTextObj_GetFontSize(item, ctypes.byref(size))
     own = pdfium_c.FS_MATRIX()
@@ -187,7 +187,7 @@ def _text(
         high *= (m.c**2 + m.d**2) ** 0.5
         wide *= (m.a**2 + m.b**2) ** 0.5
     mode = pdfium_c.FPDFTextObj_GetTextRenderMode(item)
-    return DrawnText(
+    return PdfTextObject(
         order,
         address(item),
         box,
@@ -226,10 +226,10 @@ def _is_rule(kind: int, box: PaintBox) -> bool:
     return kind == pdfium_c.FPDF_PAGEOBJ_PATH and sides[0] <= _THINNEST and sides[1] >= _SHORTEST
 
 
-def _shape(item: object, kind: int, order: int, box: PaintBox) -> Shape | None:
+def _shape(item: object, kind: int, order: int, box: PaintBox) -> PaintedShape | None:
     is_opaque = not pdfium_c.FPDFPageObj_HasTransparency(item)
     if kind in (pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING):
-        return Shape(order, box, None, is_opaque and kind == pdfium_c.FPDF_PAGEOBJ_IMAGE)
+        return PaintedShape(order, box, None, is_opaque and kind == pdfium_c.FPDF_PAGEOBJ_IMAGE)
     if kind != pdfium_c.FPDF_PAGEOBJ_PATH:
         return None
     fill, stroke = ctypes.c_int(), pdfium_c.FPDF_BOOL()
@@ -238,7 +238,7 @@ def _shape(item: object, kind: int, order: int, box: PaintBox) -> Shape | None:
         return None
     is_rectangle = 0 < pdfium_c.FPDFPath_CountSegments(item) <= _SEGMENTS
     paint = _paint(item)
-    return Shape(
+    return PaintedShape(
         order, box, paint if is_rectangle else None, is_opaque and is_rectangle and paint.alpha > 0.95
     )
 

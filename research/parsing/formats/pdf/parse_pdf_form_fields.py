@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from research.parsing.formats.pdf.parse_pdf_annotations import WrittenField
 from research.parsing.formats.pdf.parse_pdf_drawn_objects import PaintBox
-from research.parsing.formats.pdf.parse_pdf_lines import Line, PageLine, Segment
-from research.parsing.formats.pdf.parse_pdf_text_direction import Frame
+from research.parsing.formats.pdf.parse_pdf_lines import PageLine, PdfLine, Segment
+from research.parsing.formats.pdf.parse_pdf_text_direction import ReadingFrame
 
 _SIZE = 10.0  # points, if no label determines it
 _BASELINE = 0.25  # of a field's height above its bottom
@@ -15,7 +15,7 @@ _NAMED_BY = 400.0  # points: the largest distance between a field and its label
 
 
 def place_fields(
-    lines: Sequence[PageLine], fields: Sequence[WrittenField], page: int, frame: Frame
+    lines: Sequence[PageLine], fields: Sequence[WrittenField], page: int, frame: ReadingFrame
 ) -> list[PageLine]:
     """Return the lines of a page with the values of its fields, each beside its label."""
     placed = list(lines)
@@ -64,8 +64,8 @@ def _place_below(lines: Sequence[PageLine], box: PaintBox) -> int:
     return min(above, key=lambda place: (lines[place].whole.baseline, -place)) + 1 if above else 0
 
 
-def _line(words: str, box: PaintBox, page: int, label: Line | None) -> Line:
-    return Line(
+def _line(words: str, box: PaintBox, page: int, label: PdfLine | None) -> PdfLine:
+    return PdfLine(
         page=page,
         segments=(Segment(words, page, None),),
         left=box.left,

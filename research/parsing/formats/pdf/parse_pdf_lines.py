@@ -15,8 +15,8 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean
-from research.parsing.formats.pdf.parse_pdf_drawn_objects import DrawnText, PaintBox, find_text_object
-from research.parsing.formats.pdf.parse_pdf_text_direction import Frame
+from research.parsing.formats.pdf.parse_pdf_drawn_objects import PaintBox, PdfTextObject, find_text_object
+from research.parsing.formats.pdf.parse_pdf_text_direction import ReadingFrame
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 # pdfium joins the two halves of a hyphenated word: the mark between them is a line break too.
@@ -59,7 +59,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PdfLine:
     """One line in reading order. Coordinates in points, origin bottom left."""
 
     page: int  # index from 0
@@ -83,11 +83,11 @@ class Line:
 class PageLine:
     """A line as pdfium reports it, with its parts where gaps divide it."""
 
-    whole: Line
-    parts: tuple[Line, ...] = ()
+    whole: PdfLine
+    parts: tuple[PdfLine, ...] = ()
 
     @property
-    def pieces(self) -> tuple[Line, ...]:
+    def pieces(self) -> tuple[PdfLine, ...]:
         return self.parts or (self.whole,)
 
 
@@ -95,18 +95,18 @@ class PageLine:
 class PageType:
     """The type of a page, from its objects; `shifts` is keyed by pdfium's character indexes."""
 
-    frame: Frame
+    frame: ReadingFrame
     shifts: Mapping[int, int] = field(default_factory=dict)
     gaps: frozenset[int] = frozenset()  # baselines, in points, of rows with gaps
     turned: frozenset[int] = frozenset()  # addresses of the texts in another direction
 
 
-def type_of(texts: Sequence[DrawnText], frame: Frame, shifts: Mapping[int, int]) -> PageType:
+def type_of(texts: Sequence[PdfTextObject], frame: ReadingFrame, shifts: Mapping[int, int]) -> PageType:
     turned = frozenset(text.address for text in texts if text.turn != frame.turn)
     return PageType(frame, shifts, frozenset(_rows_with_gaps(texts, frame)), turned)
 
 
-def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
+def _rows_with_gaps(texts: Sequence[PdfTextObject], frame: ReadingFrame) -> Iterator[int]:
     rows: dict[int, list[tuple[float, float, float]]] = {}
     for text in texts:
         if text.turn == frame.turn:
@@ -157,7 +157,7 @@ def _page_line(
 
 
 def _parts_between_gaps(
-    text_page: pdfium.PdfTextPage, words: str, start: int, size: float, frame: Frame
+    text_page: pdfium.PdfTextPage, words: str, start: int, size: float, frame: ReadingFrame
 ) -> Iterator[tuple[int, int]]:
     begin = 0
     for blank in re.finditer(rf"[\s{_NOTHING}]+", words):
@@ -186,7 +186,7 @@ def _whole(pair: re.Match[str]) -> str:
     return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + _NOTHING
 
 
-def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_page: PageType) -> Line:
+def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_page: PageType) -> PdfLine:
     has_hyphen = words[-1] in _HYPHENS and len(words) > 1 and words[-2].isalnum()
     frame = of_page.frame
     last = start + len(words.rstrip(LINE_HYPHEN)) - 1
@@ -199,7 +199,7 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
     if _SPACED.fullmatch(words):
         words = _close_up(text_page, words, start, frame)
     segments = _segments(words[:-1] + "-" if has_hyphen else words, page, start)
-    return Line(
+    return PdfLine(
         page=page,
         segments=tuple(_split_at_shifts(segments, shifts) if shifts else segments),
         left=_letter_box(text_page, start, frame).left, right=_letter_box(text_page, last, frame).right,
@@ -221,7 +221,7 @@ def _first_letter(words: str, places: range, start: int, shifts: Mapping[int, in
     return max(found, 0)
 
 
-def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Frame) -> str:
+def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: ReadingFrame) -> str:
     """Join spaced letters into words, which wider gaps separate."""
     places = [match.start() for match in re.finditer(r"\S", words)]
     boxes = [_letter_box(text_page, start + place, frame) for place in places]
@@ -285,13 +285,13 @@ def _clusters(words: str) -> Iterator[tuple[str, int]]:
             begin = index
 
 
-def _letter_box(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> PaintBox:
+def _letter_box(text_page: pdfium.PdfTextPage, index: int, frame: ReadingFrame) -> PaintBox:
     box = pdfium_c.FS_RECTF()
     pdfium_c.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box))
     return frame.box(PaintBox(box.left, box.bottom, box.right, box.top))
 
 
-def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> float:
+def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: ReadingFrame) -> float:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, ctypes.byref(x), ctypes.byref(y))
     return frame.place(x.value, y.value)[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from research.parsing.formats.pdf.parse_pdf_lines import Line
+from research.parsing.formats.pdf.parse_pdf_lines import PdfLine
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_YEAR = re.compile(
@@ -16,7 +16,7 @@ _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _JUNK_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|indd|rtf|dvi|ps))$", re.I)
 
 
-def title(declared: str, lines: Sequence[Line]) -> str:
+def title(declared: str, lines: Sequence[PdfLine]) -> str:
     if declared and not _JUNK_TITLE.match(declared):
         return declared
     front = [line for line in lines if line.page == lines[0].page and any(map(str.isalpha, line.text))]
@@ -28,7 +28,7 @@ def title(declared: str, lines: Sequence[Line]) -> str:
     return " ".join(line.text for line in front if line.size > largest - 0.6)[:300]
 
 
-def find_publication_date(lines: Sequence[Line]) -> str | None:
+def find_publication_date(lines: Sequence[PdfLine]) -> str | None:
     """Return the first month and year, or day, printed on the first two pages."""
     front = " ".join(line.text for line in lines if line.page < 2)
     month_first, day_first = _MONTH_YEAR.search(front), _DAY_MONTH_YEAR.search(front)

@@ -10,7 +10,7 @@ import pypdfium2 as pdfium
 
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.pdf.parse_pdf_blocks import is_at_edge, is_page_number
-from research.parsing.formats.pdf.parse_pdf_lines import Line
+from research.parsing.formats.pdf.parse_pdf_lines import PdfLine
 
 _LONGEST = 20
 _FIGURES = re.compile(r"\d{1,4}")
@@ -18,7 +18,7 @@ _FEWEST = 2  # pages whose printed numbers agree
 _MIN_SHARE = 0.5  # of the pages that print one
 
 
-def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
+def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[PdfLine], heights: Sequence[float]) -> list[str]:
     """Return a label for each page; empty if it is the page's number in the file."""
     labels = [squash(clean(pdf.get_page_label(index)))[:_LONGEST] for index in range(len(pdf))]
     if all(label in ("", str(number)) for number, label in enumerate(labels, 1)):
@@ -26,7 +26,7 @@ def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequenc
     return ["" if label == str(number) else label for number, label in enumerate(labels, 1)]
 
 
-def _find_printed_labels(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
+def _find_printed_labels(lines: Sequence[PdfLine], heights: Sequence[float]) -> list[str]:
     """Return the numbers at the edges of the pages, if they count up with the pages."""
     printed: dict[int, list[int]] = {}
     for line in lines:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from research.parsing.formats.pdf.parse_pdf_lines import Line, PageLine, Segment
+from research.parsing.formats.pdf.parse_pdf_lines import PageLine, PdfLine, Segment
 from research.parsing.formats.pdf.parse_pdf_tables import PageTable, find_tables, rows_of
 from research.parsing.formats.pdf.parse_shifted_pdf_text import RAISED
 
@@ -30,11 +30,11 @@ _NEXT_LINE = 1.8  # times the type size
 class _Numbers:
     """Pieces that may be the line numbers of a page. `is_sure`: they are recognisable without other pages."""
 
-    pieces: list[Line]
+    pieces: list[PdfLine]
     is_sure: bool
 
 
-def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line | PageTable]:
+def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[PdfLine | PageTable]:
     """Yield all lines of a document in reading order."""
     pages = [_join_level(found) for found in pages]
     numbers = [_line_numbers(found) for found in pages]
@@ -44,7 +44,7 @@ def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line | PageTable]:
         yield from _arrange_page(found, dropped)
 
 
-def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line | PageTable]:
+def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[PdfLine | PageTable]:
     numbered = [
         _without(line, dropped) if dropped.intersection(map(id, line.pieces)) else line
         for line in found
@@ -75,7 +75,7 @@ def _join_level(found: Sequence[PageLine]) -> list[PageLine]:
     return joined
 
 
-def _goes_on(before: Line, line: Line) -> bool:
+def _goes_on(before: PdfLine, line: PdfLine) -> bool:
     return (
         not (before.is_turned or line.is_turned)
         and abs(before.baseline - line.baseline) < 1.5
@@ -85,7 +85,7 @@ def _goes_on(before: Line, line: Line) -> bool:
     )
 
 
-def _join_parts(before: Sequence[Line], after: Sequence[Line]) -> tuple[Line, ...]:
+def _join_parts(before: Sequence[PdfLine], after: Sequence[PdfLine]) -> tuple[PdfLine, ...]:
     if len(before) + len(after) == 2:
         return ()
     middle = replace(
@@ -118,7 +118,7 @@ def _attach_marks(found: list[PageLine]) -> list[PageLine]:
     return found
 
 
-def _is_behind(small: Line, line: Line) -> bool:
+def _is_behind(small: PdfLine, line: PdfLine) -> bool:
     return small.size <= 0.88 * line.size and abs(small.left - line.right) <= 0.4 * line.size
 
 
@@ -138,7 +138,7 @@ def _without(line: PageLine, dropped: set[int]) -> PageLine | None:
     return PageLine(whole, parts)
 
 
-def _join_segments(parts: Sequence[Line]) -> tuple[Segment, ...]:
+def _join_segments(parts: Sequence[PdfLine]) -> tuple[Segment, ...]:
     segments = list(parts[0].segments)
     for part in parts[1:]:
         segments += [Segment(" ", part.page, None), *part.segments]
@@ -171,10 +171,10 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
 
 
 def _beside_words(
-    figures: Sequence[Line], beside: Mapping[int, Sequence[Line]]
-) -> tuple[list[Line], list[Line]]:
+    figures: Sequence[PdfLine], beside: Mapping[int, Sequence[PdfLine]]
+) -> tuple[list[PdfLine], list[PdfLine]]:
     """Return the figures to the left and to the right of the only text in their row."""
-    sides: tuple[list[Line], list[Line]] = ([], [])
+    sides: tuple[list[PdfLine], list[PdfLine]] = ([], [])
     for piece in figures:
         others = beside[id(piece)]
         if len(others) == 1 and any(map(str.isalpha, others[0].text)):
@@ -186,7 +186,7 @@ def _beside_words(
     return sides
 
 
-def _find_aligned(side: Sequence[Line]) -> list[Line]:
+def _find_aligned(side: Sequence[PdfLine]) -> list[PdfLine]:
     """Return the largest set of pieces whose left or right edges are aligned."""
     groups = [
         [other for other in side if abs(edge(other) - edge(piece)) <= _ALIGNED]
@@ -196,15 +196,15 @@ def _find_aligned(side: Sequence[Line]) -> list[Line]:
     return max(groups, key=len, default=[])
 
 
-def _left(line: Line) -> float:
+def _left(line: PdfLine) -> float:
     return line.left
 
 
-def _right(line: Line) -> float:
+def _right(line: PdfLine) -> float:
     return line.right
 
 
-def _is_crossed(counted: Sequence[Line], body: Sequence[Line]) -> bool:
+def _is_crossed(counted: Sequence[PdfLine], body: Sequence[PdfLine]) -> bool:
     """Return True if other text overlaps the column of numbers between the first and the last."""
     if not counted:
         return True
@@ -232,12 +232,12 @@ def _are_multiples(values: set[int]) -> bool:
     return all(value % 5 == 0 for value in values)
 
 
-def _fits_between(piece: Line, counted: Sequence[Line]) -> bool:
+def _fits_between(piece: PdfLine, counted: Sequence[PdfLine]) -> bool:
     value = int(piece.text)
     return all((int(other.text) < value) == (other.baseline > piece.baseline) for other in counted)
 
 
-def _in_order(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
+def _in_order(found: Sequence[PageLine]) -> Iterator[PdfLine | PageTable]:
     """Yield lines in reading order: columns that were drawn across the gutter one after the other."""
     columns = _columns_across([piece for line in found for piece in line.pieces])
     if columns is None:
@@ -252,9 +252,9 @@ def _in_order(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
     yield from _in_order(below) if len(below) < len(found) else _with_tables(below)
 
 
-def _column_by_column(pieces: Sequence[Line], gutter: float) -> Iterator[Line | PageTable]:
+def _column_by_column(pieces: Sequence[PdfLine], gutter: float) -> Iterator[PdfLine | PageTable]:
     """Yield columns one after the other; a line across both separates what is above it from what is below."""
-    sides: tuple[list[Line], list[Line]] = ([], [])
+    sides: tuple[list[PdfLine], list[PdfLine]] = ([], [])
     for piece in [piece for row in rows_of(pieces) for piece in row]:
         if piece.right <= gutter + 1:
             sides[0].append(piece)
@@ -266,13 +266,13 @@ def _column_by_column(pieces: Sequence[Line], gutter: float) -> Iterator[Line | 
     yield from _each_column(sides)
 
 
-def _each_column(sides: tuple[list[Line], list[Line]]) -> Iterator[Line | PageTable]:
+def _each_column(sides: tuple[list[PdfLine], list[PdfLine]]) -> Iterator[PdfLine | PageTable]:
     for side in sides:
         yield from _in_order([PageLine(piece) for piece in side])
         side.clear()
 
 
-def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None:
+def _columns_across(pieces: Sequence[PdfLine]) -> tuple[float, float, float] | None:
     """Return where columns part between which the drawing order jumps, with their top and bottom; None if none do."""
     jumps = [
         (before, after)
@@ -304,7 +304,7 @@ def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None
     return (gutter, top, bottom) if all(map(_is_column, sides)) else None
 
 
-def _is_column(pieces: Sequence[Line]) -> bool:
+def _is_column(pieces: Sequence[PdfLine]) -> bool:
     """Return True for lines of prose that fill their width."""
     if len(pieces) < _MIN_JUMPS:
         return False
@@ -313,7 +313,7 @@ def _is_column(pieces: Sequence[Line]) -> bool:
     return len(full) >= 0.5 * len(pieces) and median(len(piece.text) for piece in pieces) >= 20
 
 
-def _with_tables(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
+def _with_tables(found: Sequence[PageLine]) -> Iterator[PdfLine | PageTable]:
     tables = [table for side in _sides(found) for table in find_tables(side)]
     of_table = {id(piece): table for table in tables for piece in table.pieces}
     written: set[int] = set()
@@ -331,7 +331,7 @@ def _with_tables(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
                 yield table
 
 
-def _sides(found: Sequence[PageLine]) -> list[list[Line]]:
+def _sides(found: Sequence[PageLine]) -> list[list[PdfLine]]:
     """Return the pieces of a page, separated by columns of prose."""
     pieces = [piece for line in found for piece in line.pieces]
     if not pieces:
@@ -354,7 +354,7 @@ def _sides(found: Sequence[PageLine]) -> list[list[Line]]:
     return [pieces]
 
 
-def _apart(pieces: Sequence[Line], gutter: float, long: Sequence[Line]) -> Iterator[list[Line]]:
+def _apart(pieces: Sequence[PdfLine], gutter: float, long: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     lowest = min(piece.baseline for piece in long) - 1
     beside = [piece for piece in pieces if piece.baseline >= lowest]
     yield [piece for piece in pieces if piece.baseline < lowest]

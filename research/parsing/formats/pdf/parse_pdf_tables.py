@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from research.parsing.formats.pdf.parse_pdf_lines import Line
+from research.parsing.formats.pdf.parse_pdf_lines import PdfLine
 
 _SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
 _SHORT = 30  # characters of a cell; all but one of a row's are short
@@ -32,11 +32,11 @@ _LABEL = re.compile(
 _LEADERS = re.compile(r"\.{4,}|(?:\s\.){4,}|…{2,}|_{5,}")
 _CONTINUED = re.compile(r"\b(?:continued|cont\.|fortsetzung|forts\.|suite)\b", re.I)
 
-Cell = list[Line]
+Cell = list[PdfLine]
 
 
 @dataclass(slots=True)
-class TableRow:
+class PdfTableRow:
     """A row with the lines of each of its cells, by column."""
 
     page: int  # index from 0
@@ -52,9 +52,9 @@ class PageTable:
     """Rows of cells; `head` are the rows that name the columns."""
 
     page: int  # index from 0
-    head: list[TableRow]
-    body: list[TableRow]
-    pieces: list[Line] = field(default_factory=list)
+    head: list[PdfTableRow]
+    body: list[PdfTableRow]
+    pieces: list[PdfLine] = field(default_factory=list)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,9 +68,9 @@ class PageTable:
         ]
 
 
-def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
+def rows_of(pieces: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """Return pieces at the same height as rows, from top to bottom, each from left to right."""
-    rows: list[list[Line]] = []
+    rows: list[list[PdfLine]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.baseline):
         if rows and rows[-1][0].baseline - piece.baseline <= _SAME_ROW * max(piece.size, rows[-1][0].size):
             rows[-1].append(piece)
@@ -81,9 +81,9 @@ def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
     return rows
 
 
-def find_tables(pieces: Sequence[Line]) -> Iterator[PageTable]:
+def find_tables(pieces: Sequence[PdfLine]) -> Iterator[PageTable]:
     rows = rows_of([piece for piece in pieces if piece.segments and piece.segments[0].char_index is not None])
-    group: list[list[Line]] = []
+    group: list[list[PdfLine]] = []
     for row in [*rows, []]:
         if row and _goes_on(group, row):
             group.append(row)
@@ -92,7 +92,7 @@ def find_tables(pieces: Sequence[Line]) -> Iterator[PageTable]:
         group = [row] if _is_tabular(row) else []
 
 
-def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
+def _goes_on(group: Sequence[Sequence[PdfLine]], row: Sequence[PdfLine]) -> bool:
     if not group:
         return False
     last = group[-1][0]
@@ -106,14 +106,14 @@ def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
     return len(row) == 1 and len(row[0].text) <= _SHORT and not (len(single) == _MAX_BETWEEN and all(single))
 
 
-def _is_under_a_cell(group: Sequence[Sequence[Line]], piece: Line) -> bool:
+def _is_under_a_cell(group: Sequence[Sequence[PdfLine]], piece: PdfLine) -> bool:
     """Return True if a line continues a cell of the last row other than the first."""
     last = next((row for row in reversed(group) if len(row) > 1), [])
     is_close = group[-1][0].baseline - piece.baseline <= _LINE_PITCH * piece.size
     return is_close and any(abs(piece.left - cell.left) < _ALIGNED for cell in last[1:])
 
 
-def _is_tabular(row: Sequence[Line]) -> bool:
+def _is_tabular(row: Sequence[PdfLine]) -> bool:
     if len(row) < 2 or any(_LEADERS.search(piece.text) for piece in row):
         return False
     if len(row) == 2 and _LABEL.fullmatch(row[0].text) and len(_LETTERS.findall(row[1].text)) > 12:
@@ -121,7 +121,7 @@ def _is_tabular(row: Sequence[Line]) -> bool:
     return sum(len(piece.text) > _SHORT for piece in row) <= 1
 
 
-def _trim(group: list[list[Line]]) -> list[list[Line]]:
+def _trim(group: list[list[PdfLine]]) -> list[list[PdfLine]]:
     """Drop single pieces after the last row, except those that continue its cells."""
     while group and len(group[-1]) < 2:
         last, before = group[-1][0], group[-2] if len(group) > 1 else []
@@ -135,14 +135,14 @@ def _trim(group: list[list[Line]]) -> list[list[Line]]:
     return group
 
 
-def _begin_at_bold(group: list[list[Line]]) -> list[list[Line]]:
+def _begin_at_bold(group: list[list[PdfLine]]) -> list[list[PdfLine]]:
     """Leave out what stands above a head in bold type: the end of prose whose words are set apart."""
     heads = [place for place, row in enumerate(group) if len(row) > 1 and all(piece.is_bold for piece in row)]
     is_head = len(heads) == 1 and not any(_FIGURE.fullmatch(piece.text) for piece in group[heads[0]])
     return group[heads[0] :] if is_head and heads[0] <= _MAX_HEAD_ROWS else group
 
 
-def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[PageTable]:
+def _table(group: list[list[PdfLine]], rows: Sequence[Sequence[PdfLine]]) -> Iterator[PageTable]:
     group = _begin_at_bold(group)
     full = [row for row in group if len(row) > 1]
     if len(full) < _MIN_ROWS and not (len(full) == 2 and min(map(len, full)) > 2):
@@ -167,7 +167,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
     yield PageTable(group[0][0].page, [*(made[: len(spanners)] if head else ()), *joined[:head]], body, used)
 
 
-def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
+def _is_table(head: Sequence[PdfTableRow], body: Sequence[PdfTableRow]) -> bool:
     """Return False for an equation, a table of contents, a form's labels or terms with their definitions."""
     columns = range(len(body[0].cells))
     cells = [[row.words(column) for row in body] for column in columns]
@@ -200,7 +200,7 @@ def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
     return bool(with_words) and is_brief and bool(with_figures or len(cells) > 2)
 
 
-def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
+def _columns(full: Sequence[Sequence[PdfLine]]) -> list[tuple[float, float]]:
     """Return the columns of the rows that have most: positions where text is aligned."""
     usual = max(set(map(len, full)), key=lambda width: (sum(len(row) == width for row in full), width))
     spans = sorted((piece.left, piece.right) for row in full if len(row) >= usual for piece in row)
@@ -213,7 +213,7 @@ def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
     return columns
 
 
-def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+def _row(row: Sequence[PdfLine], columns: Sequence[tuple[float, float]]) -> PdfTableRow:
     """Return a row's cells; text across several columns is in each of them."""
     cells: list[Cell] = [[] for _ in columns]
     for piece in row:
@@ -228,10 +228,10 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
             over = [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
         for place in over:
             cells[place].append(piece)
-    return TableRow(row[0].page, cells, row[0].baseline)
+    return PdfTableRow(row[0].page, cells, row[0].baseline)
 
 
-def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+def _build_spanning_row(row: Sequence[PdfLine], columns: Sequence[tuple[float, float]]) -> PdfTableRow:
     """Return a row of column names, each in the columns over which it is centered."""
     cells: list[Cell] = [[] for _ in columns]
     ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]
@@ -245,10 +245,10 @@ def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, floa
         first, last = min(over, key=lambda at: abs((columns[at[0]][0] + columns[at[1]][1]) / 2 - middle))
         for place in range(first, last + 1):
             cells[place].append(piece)
-    return TableRow(row[0].page, cells, row[0].baseline)
+    return PdfTableRow(row[0].page, cells, row[0].baseline)
 
 
-def _spread_centered_names(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+def _spread_centered_names(head: Sequence[PdfTableRow], columns: Sequence[tuple[float, float]]) -> None:
     """Put a name into all columns over which it is centered, if these have names of their own below it."""
     for number, row in enumerate(head):
         below = [
@@ -268,7 +268,7 @@ def _spread_centered_names(head: Sequence[TableRow], columns: Sequence[tuple[flo
 
 
 def _find_centered_range(
-    piece: Line, place: int, widths: Sequence[tuple[float, float]], is_free: Sequence[bool]
+    piece: PdfLine, place: int, widths: Sequence[tuple[float, float]], is_free: Sequence[bool]
 ) -> tuple[int, int]:
     """Return the first and last of the free columns around `place` over which a piece is centered, else `place`."""
     middle = (piece.left + piece.right) / 2
@@ -283,8 +283,10 @@ def _find_centered_range(
 
 
 def _rows_above(
-    group: Sequence[Sequence[Line]], rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]]
-) -> list[Sequence[Line]]:
+    group: Sequence[Sequence[PdfLine]],
+    rows: Sequence[Sequence[PdfLine]],
+    columns: Sequence[tuple[float, float]],
+) -> list[Sequence[PdfLine]]:
     """Return a row of names over several columns, directly above the others."""
     place = next(number for number, row in enumerate(rows) if row and row[0] is group[0][0])
     if not place:
@@ -301,13 +303,13 @@ def _rows_above(
     return [above] if len(over) == len(above) else []
 
 
-def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> list[TableRow]:
+def _join_wrapped(made: Sequence[PdfTableRow], columns: Sequence[tuple[float, float]]) -> list[PdfTableRow]:
     """Return the rows, with the lines of wrapped cells joined."""
     steps = [above.baseline - row.baseline for above, row in zip(made, made[1:], strict=False)]
     width = max(sum(map(bool, row.cells)) for row in made)
     whole = [step for step, row in zip(steps, made[1:], strict=True) if sum(map(bool, row.cells)) == width]
     usual = median(whole) if whole else 0.0
-    joined = [TableRow(made[0].page, [list(cell) for cell in made[0].cells], made[0].baseline)]
+    joined = [PdfTableRow(made[0].page, [list(cell) for cell in made[0].cells], made[0].baseline)]
     for row, step in zip(made[1:], steps, strict=True):
         filled = [place for place, cell in enumerate(row.cells) if cell]
         above = [joined[-1].cells[place][-1] for place in filled if joined[-1].cells[place]]
@@ -320,13 +322,13 @@ def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float
             for place in filled:
                 joined[-1].cells[place] += row.cells[place]
         else:
-            joined.append(TableRow(row.page, [list(cell) for cell in row.cells], row.baseline))
+            joined.append(PdfTableRow(row.page, [list(cell) for cell in row.cells], row.baseline))
     return joined
 
 
 def _wraps(
-    above: Sequence[Line],
-    row: TableRow,
+    above: Sequence[PdfLine],
+    row: PdfTableRow,
     filled: Sequence[int],
     columns: Sequence[tuple[float, float]],
     step: float,
@@ -341,7 +343,7 @@ def _wraps(
     )
 
 
-def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
+def _count_head(rows: Sequence[PdfTableRow], *, columns: int) -> int:
     """Return how many rows name the columns: in bold type above others, or in words above figures."""
     if len(rows) < 2:
         return 0
@@ -380,7 +382,7 @@ def continues_table(table: PageTable, following: PageTable) -> bool:
     return abs(left - next_left) < _SAME_PLACE and abs(right - next_right) < 4 * _SAME_PLACE
 
 
-def _edges(pieces: Sequence[Line]) -> tuple[float, float]:
+def _edges(pieces: Sequence[PdfLine]) -> tuple[float, float]:
     return min(piece.left for piece in pieces), max(piece.right for piece in pieces)
 
 

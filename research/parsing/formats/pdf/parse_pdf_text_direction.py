@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.parsing.formats.pdf.parse_pdf_drawn_objects import DrawnText, PaintBox
+from research.parsing.formats.pdf.parse_pdf_drawn_objects import PaintBox, PdfTextObject
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ReadingFrame:
     """Coordinates in which lines run from left to right and follow each other downwards."""
 
     turn: int  # rotation of the lines in degrees, counterclockwise
@@ -43,7 +43,7 @@ class Frame:
         return PaintBox(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
 
 
-def frame_of(texts: Sequence[DrawnText], shown: PaintBox) -> Frame:
+def frame_of(texts: Sequence[PdfTextObject], shown: PaintBox) -> ReadingFrame:
     lengths: Counter[int] = Counter()
     for text in texts:
         if text.turn is not None:
@@ -51,4 +51,4 @@ def frame_of(texts: Sequence[DrawnText], shown: PaintBox) -> Frame:
     turn = lengths.most_common(1)[0][0] if lengths else 0
     sideways = turn in (90, 270)
     height = shown.right - shown.left if sideways else shown.top - shown.bottom
-    return Frame(turn, shown, height)
+    return ReadingFrame(turn, shown, height)

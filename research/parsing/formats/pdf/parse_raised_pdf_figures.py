@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from research.parsing.formats.pdf.parse_pdf_lines import Line, Segment
+from research.parsing.formats.pdf.parse_pdf_lines import PdfLine, Segment
 from research.parsing.formats.pdf.parse_shifted_pdf_text import LOWERED, RAISED
 
 _MARK = re.compile(r"\(?(\d{1,3}|[a-z]|[*†‡§¶]{1,3})[.)]?(?=\s|$)")
@@ -23,7 +23,7 @@ _SMALL = 0.93  # relative to the type size of the text: notes are set smaller
 _FOOT = 0.45  # of the page's height: notes are below
 
 
-def find_notes(lines: Sequence[Line], body_size: float, heights: Sequence[float]) -> dict[int, set[str]]:
+def find_notes(lines: Sequence[PdfLine], body_size: float, heights: Sequence[float]) -> dict[int, set[str]]:
     """Return the marks of the notes at the foot of each page."""
     marks: dict[int, set[str]] = {}
     for line in lines:
@@ -32,7 +32,7 @@ def find_notes(lines: Sequence[Line], body_size: float, heights: Sequence[float]
     return marks
 
 
-def note_mark(line: Line, body_size: float, height: float) -> str | None:
+def note_mark(line: PdfLine, body_size: float, height: float) -> str | None:
     """Return the mark that a note at the foot of a page begins with."""
     if line.is_turned or not line.segments:
         return None
@@ -46,8 +46,8 @@ def note_mark(line: Line, body_size: float, height: float) -> str | None:
 
 
 def settle_shifts(
-    lines: Iterable[Line], notes: dict[int, set[str]], *, is_cell: bool = False
-) -> Iterator[Line]:
+    lines: Iterable[PdfLine], notes: dict[int, set[str]], *, is_cell: bool = False
+) -> Iterator[PdfLine]:
     """Yield the lines with raised and lowered figures separated from what precedes them.
 
     `is_cell`: they are those of a table's cell, in which a letter raised behind a figure is the mark of a note.
@@ -60,7 +60,7 @@ def settle_shifts(
             yield line
 
 
-def _settle(line: Line, notes: set[str], *, is_cell: bool) -> Iterator[Segment]:
+def _settle(line: PdfLine, notes: set[str], *, is_cell: bool) -> Iterator[Segment]:
     before = ""
     parts = list(_level_runs(line.segments))
     for place, (shift, segments) in enumerate(parts):

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.parsing.formats.pdf.parse_pdf_drawn_objects import DrawnText, PaintBox, find_text_object
-from research.parsing.formats.pdf.parse_pdf_text_direction import Frame
+from research.parsing.formats.pdf.parse_pdf_drawn_objects import PaintBox, PdfTextObject, find_text_object
+from research.parsing.formats.pdf.parse_pdf_text_direction import ReadingFrame
 
 RAISED, LOWERED = 1, -1
 _SMALLER = 0.88  # relative to the type beside it
@@ -20,7 +20,9 @@ _STRIKE_FROM, _STRIKE_TO = 0.12, 0.48  # of the type size above the baseline, wh
 _OVERHANG = 1.5  # times the type size that such a line may extend beyond the text
 
 
-def find_shifts(text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame: Frame) -> dict[int, int]:
+def find_shifts(
+    text_page: pdfium.PdfTextPage, texts: Sequence[PdfTextObject], frame: ReadingFrame
+) -> dict[int, int]:
     """Map pdfium's indexes of raised and lowered characters to RAISED and LOWERED."""
     shifts: dict[int, int] = {}
     for text, shift in _measure_shifts(texts, frame):
@@ -29,8 +31,10 @@ def find_shifts(text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame
     return shifts
 
 
-def _measure_shifts(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[DrawnText, int]]:
-    before: tuple[DrawnText, int] | None = None
+def _measure_shifts(
+    texts: Sequence[PdfTextObject], frame: ReadingFrame
+) -> Iterator[tuple[PdfTextObject, int]]:
+    before: tuple[PdfTextObject, int] | None = None
     for place, text in enumerate(texts):
         box = frame.box(text.box)
         shift = 0
@@ -47,7 +51,9 @@ def _measure_shifts(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[
             before = text, shift
 
 
-def _shift_beside(text: DrawnText, other: DrawnText, frame: Frame, *, is_before: bool = False) -> int:
+def _shift_beside(
+    text: PdfTextObject, other: PdfTextObject, frame: ReadingFrame, *, is_before: bool = False
+) -> int:
     if other.turn != frame.turn or text.size > 1.02 * other.size:
         return 0
     rise = (frame.place(text.x, text.y)[1] - frame.place(other.x, other.y)[1]) / max(other.size, 0.1)
@@ -63,13 +69,13 @@ def _shift_beside(text: DrawnText, other: DrawnText, frame: Frame, *, is_before:
     return LOWERED if is_smaller and -0.5 <= rise <= -0.06 else 0
 
 
-def _is_level(text: DrawnText, other: DrawnText, frame: Frame) -> bool:
+def _is_level(text: PdfTextObject, other: PdfTextObject, frame: ReadingFrame) -> bool:
     close = frame.box(text.box).left - frame.box(other.box).right
     rise = frame.place(text.x, text.y)[1] - frame.place(other.x, other.y)[1]
     return abs(rise) < 0.5 and abs(text.size - other.size) < 0.5 and abs(close) < _CLOSE * other.size
 
 
-def _characters_of(text_page: pdfium.PdfTextPage, text: DrawnText) -> Iterator[int]:
+def _characters_of(text_page: pdfium.PdfTextPage, text: PdfTextObject) -> Iterator[int]:
     wide, y = text.box.right - text.box.left, (text.box.bottom + text.box.top) / 2
     found = -1
     for share in (0.5, 0.2, 0.8):
@@ -88,7 +94,10 @@ def _characters_of(text_page: pdfium.PdfTextPage, text: DrawnText) -> Iterator[i
 
 
 def find_struck(
-    text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], rules: Sequence[PaintBox], frame: Frame
+    text_page: pdfium.PdfTextPage,
+    texts: Sequence[PdfTextObject],
+    rules: Sequence[PaintBox],
+    frame: ReadingFrame,
 ) -> list[list[int]]:
     """Return pdfium's indexes of the characters that each rule strikes through."""
     by_line = sorted(
@@ -119,7 +128,7 @@ def find_struck(
     return struck
 
 
-def _is_struck(text: DrawnText, above: float, rule: PaintBox, frame: Frame) -> bool:
+def _is_struck(text: PdfTextObject, above: float, rule: PaintBox, frame: ReadingFrame) -> bool:
     box = frame.box(text.box)
     return (
         _STRIKE_FROM * text.size <= above <= _STRIKE_TO * text.size
@@ -130,7 +139,7 @@ def _is_struck(text: DrawnText, above: float, rule: PaintBox, frame: Frame) -> b
 
 
 def _letters_under(
-    text_page: pdfium.PdfTextPage, text: DrawnText, rule: PaintBox, frame: Frame
+    text_page: pdfium.PdfTextPage, text: PdfTextObject, rule: PaintBox, frame: ReadingFrame
 ) -> Iterator[int]:
     box = frame.box(text.box)
     across = (max(box.left, rule.left) + min(box.right, rule.right)) / 2

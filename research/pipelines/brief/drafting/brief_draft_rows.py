@@ -10,7 +10,7 @@ from citations.models import Citation, Claim, ClaimType, MatchType, Section, Sec
 from citations.text.quote_normalizing import normalize
 from research.models import Source, SourceStatus
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.stored_brief import BriefDraft, BriefOwn, DraftClaim, DraftSpan
+from research.pipelines.brief.stored_brief import BriefDraft, BriefDraftClaim, BriefOwn, DraftSpan
 from research.pipelines.common.cite_report_section_step import citation_at
 from research.pipelines.common.report_source_readings import SourceReading, read_sources
 
@@ -18,14 +18,14 @@ HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 
 
 @dataclass(frozen=True, slots=True)
-class BriefEvidence:
+class DraftingEvidence:
     """A run's evidence, prepared for drafting and citing. `readings`: by the source's canonical address."""
 
     readings: Mapping[str, SourceReading]
     words: tuple[EvidenceWords, ...]
 
 
-def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
+def read_evidence(run_id: UUID, own: BriefOwn) -> DraftingEvidence:
     """Load the evidence of a run. Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     readings = {
@@ -42,7 +42,7 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
         for piece in own.evidence
         if (reading := readings.get(piece.source)) is not None
     )
-    return BriefEvidence(readings, words)
+    return DraftingEvidence(readings, words)
 
 
 def title_of(reading: SourceReading, start: int) -> str:
@@ -53,7 +53,7 @@ def title_of(reading: SourceReading, start: int) -> str:
     return section.replace(" > ", " · ") if section and chunk else reading.source.title
 
 
-def store_draft(run_id: UUID, draft: BriefDraft, evidence: BriefEvidence, notes: Sequence[str]) -> int:
+def store_draft(run_id: UUID, draft: BriefDraft, evidence: DraftingEvidence, notes: Sequence[str]) -> int:
     """Store the draft and return the number of its claims.
 
     Call it once, inside the step's transaction. `notes` take the place of claims where there are none.
@@ -84,7 +84,7 @@ def _block(claims: Sequence[Claim], notes: Sequence[str]) -> dict[str, object]:
     return {"type": "list" if claims else "paragraph", "sentences": stated}
 
 
-def _claim(section: Section, number: int, draft_claim: DraftClaim) -> Claim:
+def _claim(section: Section, number: int, draft_claim: BriefDraftClaim) -> Claim:
     return Claim(
         run_id=section.run_id,
         section=section,
@@ -97,7 +97,7 @@ def _claim(section: Section, number: int, draft_claim: DraftClaim) -> Claim:
     )
 
 
-def _citations(claim: Claim, draft_claim: DraftClaim, evidence: BriefEvidence) -> Iterator[Citation]:
+def _citations(claim: Claim, draft_claim: BriefDraftClaim, evidence: DraftingEvidence) -> Iterator[Citation]:
     for index, span in enumerate(draft_claim.spans):
         reading = evidence.readings.get(span.source)
         if reading is not None:

@@ -9,7 +9,14 @@ from citations.text.claim_words_and_stems import content_stems
 from research.extractive.question.question_translation import detect_language
 from research.pipelines.brief.brief_config import BriefContext
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.stored_brief import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
+from research.pipelines.brief.stored_brief import (
+    Action,
+    BriefDraftClaim,
+    DraftEdit,
+    KeyClaim,
+    PromptEdit,
+    Target,
+)
 
 COMMENTED = 0.75  # confidence of an edit that a comment asks for: the wish is certain, its phrase is not
 MAX_VALUE, MAX_REASON = 200, 400  # characters
@@ -249,21 +256,21 @@ _NAMED_AS_REASON = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class PromptPhrases:
     """The phrases of a prompt; `negative`: those after “--no” or “negative prompt:”."""
 
     phrases: tuple[str, ...]
     negative: tuple[str, ...] = ()
 
 
-def read_prompt(text: str) -> Prompt:
+def read_prompt(text: str) -> PromptPhrases:
     """Split a prompt into its phrases.
 
     >>> read_prompt("modern kitchen, harsh flash --no text, people --ar 3:2")
-    Prompt(phrases=('modern kitchen', 'harsh flash'), negative=('text', 'people'))
+    PromptPhrases(phrases=('modern kitchen', 'harsh flash'), negative=('text', 'people'))
     """
     positive, *rest = re.split(r"--no\b|\bnegative(?: prompt)?:", text, flags=re.IGNORECASE)
-    return Prompt(_phrases(positive), _phrases(" , ".join(rest)))
+    return PromptPhrases(_phrases(positive), _phrases(" , ".join(rest)))
 
 
 def _phrases(text: str) -> tuple[str, ...]:
@@ -376,7 +383,7 @@ _GERMAN_PLACE = re.compile(r"in (?=[a-zäöüß]+e[rmn] [A-ZÄÖÜ])")
 
 
 def edits_by_rules(
-    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], context: BriefContext
+    claims: Sequence[BriefDraftClaim], evidence: Sequence[EvidenceWords], context: BriefContext
 ) -> list[DraftEdit]:
     """Return the edits that the claims support: removals and replacements first, then additions.
 
@@ -521,7 +528,9 @@ def _wished(text: str) -> str:
     return "" if is_long or len(phrase) < 3 or _VAGUE_WISH.match(phrase) else phrase.strip()
 
 
-def _with_wishes_of_comments(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+def _with_wishes_of_comments(
+    edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str
+) -> list[DraftEdit]:
     """Add the edits that comments ask for. They rest on no claim; an edit of the evidence that does the same stays."""
     made = list(edits)
     for sentence in _comment_sentences(comments):
@@ -533,7 +542,7 @@ def _with_wishes_of_comments(edits: Sequence[DraftEdit], prompt: Prompt, comment
 
 
 def _grant(
-    wish: Wish, sentence: str, edits: Sequence[DraftEdit], prompt: Prompt, comments: str
+    wish: Wish, sentence: str, edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str
 ) -> list[DraftEdit]:
     old = _part_named(wish.instead, prompt.phrases) if wish.instead else ""
     if not wish.is_wanted:
@@ -599,7 +608,7 @@ def _part_named(phrase: str, candidates: Sequence[str]) -> str:
     return next((part for part in parts if stems and stems <= content_stems(part)), "")
 
 
-def _replace_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+def _replace_rivals(edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str) -> list[DraftEdit]:
     """Turn additions into replacements of the phrase that they exclude: a landscape replaces a grey background."""
     made: list[DraftEdit] = []
     for edit in edits:
@@ -628,7 +637,7 @@ def _join_removals(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
     return [joined if edit is removals[0] else edit for edit in edits if edit not in removals[1:]]
 
 
-def _remaining_rivals(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+def _remaining_rivals(edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str) -> list[DraftEdit]:
     """Return removals of what would contradict the edits: a second light, or that nobody is in the picture."""
     left = _parts_left(edits, prompt, comments)
     removals: dict[str, list[int]] = {}
@@ -659,7 +668,7 @@ def _says_nobody(phrase: str) -> bool:
 _NEGATIONS = frozenset("no without nobody noone keine kein ohne niemand".split())
 
 
-def _parts_left(edits: Iterable[DraftEdit], prompt: Prompt, comments: str) -> list[str]:
+def _parts_left(edits: Iterable[DraftEdit], prompt: PromptPhrases, comments: str) -> list[str]:
     """Return the parts of the prompt that no edit touches and no comment asks to keep."""
     touched = [
         phrase.casefold()
@@ -676,7 +685,7 @@ def _parts_left(edits: Iterable[DraftEdit], prompt: Prompt, comments: str) -> li
     ]
 
 
-def _comment_edits(edits: Sequence[DraftEdit], prompt: Prompt, comments: str) -> list[DraftEdit]:
+def _comment_edits(edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str) -> list[DraftEdit]:
     """Return the edits that a comment on the mood asks for, of phrases that the evidence leaves.
 
     They rest on no claim.
@@ -788,7 +797,7 @@ def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
     return [edit for _turn, edit in sorted(placed, key=lambda pair: pair[0])]
 
 
-def _quotes(claim: DraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[str]:
+def _quotes(claim: BriefDraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[str]:
     for words in evidence:
         if any(words.source == span.source and words.start <= span.start < words.end for span in claim.spans):
             yield words.text
@@ -797,9 +806,9 @@ def _quotes(claim: DraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[st
 def _edits(
     wish: Wish,
     number: int,
-    claim: DraftClaim,
+    claim: BriefDraftClaim,
     evidence: Sequence[EvidenceWords],
-    prompt: Prompt,
+    prompt: PromptPhrases,
     comments: str,
     unwanted: Collection[str],
 ) -> Iterator[DraftEdit]:
@@ -845,7 +854,7 @@ def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
     return "base_prompt" if target == "style_modifier" else target, "replace", f"{old} → {wish.phrase}"
 
 
-def _reasoning(claim: DraftClaim, evidence: Sequence[EvidenceWords], value: str, comments: str) -> str:
+def _reasoning(claim: BriefDraftClaim, evidence: Sequence[EvidenceWords], value: str, comments: str) -> str:
     """Name the evidence for the edit and the comment that it answers."""
 
     quotes = list(_quotes(claim, evidence))

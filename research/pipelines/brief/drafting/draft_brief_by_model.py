@@ -18,8 +18,8 @@ from research.pipelines.brief.drafting.draft_brief_by_rules import keep, top_up_
 from research.pipelines.brief.stored_brief import (
     Action,
     BriefDraft,
+    BriefDraftClaim,
     Category,
-    DraftClaim,
     DraftEdit,
     DraftSpan,
     RefusedSentence,
@@ -90,7 +90,7 @@ def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike
     If there are fewer than three claims, sentences of the evidence are added. Claims that say the same are merged, and
     each claim gets further evidence that supports it.
     """
-    found: list[DraftClaim] = []
+    found: list[BriefDraftClaim] = []
     refused: list[RefusedSentence] = []
     places: dict[int, int] = {}
     for number, answer_claim in enumerate(answer.claims, start=1):
@@ -110,7 +110,7 @@ def _flat(text: str) -> str:
     return " ".join(text.split())[:MAX_CLAIM_LENGTH]
 
 
-def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:
+def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> BriefDraftClaim | None:
     text = _flat(answer.text)
     spans = [span for quote in answer.quotes if (span := _span(quote, words)) is not None]
     if (
@@ -121,7 +121,7 @@ def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftCla
     unique = list({(span.source, span.start, span.end): span for span in spans}.values())
     if not text or not unique:
         return None
-    return DraftClaim(
+    return BriefDraftClaim(
         text=text, category=answer.category, actionable=answer.actionable, spans=unique[:MAX_EVIDENCE]
     )
 

@@ -20,7 +20,7 @@ from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.drafting.brief_prompt_edits import edits_by_rules, shorten_text
 from research.pipelines.brief.drafting.opposite_statements import find_opposite, share_words
-from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
+from research.pipelines.brief.stored_brief import BriefDraft, BriefDraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 SAID = 0.7  # least share of a statement's content words in a passage that says it
@@ -79,7 +79,7 @@ def draft(
 
     Sentences of the evidence take the place of a statement that no excerpt says as a whole, in the answer's order.
     """
-    turns: list[tuple[int, DraftClaim]] = []
+    turns: list[tuple[int, BriefDraftClaim]] = []
     refused: list[RefusedSentence] = []
     for topic in topics(answer):
         for turn, statement in enumerate(topic):
@@ -100,7 +100,9 @@ def draft(
     )
 
 
-def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
+def name_opponent(
+    claim: BriefDraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]
+) -> BriefDraftClaim:
     """Prepend the source's title to a claim that opposes the answer or says “I”, so that it is seen who says it."""
     stems = content_stems(claim.text)
     is_against = any(
@@ -119,7 +121,7 @@ def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[Ev
 
 def _state(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
-) -> tuple[list[DraftClaim], list[RefusedSentence]]:
+) -> tuple[list[BriefDraftClaim], list[RefusedSentence]]:
     """Return the claims that a statement gives, and its refusal if the evidence does not say it as a whole.
 
     If no excerpt says all of it, its clauses are claims if one says each, else sentences of the evidence are.
@@ -138,7 +140,9 @@ def _state(
     return quoted, [refused]
 
 
-def _say_it_together(statement: str, quoted: Sequence[DraftClaim], evidence: Sequence[EvidenceWords]) -> bool:
+def _say_it_together(
+    statement: str, quoted: Sequence[BriefDraftClaim], evidence: Sequence[EvidenceWords]
+) -> bool:
     titles = {words.source: words.title for words in evidence}
     texts = [with_title(titles.get(claim.spans[0].source, ""), claim.text) for claim in quoted]
     return say_together(statement, texts)
@@ -169,7 +173,7 @@ def _list_unmeasured(statement: str, texts: Iterable[str]) -> list[str]:
     ]
 
 
-def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> DraftClaim:
+def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> BriefDraftClaim:
     """Return the statement as a claim, or the words of its source if the source takes a part of it back next."""
     stems = content_stems(statement)
     for piece in said:
@@ -214,7 +218,7 @@ def _is_of_one_word(stem: str, other: str) -> bool:
     return short == long or (len(short) >= LONG_STEM and long.startswith(short))
 
 
-def _quote_parts(statement: str, evidence: Sequence[EvidenceWords]) -> list[DraftClaim]:
+def _quote_parts(statement: str, evidence: Sequence[EvidenceWords]) -> list[BriefDraftClaim]:
     """Return the sentences of the evidence that say parts of a statement, each a part that those before it lack."""
     stems = content_stems(statement)
     measures = {item for item in _measures(statement).items() if item[1]}
@@ -246,8 +250,8 @@ def _opposes(statement: str, text: str) -> bool:
 
 
 def top_up_claims(
-    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
-) -> list[DraftClaim]:
+    claims: Sequence[BriefDraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[BriefDraftClaim]:
     """Add sentences of the evidence as claims: those not cited by a claim, and others until there are three claims.
 
     Reservations come first, since a decision depends on them.
@@ -264,8 +268,8 @@ def top_up_claims(
 
 
 def with_further(
-    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
-) -> list[DraftClaim]:
+    claims: Sequence[BriefDraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[BriefDraftClaim]:
     """Add to each claim further evidence that says it without its title, up to three pieces in all.
 
     Sources that are not cited yet come first.
@@ -273,7 +277,9 @@ def with_further(
     return [_with_further(claim, evidence, alike) for claim in claims]
 
 
-def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness) -> DraftClaim:
+def _with_further(
+    claim: BriefDraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> BriefDraftClaim:
     cited = {span.source for span in claim.spans}
     unused = [words for words in evidence if not any(_overlap(words, span) for span in claim.spans)]
     if len(claim.spans) >= MAX_EVIDENCE or not unused:
@@ -314,7 +320,7 @@ def is_heading(line: str) -> bool:
     return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
 
 
-def cover_in_turn(turns: Sequence[tuple[int, DraftClaim]], most: int) -> list[DraftClaim]:
+def cover_in_turn(turns: Sequence[tuple[int, BriefDraftClaim]], most: int) -> list[BriefDraftClaim]:
     """Choose the first claim of each topic, then the second of each, and so on; return them in their given order.
 
     `turns`: each claim with the place of its statement within its topic.
@@ -517,7 +523,7 @@ def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verd
     return verify_each(statement, passages, level=VerificationLevel.STRICT, similarity=alike)
 
 
-def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
+def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[BriefDraftClaim]:
     """Yield each sentence of the evidence as a claim, with the evidence of other sources that supports it."""
     for words in evidence:
         for sentence in _sentences(words):
@@ -588,24 +594,24 @@ def _others(
             yield next((part for part in _sentences(piece) if part.text == sentence.text), piece)
 
 
-def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
+def _claim(text: str, words: Iterable[EvidenceWords]) -> BriefDraftClaim:
     """Return a claim that cites one piece of each source first, since several of one page prove less."""
     pieces = list(words)
     firsts = list({piece.source: piece for piece in reversed(pieces)}.values())[::-1]
     ordered = sorted(firsts, key=pieces.index) + [piece for piece in pieces if piece not in firsts]
     spans = [chosen.span() for chosen in ordered[:MAX_EVIDENCE]]
-    return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
+    return BriefDraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
 
 
-def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
+def distinct(claims: Iterable[BriefDraftClaim]) -> list[BriefDraftClaim]:
     """Merge claims that say the same: keep the first, with the evidence of all of them."""
-    kept: list[DraftClaim] = []
+    kept: list[BriefDraftClaim] = []
     for claim in claims:
         keep(kept, claim)
     return kept
 
 
-def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
+def keep(kept: list[BriefDraftClaim], claim: BriefDraftClaim) -> int:
     """Append the claim, or add its evidence to a claim that says the same; return its index."""
     same = next(
         (
@@ -631,7 +637,7 @@ def _same(a: str, b: str) -> bool:
     return bool(together) and len(first & second) / together >= SAME and figures[0] == figures[1]
 
 
-def _repeats(mine: DraftClaim, other: DraftClaim) -> bool:
+def _repeats(mine: BriefDraftClaim, other: BriefDraftClaim) -> bool:
     """Return True for two claims from one source of which one has all words and figures of the other, and no more
     reservation or negation.
     """

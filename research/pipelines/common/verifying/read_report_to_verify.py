@@ -26,7 +26,7 @@ from research.pipelines.report.report_config import ReportConfig
 
 
 @dataclass(frozen=True, slots=True)
-class DraftSection:
+class SectionToVerify:
     """A section: paragraphs of claims and of the prose between them."""
 
     heading: str
@@ -42,7 +42,7 @@ class ReportDraft:
     run: Run
     config: ReportConfig
     claims: tuple[Claim, ...]
-    sections: tuple[DraftSection, ...]
+    sections: tuple[SectionToVerify, ...]
     citations: Mapping[UUID, tuple[Citation, ...]]
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
@@ -115,12 +115,12 @@ def origins_of(sources: Iterable[Source]) -> dict[UUID, Origin]:
     }
 
 
-def _sections(run: Run, claims: Iterable[Claim]) -> Iterator[DraftSection]:
+def _sections(run: Run, claims: Iterable[Claim]) -> Iterator[SectionToVerify]:
     by_id = {str(claim.pk): claim for claim in claims}
     rows = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
     for row in rows:
         blocks = row.body.get("blocks", ())
-        yield DraftSection(
+        yield SectionToVerify(
             row.heading, tuple(tuple(_sentences(block["sentences"], by_id)) for block in blocks)
         )
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from citations.credibility.credibility import Credibility
 from research.library.retrieval.library_passage_similarity import NearestSentence
 from research.parsing.vectors.embed_texts import builtin_embedder
-from research.pipelines.common.settle_report_disputes import Disputes, find_disputes
+from research.pipelines.common.settle_report_disputes import DisputeRows, find_disputes
 from research.pipelines.common.verifying.check_report_claims import CheckedClaim, JudgedClaim, judge, weigh
 from research.pipelines.common.verifying.rate_report_sources import credibilities
 from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
@@ -20,7 +20,7 @@ class VerificationFindings:
 
     draft: ReportDraft
     checked: tuple[CheckedClaim, ...]
-    disputes: Disputes
+    disputes: DisputeRows
     credibility: Mapping[UUID, Credibility]  # by source
     today: date
 

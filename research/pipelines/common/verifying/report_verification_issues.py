@@ -10,7 +10,7 @@ from citations.dates.find_dates import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import VerdictStatus
 from research.pipelines.common.verifying.check_report_claims import JudgedClaim
-from research.pipelines.common.verifying.read_report_to_verify import DraftSection
+from research.pipelines.common.verifying.read_report_to_verify import SectionToVerify
 from research.pipelines.report.degrading.rewrite_report_by_rules import Hallucination
 
 LEFT_OUT = "Left out of the report."
@@ -27,7 +27,11 @@ _FLAGGED = {
 
 
 def find_issues(
-    judged: Sequence[JudgedClaim], sections: Sequence[DraftSection], today: date, *, is_strict: bool = False
+    judged: Sequence[JudgedClaim],
+    sections: Sequence[SectionToVerify],
+    today: date,
+    *,
+    is_strict: bool = False,
 ) -> list[VerificationIssue]:
     """Return unsaved rows, without their report: the worst first, then in the report's order.
 
@@ -105,7 +109,7 @@ def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
     return _issue(_FLAGGED[flag.kind], IssueSeverity.MINOR, flag.explanation, flag.suggested_fix)
 
 
-def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
+def _of_prose(section: SectionToVerify) -> Iterator[VerificationIssue]:
     """Yield issues for prose that makes its own claims, and for shares of one whole over several sentences."""
     for paragraph in section.paragraphs:
         cited = [item.text for item in paragraph if isinstance(item, Claim)]
@@ -125,7 +129,7 @@ def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
                 yield _in(section, _build_flag_issue(flag))
 
 
-def _in(section: DraftSection, issue: VerificationIssue) -> VerificationIssue:
+def _in(section: SectionToVerify, issue: VerificationIssue) -> VerificationIssue:
     issue.location = section.heading[:200]
     return issue
 

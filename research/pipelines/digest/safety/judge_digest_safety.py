@@ -403,7 +403,7 @@ def readable(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class _SafetyClause:
     text: str  # without introductory words
     is_negated: bool  # it forbids or refuses: by its own words, or by those of the clause that it continues
 
@@ -435,7 +435,7 @@ class _Sentence:
                 return field
         return self._unread_field()
 
-    def fields_advised(self, clauses: Iterable[_Clause]) -> tuple[DangerArea, ...]:
+    def fields_advised(self, clauses: Iterable[_SafetyClause]) -> tuple[DangerArea, ...]:
         """Return the fields without those that it only forbids: “Knock it back, don't beat the gas out of it.”"""
         forbidden = fields_in("\n".join(clause.text for clause in clauses if clause.is_negated))
         advised = fields_in("\n".join(clause.text for clause in clauses if not clause.is_negated))
@@ -453,7 +453,7 @@ class _Sentence:
         is_ordered = bool(_ORDERED.search(self.text)) and len(acts) > 2
         return is_ordered and any(_starts_with_order(clause.text) for clause in acts)
 
-    def clauses(self) -> Iterator[_Clause]:
+    def clauses(self) -> Iterator[_SafetyClause]:
         was_negated, start = False, 0
         cuts = [*_CUT.finditer(self.text)]
         for end, following in [*((cut.start(), cut.end()) for cut in cuts), (len(self.text), len(self.text))]:
@@ -470,7 +470,7 @@ class _Sentence:
                 continue
             goes_on = was_negated and bool(_JOINS.match(whole))
             was_negated = goes_on or _forbids(text)
-            yield _Clause(text, was_negated)
+            yield _SafetyClause(text, was_negated)
 
     def belittles(self) -> bool:
         """Return True if it calls a safeguard unnecessary, or a danger small."""

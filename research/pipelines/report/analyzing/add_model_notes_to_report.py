@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from citations.claim_grouping import group
-from citations.claim_similarity import Statement
+from citations.claim_similarity import ComparedClaim
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
 from research.extractive.answer_sections import DETAIL_FLOOR
@@ -108,10 +108,10 @@ def _group_notes_by_finding(
     findings: Sequence[ClaimFinding], weighed: Sequence[ScoredClaim], profile: EmbeddingProfile
 ) -> dict[int, list[ScoredClaim]]:
     """Group the notes by the finding that says the same."""
-    rows: dict[str, tuple[Statement, np.ndarray]] = {}
+    rows: dict[str, tuple[ComparedClaim, np.ndarray]] = {}
     for number, finding in enumerate(findings):
         if finding.scored.vector is not None:
-            rows[f"finding {number}"] = (Statement(finding.text), finding.scored.vector)
+            rows[f"finding {number}"] = (ComparedClaim(finding.text), finding.scored.vector)
     for number, note in enumerate(weighed):
         if note.scored.vector is not None:
             rows[f"note {number}"] = (_statement(note.noted), note.scored.vector)
@@ -129,8 +129,8 @@ def _group_notes_by_finding(
     return members
 
 
-def _statement(noted: NotedClaim) -> Statement:
-    return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
+def _statement(noted: NotedClaim) -> ComparedClaim:
+    return ComparedClaim(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
 def _with_evidence(finding: ClaimFinding, notes: Sequence[ScoredClaim]) -> ClaimFinding:

@@ -97,7 +97,7 @@ def analyze_claims(work: StepWork) -> StepResult:
         return earlier_result
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), analyze_report_by_rules.read_material(work.run_id)
-    notes = Notes.read(material)
+    notes = RunNotes.read(material)
     ranked, excluded = sources.part(material.ranker.rank(sources.sentences, notes.embed, limit=EMBEDDED))
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
@@ -123,7 +123,7 @@ def analyze_claims(work: StepWork) -> StepResult:
 
 
 @dataclass(frozen=True)
-class Notes:
+class RunNotes:
     """The claims that models noted from the run's sources, located in them."""
 
     material: ModelAnalysisMaterial
@@ -132,7 +132,7 @@ class Notes:
     embed: Embed
 
     @classmethod
-    def read(cls, material: ModelAnalysisMaterial) -> "Notes":
+    def read(cls, material: ModelAnalysisMaterial) -> "RunNotes":
         found = relocate_quotes(material.admissions, material.readings)
         excluded = ExcludedSubjects.of(material.config.excluded_subjects)
         subjects = [

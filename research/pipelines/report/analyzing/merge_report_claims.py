@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 
 from citations.claim_grouping import group
-from citations.claim_similarity import Statement
+from citations.claim_similarity import ComparedClaim
 from citations.contradiction.contradiction_profiles import EmbeddingProfile
 from citations.dates.find_dates import parse_iso
 from research.extractive.select_answer_statements import ON_TOPIC, SelectedClaim, choose
@@ -89,8 +89,8 @@ def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[Mer
     return [MergedClaim(tuple(by_name[name] for name in names)) for names in groups]
 
 
-def _statement(noted: NotedClaim) -> Statement:
-    return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
+def _statement(noted: NotedClaim) -> ComparedClaim:
+    return ComparedClaim(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
 def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.library.knowledge.known_claims import CheckedQuote, check_quotes, find_known_claims
+from research.library.knowledge.known_claims import KnownQuote, check_quotes, find_known_claims
 from research.library.library_folders import WEB
 from research.library.retrieval.hybrid_retrieval import documents
 from research.models import AgentRole, LibraryChunk, LibraryDocument, Run
@@ -110,7 +110,7 @@ def _is_allowed(document: LibraryDocument, config: ReportConfig) -> bool:
     return not is_old and not refusal_of(document, config)
 
 
-def _passages(quotes: tuple[CheckedQuote, ...]) -> list[LibraryChunk]:
+def _passages(quotes: tuple[KnownQuote, ...]) -> list[LibraryChunk]:
     """Return the passages that contain the quotes, without repetitions."""
     of_documents = LibraryChunk.objects.filter(document__in={quote.document for quote in quotes})
     return [

@@ -7,7 +7,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from citations.anchoring import AnchorMatchType, QuotableText, anchor
-from citations.claim_formulas import Figure, InvalidFormula, evaluate, find_figure, is_stated, show_formula
+from citations.claim_formulas import (
+    FormulaValue,
+    InvalidFormula,
+    evaluate,
+    find_figure,
+    is_stated,
+    show_formula,
+)
 from citations.find_quantities import find_quantities
 from citations.text.claim_words_and_stems import content_stems
 from citations.text.quote_span import Span
@@ -33,7 +40,7 @@ def build_computation(
     """
     claimed = f"{figure.field.strip()}: {figure.value.strip()}"
     places: dict[str, StoredInput] = {}
-    figures: dict[str, Figure] = {}
+    figures: dict[str, FormulaValue] = {}
     said: set[str] = set()
     numbers: set[str] = set()
     for given in figure.inputs:

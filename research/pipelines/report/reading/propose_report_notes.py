@@ -142,7 +142,7 @@ def _load_source(work: StepWork) -> tuple[Reader, Source, list[SourceExcerpt]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class SourceNotes:
     """The claims that a model noted of a source, as the step's output, and the usage."""
 
     output: JsonObject = field(default_factory=dict)
@@ -151,18 +151,18 @@ class Notes:
 
 async def take_notes(
     work: StepWork, reader: Reader, source: Source, best_first: Sequence[SourceExcerpt]
-) -> Notes:
+) -> SourceNotes:
     """Have a model note the claims of a source, and look them up in its text. Nothing is noted without passages."""
     told = reader.prompt(best_first[:MAX_PASSAGES])
     if not told.passages:
-        return Notes()
+        return SourceNotes()
     wanted = partial(is_lately_useful, work.tenant_id, work.run_id)
     asked = await ask(work, replace(told.question(), is_wanted=wanted))
     proposed = [] if asked.answer is None else build_notes(asked.answer, told.passages, told.most)
     admitted = await in_computing_thread(
         lambda: _admit(work.tenant_id, source, proposed, told.most * reader.sources)
     )
-    return Notes({**admitted, **asked.note}, asked.usage)
+    return SourceNotes({**admitted, **asked.note}, asked.usage)
 
 
 def _admit(tenant_id: UUID, source: Source, proposed: Sequence[ProposedClaim], most: int) -> JsonObject:

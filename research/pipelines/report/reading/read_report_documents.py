@@ -22,8 +22,8 @@ from research.pipelines.common.pipeline_input_values import require_list
 from research.pipelines.report.instructions.exclude_report_sources import those_set_aside
 from research.pipelines.report.passages_found_for_report import load_found_passages
 from research.pipelines.report.reading.propose_report_notes import (
-    Notes,
     Reader,
+    SourceNotes,
     excerpts_of,
     load_reader,
     take_notes,
@@ -101,7 +101,7 @@ async def read_document(work: StepWork) -> StepResult:
     reading = await in_computing_thread(lambda: _load_reading(work))
     if reading is None:
         return StepResult({"chunks": 0, "code": "EXCLUDED"})
-    notes = Notes()
+    notes = SourceNotes()
     if reading.reader is not None:
         notes = await take_notes(work, reading.reader, reading.source, excerpts_of(reading.best_first))
     return StepResult(

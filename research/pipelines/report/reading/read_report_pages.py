@@ -30,7 +30,7 @@ from research.pipelines.report.reading.fetch_report_pages import (
     retry_or_skip_source,
 )
 from research.pipelines.report.reading.follow_report_page_links import draft_link_steps
-from research.pipelines.report.reading.propose_report_notes import Notes, take_notes
+from research.pipelines.report.reading.propose_report_notes import SourceNotes, take_notes
 from research.search.open_access_search import acquire_open
 from research.storage.object_store import DiskFull, ForeignObject, ObjectError
 
@@ -54,7 +54,7 @@ async def read_page(work: StepWork) -> StepResult:
         return retry_or_skip_source(work, str(error))
     if isinstance(reading, StepResult):
         return replace(reading, output={**_describe(page), **reading.output})
-    notes = Notes()
+    notes = SourceNotes()
     if reading.reader is not None:
         notes = await take_notes(work, reading.reader, reading.source, reading.excerpts)
     return StepResult(

@@ -75,7 +75,7 @@ def words_for(value: Value) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _CellRowWriter:
     """Builds the database rows for the cells of one item."""
 
     item: AskedItem
@@ -235,5 +235,5 @@ def build_rows_of_items(
         with tenant_context(pdfs[0].tenant_id):
             readings = read_sources([source.pk for source in pdfs])
     today = timezone.now().date()
-    writers = [(_Writer(item, read, today, readings, lessened), cells) for item, cells in items]
+    writers = [(_CellRowWriter(item, read, today, readings, lessened), cells) for item, cells in items]
     return [[writer.rows(cell) for cell in cells] for writer, cells in writers]

@@ -16,7 +16,7 @@ MAX_EVIDENCE = 5  # quotes of one value
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _CandidateGroup:
     """Candidates that say the same."""
 
     value: Value
@@ -54,7 +54,7 @@ def find_outdated_values(found: Sequence[ValueCandidate]) -> tuple[Other, ...]:
     return tuple(_other(group) for group in _group_by_value(found) if group.is_former)
 
 
-def _select_best_value(group: _Group) -> Value:
+def _select_best_value(group: _CandidateGroup) -> Value:
     return group.best.value
 
 
@@ -93,7 +93,7 @@ def _stands_against(candidate: ValueCandidate, best: ValueCandidate) -> bool:
     )
 
 
-def _group_by_value(found: Sequence[ValueCandidate]) -> list[_Group]:
+def _group_by_value(found: Sequence[ValueCandidate]) -> list[_CandidateGroup]:
     groups: list[list[ValueCandidate]] = []
     for candidate in sorted(found, key=_rank):
         home = next((group for group in groups if same(group[0].value, candidate.value)), None)
@@ -101,14 +101,14 @@ def _group_by_value(found: Sequence[ValueCandidate]) -> list[_Group]:
             groups.append([candidate])
         else:
             home.append(candidate)
-    return [_Group(group[0].value, tuple(group)) for group in groups]
+    return [_CandidateGroup(group[0].value, tuple(group)) for group in groups]
 
 
-def _other(group: _Group) -> Other:
+def _other(group: _CandidateGroup) -> Other:
     return Other(group.best.value, _evidence(group), is_outdated=group.is_former)
 
 
-def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
+def _evidence(group: _CandidateGroup) -> tuple[ValueEvidence, ...]:
     """Return the evidence of a group: the best quote of each source, then further quotes."""
     members = sorted(group.members, key=_rank)
     firsts: dict[str, ValueCandidate] = {}

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from citations.text.claim_numerals import comma_is_decimal
 from research.parsing.parsed_document import DocumentTable, TextBlock
-from research.parsing.parsed_table_rows import TableRow, has_head, rows_of_table
+from research.parsing.parsed_table_rows import ParsedTableRow, has_head, rows_of_table
 from research.pipelines.table.finding.table_item_names import item_key, name_keys
 from research.pipelines.table.table_column_amounts import Unit, unit_of_caption
 
@@ -25,14 +25,14 @@ class LaidOutTable:
 
     text: str
     table: DocumentTable
-    rows: tuple[TableRow, ...]
+    rows: tuple[ParsedTableRow, ...]
 
     @property
-    def headers(self) -> TableRow | None:
+    def headers(self) -> ParsedTableRow | None:
         return self.rows[0] if has_head(self.table) else None
 
     @cached_property
-    def body(self) -> tuple[TableRow, ...]:
+    def body(self) -> tuple[ParsedTableRow, ...]:
         return self.rows[1:] if has_head(self.table) else self.rows
 
     @cached_property
@@ -47,24 +47,24 @@ class LaidOutTable:
     def comma_is_decimal(self) -> bool:
         return comma_is_decimal(self.text[self.table.start : self.table.end])
 
-    def rows_by_first_column(self, item: str) -> Sequence[TableRow]:
+    def rows_by_first_column(self, item: str) -> Sequence[ParsedTableRow]:
         return self._by_first_column.get(item_key(item), ())
 
-    def rows_by_other_column(self, item: str) -> Sequence[TableRow]:
+    def rows_by_other_column(self, item: str) -> Sequence[ParsedTableRow]:
         """Return the rows that another column than the first names, if its heading says that names stand in it."""
         return self._by_other_column.get(item_key(item), ())
 
     @cached_property
-    def _by_first_column(self) -> Mapping[str, Sequence[TableRow]]:
+    def _by_first_column(self) -> Mapping[str, Sequence[ParsedTableRow]]:
         return self._rows_by_name(0)
 
     @cached_property
-    def _by_other_column(self) -> Mapping[str, Sequence[TableRow]]:
+    def _by_other_column(self) -> Mapping[str, Sequence[ParsedTableRow]]:
         column = self._find_other_naming_column()
         return self._rows_by_name(column) if column is not None else {}
 
-    def _rows_by_name(self, column: int) -> Mapping[str, Sequence[TableRow]]:
-        named: dict[str, list[TableRow]] = {}
+    def _rows_by_name(self, column: int) -> Mapping[str, Sequence[ParsedTableRow]]:
+        named: dict[str, list[ParsedTableRow]] = {}
         for row in self.body:
             if column < len(row.words) and row.words[column].strip():
                 for key in name_keys(row.words[column]):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.text.quote_span import Span
-from research.parsing.parsed_table_rows import TableRow
+from research.parsing.parsed_table_rows import ParsedTableRow
 from research.pipelines.table.finding.found_table_values import ReadText
 from research.pipelines.table.finding.labelled_table_values import (
     LabelledValue,
@@ -48,7 +48,7 @@ def _names(item: str, cell: str) -> bool:
 
 
 def _pairs(
-    table: LaidOutTable, headers: TableRow | None, body: Sequence[TableRow]
+    table: LaidOutTable, headers: ParsedTableRow | None, body: Sequence[ParsedTableRow]
 ) -> Iterator[LabelledValue]:
     if headers is not None and _are_times(headers):
         for row in body:
@@ -61,21 +61,23 @@ def _pairs(
             yield _statement(table, row.words[0], row, 1)
 
 
-def _are_times(headers: TableRow) -> bool:
+def _are_times(headers: ParsedTableRow) -> bool:
     return len(headers.words) == 2 and headers.words[0].casefold().strip() in _TIMES
 
 
-def _is_heading(headers: TableRow) -> bool:
+def _is_heading(headers: ParsedTableRow) -> bool:
     return any(set(cell.casefold().split()) & _HEADINGS_OF_PAIRS for cell in headers.words[1:])
 
 
-def _under_headers(table: LaidOutTable, headers: TableRow, row: TableRow) -> Iterator[LabelledValue]:
+def _under_headers(
+    table: LaidOutTable, headers: ParsedTableRow, row: ParsedTableRow
+) -> Iterator[LabelledValue]:
     for column in range(min(len(headers.words), len(row.words))):
         yield _statement(table, headers.words[column], row, column)
 
 
 def _of_column(
-    item: str, table: LaidOutTable, headers: TableRow, body: Sequence[TableRow]
+    item: str, table: LaidOutTable, headers: ParsedTableRow, body: Sequence[ParsedTableRow]
 ) -> Iterator[LabelledValue]:
     """Yield the item's values from a comparison table: items side by side, their attributes beneath each other."""
     for column, name in enumerate(headers.words):
@@ -86,7 +88,7 @@ def _of_column(
 
 
 def _statement(
-    table: LaidOutTable, label: str, row: TableRow, column: int, year: int | None = None
+    table: LaidOutTable, label: str, row: ParsedTableRow, column: int, year: int | None = None
 ) -> LabelledValue:
     cell = row.cells[column]
     return LabelledValue(

@@ -57,7 +57,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
     read = await in_computing_thread(partial(_read_page, work, page, source, judge))
     if isinstance(read, SavedPage):
-        read = await _saving.do(ReadPage(source, judge, read))
+        read = await _saving.do(ReadItemPage(source, judge, read))
     activity = read.activity or f"Fetched {page.url}"[:300]
     return replace(read, output={**found, **read.output}, activity=activity)
 
@@ -111,7 +111,7 @@ def _read_page(work: StepWork, page: AcquiredPage, source: Source, judge: Judge)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPage:
+class ReadItemPage:
     """A page that was read for a source, neither of which is stored yet."""
 
     source: Source
@@ -119,15 +119,15 @@ class ReadPage:
     page: SavedPage
 
 
-def _save_all(pages: Sequence[ReadPage]) -> "list[StepResult | Exception]":
+def _save_all(pages: Sequence[ReadItemPage]) -> "list[StepResult | Exception]":
     # The step's own end makes it durable.
     return in_one_transaction(pages, lambda page: page.source.tenant_id, save_read_pages, is_durable=False)
 
 
-_saving: Batcher[ReadPage, StepResult] = Batcher(_save_all)
+_saving: Batcher[ReadItemPage, StepResult] = Batcher(_save_all)
 
 
-def save_read_pages(pages: Sequence[ReadPage]) -> list[StepResult]:
+def save_read_pages(pages: Sequence[ReadItemPage]) -> list[StepResult]:
     """Save pages in the library, and return the results of the steps that read them. Needs the tenant set."""
     done = _read_meanwhile([page.source for page in pages])
     new = [page for page in pages if page.source.pk not in done]

@@ -8,7 +8,7 @@ from citations.quantities.amounts import find_amounts
 from citations.text.claim_words_and_stems import STOPWORDS, stem
 from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind, TextBlock
-from research.parsing.parsed_table_rows import TableRow, rows_of_table
+from research.parsing.parsed_table_rows import ParsedTableRow, rows_of_table
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import ITEM_HEADERS
 from research.pipelines.table.decomposing.table_request_decomposition import MAX_ITEM_LENGTH
 from research.pipelines.table.finding.found_table_values import ReadText
@@ -190,7 +190,7 @@ def _tables(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
 
 
 def _read_figures(
-    wanted: _Wanted, headers: Sequence[str], rows: Sequence[TableRow]
+    wanted: _Wanted, headers: Sequence[str], rows: Sequence[ParsedTableRow]
 ) -> Sequence[float | None]:
     """Return the figures of the rows in the first column of what they are ranked by.
 
@@ -209,13 +209,13 @@ def _read_figures(
     return next(filled, nothing)
 
 
-def _read_figure(row: TableRow, column: int) -> float | None:
+def _read_figure(row: ParsedTableRow, column: int) -> float | None:
     amounts = find_amounts(row.words[column]) if column < len(row.words) else ()
     return amounts[0].low if amounts else None
 
 
 def _choose_column(
-    wanted: _Wanted, headers: Sequence[str], rows: Sequence[TableRow]
+    wanted: _Wanted, headers: Sequence[str], rows: Sequence[ParsedTableRow]
 ) -> tuple[int | None, bool]:
     """The column that names the things, and whether its heading says so."""
     width = max((len(row.words) for row in rows), default=0)
@@ -230,7 +230,7 @@ def _choose_column(
     return (names[0] if names else None), False
 
 
-def _holds_names(rows: Sequence[TableRow], column: int) -> bool:
+def _holds_names(rows: Sequence[ParsedTableRow], column: int) -> bool:
     """Most cells are names, and nearly all of them are different."""
     cells = [row.words[column].strip() for row in rows if column < len(row.words)]
     filled = [cell for cell in cells if cell]
@@ -241,7 +241,7 @@ def _holds_names(rows: Sequence[TableRow], column: int) -> bool:
 
 def _entries_of_table(
     source: ReadText,
-    rows: Sequence[TableRow],
+    rows: Sequence[ParsedTableRow],
     headers: Sequence[str],
     column: int,
     figures: Sequence[float | None],

@@ -247,7 +247,7 @@ def _reserve(run_id: UUID, count: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listing:
+class _TableListing:
     """A table's rows as its sources list them."""
 
     topic: str
@@ -307,7 +307,7 @@ async def _propose_rows(work: StepWork, paged: Sequence[PagedList]) -> StepResul
     return StepResult(output, save=save, activity=activity, usage=usage)
 
 
-async def _read_prose(work: StepWork, listing: "_Listing") -> tuple["_Listing", StepUsage]:
+async def _read_prose(work: StepWork, listing: "_TableListing") -> tuple["_TableListing", StepUsage]:
     """Add what a model finds named in prose. Raises ModelError for a failure that a later try may mend."""
     texts = listing.read.texts
     passages = choose_passages(listing.request, texts)
@@ -323,7 +323,7 @@ async def _read_prose(work: StepWork, listing: "_Listing") -> tuple["_Listing", 
     return replace(listing, listed=merged), asked.usage
 
 
-def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
+def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _TableListing:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = TableConfig.model_validate(run.config)
@@ -336,7 +336,7 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
     listed = merge_lists(request, lists, stated)
     if goes_on(request, [each for each in paged if each.pages[0] in listed.sources], read):
         listed = replace(listed, notes=(*listed.notes, GOES_ON))
-    return _Listing(
+    return _TableListing(
         topic=run.topic,
         engine=choose(config, work.tenant_id),
         request=request,
@@ -349,18 +349,18 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _Listing:
     )
 
 
-def _decompose(listing: _Listing) -> Decomposition:
+def _decompose(listing: _TableListing) -> Decomposition:
     fields = listing.request.fields
     notes = (*listing.listed.notes, *(() if fields or len(listing.fields) > 1 else (NO_FIELDS,)))
     return _complete(listing, Decomposition(listing.names, listing.request.template, fields, notes))
 
 
-def _with_model(listing: _Listing, proposed: Decomposition) -> Decomposition:
+def _with_model(listing: _TableListing, proposed: Decomposition) -> Decomposition:
     notes = (*listing.listed.notes, *(() if listing.names else (FROM_MEMORY,)), *proposed.notes)
     return _complete(listing, replace(proposed, notes=notes))
 
 
-def _complete(listing: _Listing, found: Decomposition) -> Decomposition:
+def _complete(listing: _TableListing, found: Decomposition) -> Decomposition:
     """With the columns that were given, or else those that the request asks for behind the one for the lists."""
     given = listing.fields
     asked = [field for field in found.fields if field.name != LISTED] if len(given) < 2 else []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from research.models.schemas import StoredInsight
 from research.pipelines.table.convert_table_cell_values import format_value
-from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
+from research.pipelines.table.synthesizing.table_statistic_rows import StatisticRow
 from research.pipelines.table.synthesizing.table_statistics import (
     as_text,
     frequencies,
@@ -32,7 +32,7 @@ class InsightCandidate:
     insight: StoredInsight
 
 
-def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredInsight]:
+def insights_of(fields: Sequence[TableField], rows: Sequence[StatisticRow]) -> list[StoredInsight]:
     """Return the most notable insights, at most two of one kind."""
     insights = [insight for field in fields for kind in _KINDS for insight in kind(field, rows)]
     insights += _build_failure_insights(rows)
@@ -59,7 +59,7 @@ def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
     return StoredInsight(text=text, rows=list(rows))
 
 
-def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
+def _extremes(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[InsightCandidate]:
     numbers = numbers_of(rows, field)
     if len(numbers) < MIN_TO_COMPARE:
         return
@@ -74,7 +74,7 @@ def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCa
     )
 
 
-def _outliers(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
+def _outliers(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[InsightCandidate]:
     found = spread(numbers_of(rows, field))
     if found is None or not found.outliers:
         return
@@ -89,7 +89,7 @@ def _outliers(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCa
     yield InsightCandidate("outliers", 0.7, _insight(text, [number for number, _ in found.outliers]))
 
 
-def _common(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
+def _common(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[InsightCandidate]:
     cells, counts = select_filled_cells(rows, field.name), frequencies(rows, field)
     if len(cells) < MIN_TO_COMPARE or not counts:
         return
@@ -103,7 +103,7 @@ def _common(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCand
     yield InsightCandidate("common", 0.6 * count / len(cells), _insight(text, having))
 
 
-def _sparse(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
+def _sparse(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[InsightCandidate]:
     having = {number for number, _ in select_filled_cells(rows, field.name)}
     lacking = [row.number for row in rows if row.number not in having]
     if not rows or len(lacking) < max(1.0, SPARSE * len(rows)):
@@ -112,14 +112,14 @@ def _sparse(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCand
     yield InsightCandidate("sparse", 0.9 * len(lacking) / len(rows), _insight(text, lacking))
 
 
-def _build_dispute_insights(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
+def _build_dispute_insights(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[InsightCandidate]:
     found = [number for number, cell in select_filled_cells(rows, field.name) if cell.disputed]
     if found:
         text = f"{field.title}: sources differ in {len(found)} of {len(rows)} rows."
         yield InsightCandidate("disputed", 0.8, _insight(text, found))
 
 
-def _build_failure_insights(rows: Sequence[TableRow]) -> list[InsightCandidate]:
+def _build_failure_insights(rows: Sequence[StatisticRow]) -> list[InsightCandidate]:
     failed = [row.number for row in rows if row.status == "failed"]
     if not failed:
         return []
@@ -127,7 +127,7 @@ def _build_failure_insights(rows: Sequence[TableRow]) -> list[InsightCandidate]:
     return [InsightCandidate("failed", 1.0, _insight(text, failed))]
 
 
-_KINDS: tuple[Callable[[TableField, Sequence[TableRow]], Iterator[InsightCandidate]], ...] = (
+_KINDS: tuple[Callable[[TableField, Sequence[StatisticRow]], Iterator[InsightCandidate]], ...] = (
     _extremes,
     _outliers,
     _common,

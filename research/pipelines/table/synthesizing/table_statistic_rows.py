@@ -9,7 +9,7 @@ from research.models.schemas import StoredCell
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
+class StatisticRow:
     """`number` as readers count, from 1; `cells` by the names of their columns, as far as there are any."""
 
     number: int
@@ -18,11 +18,11 @@ class TableRow:
     cells: Mapping[str, StoredCell]
 
 
-def read_rows(run_id: UUID) -> list[TableRow]:
+def read_rows(run_id: UUID) -> list[StatisticRow]:
     """All of them, in order. Needs the tenant set."""
     found = Item.objects.filter(run_id=run_id).order_by("index")
     return [
-        TableRow(
+        StatisticRow(
             index + 1,
             text,
             status,

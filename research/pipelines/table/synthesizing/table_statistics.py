@@ -7,7 +7,7 @@ from statistics import fmean, median, quantiles
 
 from research.models.schemas import StoredCell, StoredStatistic
 from research.pipelines.table.convert_table_cell_values import format_value
-from research.pipelines.table.synthesizing.table_statistic_rows import TableRow
+from research.pipelines.table.synthesizing.table_statistic_rows import StatisticRow
 from research.pipelines.table.table_columns import FieldType, TableField
 
 MIN_FOR_OUTLIERS = 8
@@ -26,7 +26,7 @@ class Spread:
     outliers: tuple[tuple[int, float], ...]  # numbers of rows, with their values, the farthest first
 
 
-def select_filled_cells(rows: Sequence[TableRow], name: str) -> list[tuple[int, StoredCell]]:
+def select_filled_cells(rows: Sequence[StatisticRow], name: str) -> list[tuple[int, StoredCell]]:
     """Return the column's cells that have a value, with the numbers of their rows."""
     cells = ((row.number, row.cells.get(name)) for row in rows)
     return [(number, cell) for number, cell in cells if cell is not None and cell.state == "found"]
@@ -39,7 +39,7 @@ def values_of(cell: StoredCell) -> tuple[str | int | float | bool, ...]:
     return tuple(cell.value) if isinstance(cell.value, list) else (cell.value,)
 
 
-def numbers_of(rows: Sequence[TableRow], field: TableField) -> list[tuple[int, float]]:
+def numbers_of(rows: Sequence[StatisticRow], field: TableField) -> list[tuple[int, float]]:
     """Return the values of a column of numbers, by row number; empty for other columns, and for lists."""
     if field.type is not FieldType.NUMBER or field.many:
         return []
@@ -67,7 +67,7 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
     return sorted(far, key=lambda outlier: (-abs(outlier[1] - middle), outlier[0]))
 
 
-def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
+def frequencies(rows: Sequence[StatisticRow], field: TableField) -> Counter[str]:
     """Count the rows that have each value."""
     return Counter(
         value
@@ -76,14 +76,14 @@ def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
     )
 
 
-def statistics_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredStatistic]:
+def statistics_of(fields: Sequence[TableField], rows: Sequence[StatisticRow]) -> list[StoredStatistic]:
     return [
         *_of_table(fields, rows),
         *(statistic for field in fields for statistic in _of_column(field, rows)),
     ]
 
 
-def _of_table(fields: Sequence[TableField], rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_table(fields: Sequence[TableField], rows: Sequence[StatisticRow]) -> Iterator[StoredStatistic]:
     cells = sum(len(select_filled_cells(rows, field.name)) for field in fields)
     disputed = sum(cell.disputed for field in fields for _, cell in select_filled_cells(rows, field.name))
     yield _count("rows", len(rows))
@@ -93,7 +93,7 @@ def _of_table(fields: Sequence[TableField], rows: Sequence[TableRow]) -> Iterato
     yield _count("disputed", disputed)
 
 
-def _of_column(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_column(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[StoredStatistic]:
     count = len(select_filled_cells(rows, field.name))
     yield _count("count", count, field.name)
     yield _count("missing", len(rows) - count, field.name)
@@ -111,7 +111,7 @@ def _of_numbers(field: TableField, found: Spread) -> Iterator[StoredStatistic]:
     yield _count("outliers", len(found.outliers), field.name)
 
 
-def _of_texts(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_texts(field: TableField, rows: Sequence[StatisticRow]) -> Iterator[StoredStatistic]:
     counts = frequencies(rows, field)
     yield _count("distinct", len(counts), field.name)
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))

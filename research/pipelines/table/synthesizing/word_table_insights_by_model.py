@@ -16,7 +16,7 @@ from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
 from research.pipelines.common.ask_model_in_pipeline_step import ModelQuestion, ask
 from research.pipelines.common.report_model_answers import ModelAnswer
 from research.pipelines.table.synthesizing.table_insights import MOST
-from research.pipelines.table.synthesizing.table_statistic_rows import TableRow, read_rows
+from research.pipelines.table.synthesizing.table_statistic_rows import StatisticRow, read_rows
 
 SAMPLE = 50  # rows that the model sees
 MAX_ROW_LENGTH, MAX_INSIGHT_LENGTH = 400, 400  # characters
@@ -41,7 +41,7 @@ class OverviewPromptInput:
     topic: str
     count: int
     overview: StoredOverview
-    rows: tuple[TableRow, ...]
+    rows: tuple[StatisticRow, ...]
 
     @property
     def statistics(self) -> list[str]:
@@ -65,7 +65,7 @@ class OverviewPromptInput:
         return ModelQuestion(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MAX_TOKENS)
 
 
-def _line(row: TableRow) -> str:
+def _line(row: StatisticRow) -> str:
     cells = (f"{name}: {cell.text}" for name, cell in row.cells.items() if cell.state == "found")
     return f"{row.number}. {row.input} — {'; '.join(cells)}"
 
@@ -95,7 +95,7 @@ def _load_prompt_context(work: StepWork) -> OverviewPromptInput:
     return OverviewPromptInput(run.topic, len(rows), overview, tuple(sample(rows)))
 
 
-def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
+def sample(rows: Sequence[StatisticRow], most: int = SAMPLE) -> list[StatisticRow]:
     """Return at most `most` rows that have a value, evenly spread over the table."""
     filled = [row for row in rows if any(cell.state == "found" for cell in row.cells.values())]
     if len(filled) <= most:
