@@ -1,6 +1,6 @@
 """Watch tasks at Parallel until they end; each is then fetched once, even if a worker is killed.
 
-This module does not call Parallel; `finished_tasks` does. All functions but `ask_worker_of` need the tenant set.
+This module does not call Parallel; `brief_finished_tasks` does. All functions but `ask_worker_of` need the tenant set.
 """
 
 import re

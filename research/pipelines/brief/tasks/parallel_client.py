@@ -18,7 +18,7 @@ from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.pipelines.brief.tasks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 
 TIMEOUT_S = 30.0  # without a byte received
-MAX_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
+MAX_S = 90.0  # for one look; shorter than `brief_finished_tasks.TAKEN_FOR`
 MAX_ANSWER = 5_000_000  # bytes
 UNREADABLE = "Parallel’s answer could not be read: it does not have the format of its API."
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
