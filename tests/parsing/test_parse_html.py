@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from research.parsing.formats.html.parse_html_metadata import partial_date
 from research.parsing.formats.parse_html import read_html
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.sandbox_read_error import ReadError
@@ -346,3 +347,14 @@ def test_links_to_change_a_page_are_no_content(name: str) -> None:
     document = read(f"<main><h2>Lakes {link}</h2><p>{PROSE}</p><p>Loke {link}is fed by the Tarn.</p></main>")
     assert "edit" not in document.text
     assert "Loke is fed by the Tarn." in document.text
+
+
+@pytest.mark.parametrize(
+    ("declared", "read"),
+    [
+        ("2024-02-29", "2024-02-29"), ("2023-02-29", None), ("2024-13-01", None), ("2024-04-31T10:00Z", None),
+        ("2024/04", "2024-04"), ("2024-00-00", "2024"), ("0000-00-00", None), ("2017-2018", "2017"),
+    ],
+)  # fmt: skip
+def test_a_declared_day_that_no_calendar_has_is_no_date(declared, read):
+    assert partial_date(declared) == read

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from lxml import etree
 from lxml.etree import _Element
@@ -20,7 +21,8 @@ from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.parse_html_publisher import find_original_publisher, publisher
 from research.parsing.formats.html.parsed_html_tree import elements, values, words
 
-_PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
+_PARTIAL_DATE = re.compile(r"\d{4}(?:-\d\d(?!\d)(?:-\d\d(?!\d))?)?(?!\d)")
+_UNKNOWN_PARTS = re.compile(r"(?:-00)+$")
 _PUBLISHED = (
     "//meta[@property='article:published_time']/@content",
     "//meta[@name='citation_publication_date']/@content",
@@ -89,9 +91,19 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
 
 
 def partial_date(text: str) -> str | None:
-    """Return the ISO date that a text starts with, without a time: "2017-06-22T10:00Z" gives "2017-06-22"."""
+    """Return the ISO date that a text starts with, without a time: "2017-06-22T10:00Z" gives "2017-06-22".
+
+    None for a day that no calendar has; a month or day of 00 is unknown.
+    """
     match = _PARTIAL_DATE.match(text.strip().replace("/", "-"))
-    return match[0] if match else None
+    if match is None:
+        return None
+    written = _UNKNOWN_PARTS.sub("", match[0])
+    try:
+        date.fromisoformat((written + "-01-01")[:10])
+    except ValueError:
+        return None
+    return written
 
 
 def _head_only(root: _Element, json_ld: list[str]) -> str:
