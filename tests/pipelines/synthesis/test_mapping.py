@@ -44,6 +44,13 @@ def test_bibtex_is_read_with_its_letters():
     assert second.title == "Other"
 
 
+def test_bibtex_styles_and_escapes_are_read_as_they_are_shown():
+    entry = rb"@article{a, author={Erd{\H o}s, P{\'a}l and others}, title={50\% of {\$}3 \& \textit{E. coli}}, year=2020}"
+    grid = read_grid("a.bib", entry)
+    [study] = map_rows(grid, guess_mapping(grid.headers)).studies
+    assert (study.title, study.authors) == ("50% of $3 & E. coli", "Erdős, Pál; et al.")
+
+
 def test_ris_is_read():
     grid = read_grid("a.ris", RIS)
     [study] = map_rows(grid, guess_mapping(grid.headers)).studies
