@@ -109,7 +109,11 @@ def _read_persons(tokens: list[str]) -> Iterator[Name]:
         token for token in tokens[1:] if not (_SUFFIX.fullmatch(token) or _DEGREE.fullmatch(token))
     ]
     kept = [_TITLE.sub("", token, count=1) if _TITLE.match(token) else token for token in kept]
-    if len(kept) > 1 and all(map(_is_of_database, kept[:-1])) and not any(each.endswith(".") for each in kept[:-1]):
+    if (
+        len(kept) > 1
+        and all(map(_is_of_database, kept[:-1]))
+        and not any(each.endswith(".") for each in kept[:-1])
+    ):
         kept[-1] = kept[-1].rstrip(".")
     if all(map(_is_of_database, kept)) or all(map(_CJK.search, kept)):
         yield from map(_name, kept)
