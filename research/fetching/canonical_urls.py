@@ -65,7 +65,8 @@ def without_tracking(url: str) -> str:
 # Redirect wrappers of search engines, mail and social networks: host, path, and the parameter with the URL.
 _WRAPPERS = (
     (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), re.compile(r"/(?:url|imgres)"), ("url", "q", "imgrefurl")),
-    (re.compile(r"(?:scholar|translate)\.google\.[a-z.]{2,6}"), re.compile(r"/(?:scholar_url|translate)"), ("url", "u")),
+    (re.compile(r"(?:scholar|translate)\.google\.[a-z.]{2,6}"), re.compile(r"/(?:scholar_url|translate)"),
+     ("url", "u")),
     (re.compile(r"(?:www\.)?bing\.com"), re.compile(r"/ck/a"), ("u",)),
     (re.compile(r"(?:html\.|lite\.)?duckduckgo\.com"), re.compile(r"/l/?"), ("uddg",)),
     (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), re.compile(r"/(?:l\.php)?"), ("u",)),
@@ -109,22 +110,29 @@ def _unwrap_once(url: str) -> str:
         return ""
     if not host and parts.path == "/url":
         host = "google.com"  # a relative link in Google's own pages
-    if host.endswith(".search.yahoo.com") and (named := _YAHOO.search(parts.path)):
-        return _web_address(unquote(named[1]))
-    query = f"?{parts.query}" if parts.query else ""
-    if host == "urldefense.com" and (named := _URL_DEFENSE.match(f"{parts.path}{query}")):
-        return _web_address(re.sub(r"^(https?):/+", r"\1://", named[1]))
-    amp = _AMP_CACHE if host.endswith(".cdn.ampproject.org") else _AMP_VIEWER if _SHOWS_AMP.match(host) else None
-    if amp is not None and (named := amp.fullmatch(parts.path)):
-        return _web_address(without_tracking(f"{'https' if named[1] else 'http'}://{named[2]}{query}"))
-    if host.endswith(_TRANSLATED):  # a quote must be in the words of the page itself
-        return _web_address(without_tracking(f"https://{_decode_host(host)}{parts.path}{query}"))
+    if address := _find_in_path(host, parts.path, f"?{parts.query}" if parts.query else ""):
+        return address
     for hosts, paths, names in _WRAPPERS:
         if hosts.fullmatch(host) and paths.fullmatch(parts.path):
             given = dict(parse_qsl(parts.query))
             return next(
                 (address for name in names if (address := _web_address(_decode(given.get(name, ""))))), ""
             )
+    return ""
+
+
+def _find_in_path(host: str, path: str, query: str) -> str:
+    """Return the URL that the path of a wrapper, of an AMP viewer or of a translated page names."""
+    if host.endswith(".search.yahoo.com") and (named := _YAHOO.search(path)):
+        return _web_address(unquote(named[1]))
+    if host == "urldefense.com" and (named := _URL_DEFENSE.match(f"{path}{query}")):
+        return _web_address(re.sub(r"^(https?):/+", r"\1://", named[1]))
+    is_viewer = _SHOWS_AMP.match(host) is not None
+    amp = _AMP_VIEWER if is_viewer else _AMP_CACHE
+    if (is_viewer or host.endswith(".cdn.ampproject.org")) and (named := amp.fullmatch(path)):
+        return _web_address(without_tracking(f"{'https' if named[1] else 'http'}://{named[2]}{query}"))
+    if host.endswith(_TRANSLATED):  # a quote must be in the words of the page itself
+        return _web_address(without_tracking(f"https://{_decode_host(host)}{path}{query}"))
     return ""
 
 

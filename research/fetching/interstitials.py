@@ -43,8 +43,8 @@ _MISSING = re.compile(
     rb"(?:cannot be found|could ?n[o'].?t be found|does ?n[o'].?t exist|no longer (?:exists|available))"
     + (
         "|nicht gefunden|introuvable|no encontrad[ao]|não encontrad[ao]|non trovat[ao]|niet gevonden|ikke fun[dn]et"
-        "|hittades inte|ei löydy|nie znaleziono|nenalezena|bulunamadı|не найдена|не знайдено|見つかりません|找不到|未找到"
-        "|찾을 수 없"
+        "|hittades inte|ei löydy|nie znaleziono|nenalezena|bulunamadı|не найдена|не знайдено|見つかりません|找不到"
+        "|未找到|찾을 수 없"
     ).encode(),
     re.IGNORECASE,
 )

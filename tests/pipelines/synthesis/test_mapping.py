@@ -45,8 +45,10 @@ def test_bibtex_is_read_with_its_letters():
 
 
 def test_bibtex_styles_and_escapes_are_read_as_they_are_shown():
-    entry = rb"@article{a, author={Erd{\H o}s, P{\'a}l and others}, title={50\% of {\$}3 \& \textit{E. coli}}, year=2020}"
-    grid = read_grid("a.bib", entry)
+    title = rb"title={50\% of {\$}3 \& \textit{E. coli}}"
+    grid = read_grid(
+        "a.bib", rb"@article{a, author={Erd{\H o}s, P{\'a}l and others}, " + title + rb", year=2020}"
+    )
     [study] = map_rows(grid, guess_mapping(grid.headers)).studies
     assert (study.title, study.authors) == ("50% of $3 & E. coli", "Erdős, Pál; et al.")
 
