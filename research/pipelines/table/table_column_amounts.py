@@ -18,7 +18,10 @@ PERCENT = "%"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code."""
+    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code.
+
+    Without a name it is only a scale: "in 1,000", "(millions)".
+    """
 
     name: str
     factor: float = 1.0
@@ -35,11 +38,22 @@ PLAIN_UNITS = frozenset(
 _SPELLED = {"kmh": "km/h", "sqft": "sq ft", "pct": "%", "kw": "kW", "mw": "MW", "gw": "GW", "kwh": "kWh", "mwh": "MWh",
             "gwh": "GWh", "twh": "TWh", "mb": "MB", "gb": "GB", "tb": "TB", "kb": "kB", "ghz": "GHz", "mhz": "MHz",
             "hz": "Hz", "mib": "MiB", "gib": "GiB", "mi2": "square miles"}  # fmt: skip
+_SCALE_WORD = (
+    r"(?:thousands?|millions?|billions?|bn|mn|mio\.?|mrd\.?|tsd\.?|tausend|millionen|milliarden|m|k)"
+)
+_SCALE_ALONE = re.compile(
+    r"(?:(?P<word>thousands?|millions?|billions?|mio|mrd|tsd|tausend|millionen|milliarden)\.?"
+    r"|(?P<figure>1[ .,'’\u00a0\u202f]?000(?:[ .,'’\u00a0\u202f]?000)?)|['’]000)s?",
+    re.IGNORECASE,
+)
 _NAMED = (
     re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?P<year>(?:[12]\d{3}\s*)?)$"),
+    re.compile(r"\bin\s+(1[ .,'’\u00a0\u202f]?000(?:[ .,'’\u00a0\u202f]?000)?s?)\s*$"),
     re.compile(r"\bin\s+([^\s(),]{1,20}(?:\s[^\s(),]{1,20}){0,2})\s*$"),
     re.compile(r",\s*([^\s(),]{1,20}(?:\s[^\s(),]{1,20})?)\s*$"),
-    re.compile(r"(?<=\s)([A-Z]{3}|[€$£%])\s*$"),
+    re.compile(
+        rf"(?<=\s)((?:{_SCALE_WORD}\s)?(?:[A-Z]{{3}}|[€$£%])|(?:[A-Z]{{3}}|[€$£])\s?{_SCALE_WORD})\s*$"
+    ),
 )
 _SCALED = re.compile(
     r"(thousands?|millions?|billions?|bn|mn|mio|mrd|tsd|tausend|millionen|milliarden)\b\.?\s*(?:of\s+)?(?=\S)",
@@ -102,7 +116,12 @@ def unit_of_caption(caption: str) -> Unit | None:
     units = (
         _unit(part.strip().removeprefix("in ")) for part in parts if re.search(r"[^\W\d_]{3}|[€$£]", part)
     )
-    return next((unit for unit in units if unit is not None), None)
+    return next((unit for unit in units if unit is not None), None) or unit_in(caption)
+
+
+def parse_unit(words: str) -> Unit | None:
+    """Return the unit that words are the name of: "EUR", "km²", "million francs"; None for other words."""
+    return _unit(words.strip())
 
 
 def _find_unit(label: str) -> tuple[Span, Unit] | None:
@@ -119,6 +138,9 @@ def _unit(spelled: str) -> Unit | None:
     spelled = _SPELLED.get(spelled, spelled)
     if spelled.casefold() in ("%", "percent", "per cent"):
         return Unit(PERCENT)
+    if scaled := _SCALE_ALONE.fullmatch(spelled):
+        digits = re.sub(r"\D", "", scaled["figure"] or "1000")
+        return Unit("", _SCALES[scaled["word"][:2].lower()] if scaled["word"] else float(digits))
     if scaled := _SCALED.match(spelled):
         unit = _unit(spelled[scaled.end() :])
         return unit and Unit(unit.name, unit.factor * _SCALES[scaled[1][:2].lower()], unit.offset)
@@ -162,6 +184,8 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     """
     if quantity.low != quantity.high:
         return None
+    if unit is not None and not unit.name and quantity.kind is QuantityKind.COUNT:
+        return quantity.low / unit.factor
     if unit is None or not quantity.unit and quantity.kind is not QuantityKind.PERCENT:
         return _as_written(quantity)
     if quantity.kind in (QuantityKind.PERCENT, QuantityKind.GROWTH):
@@ -169,8 +193,14 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     return (quantity.low - unit.offset) / unit.factor if quantity.unit == unit.name else None
 
 
+def is_money(unit: Unit | None) -> bool:
+    return unit is not None and bool(_currency(unit.name))
+
+
 def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
     """An amount in the unit that is wanted; as it is where one of them is not known."""
+    if given is not None and not given.name:  # a scale of whatever is counted
+        return number * given.factor / (wanted.factor if wanted is not None else 1.0)
     if given is None or wanted is None or given.name != wanted.name or given == wanted:
         return number
     return (number * given.factor + given.offset - wanted.offset) / wanted.factor
