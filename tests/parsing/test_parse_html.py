@@ -358,3 +358,57 @@ def test_links_to_change_a_page_are_no_content(name: str) -> None:
 )  # fmt: skip
 def test_a_declared_day_that_no_calendar_has_is_no_date(declared, read):
     assert partial_date(declared) == read
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        '<sup>[<i><a href="/wiki/Wikipedia:Citation_needed">citation needed</a></i>]</sup>',
+        '<sup>[<a href="/wiki/Wikipedia:Belege">Beleg?</a>]</sup>', "<sup>[réf. nécessaire]</sup>",
+        "<sup>[要出典]</sup>",
+        "<sup>[источник не указан 120 дней]</sup>",
+    ],
+)  # fmt: skip
+def test_raised_remarks_of_editors_are_no_part_of_a_sentence(remark: str) -> None:
+    assert read(f"<main><p>It is old{remark}. {PROSE}</p></main>").text.startswith("It is old. Passwords")
+
+
+@pytest.mark.parametrize("mark", ["[12]", "[a]", "[note 2]", '[<a href="#cite_note-a">note a</a>]'])
+def test_a_raised_mark_of_a_note_stays(mark: str) -> None:
+    said = mark.replace('<a href="#cite_note-a">', "").replace("</a>", "")
+    assert (
+        f"It is old{said}" in read(f"<main><p>It is old<sup>{mark}</sup> and long. {PROSE}</p></main>").text
+    )
+
+
+def test_links_to_edit_a_section_are_no_part_of_its_heading() -> None:
+    edit = '<small>[<a href="/w/index.php?title=X&amp;action=edit">modifier le code</a>]</small>'
+    document = read(f"<main><h2>Histoire {edit}</h2><p>{PROSE}</p><h2>Prix [euros]</h2><p>{PROSE}</p></main>")
+    assert [text for kind, text in kinds(document) if kind is BlockKind.HEADING] == [
+        "Histoire",
+        "Prix [euros]",
+    ]
+
+
+FIGURES = "Town        Population   Area\nArden           12,345   45.6\nBorne            9,876   30.1\n"
+
+
+def test_columns_of_figures_in_preformatted_text_are_a_table() -> None:
+    document = read(f"<main><p>{PROSE}</p><pre>Towns of the county\n{FIGURES}\nx  =  2\n</pre></main>")
+    [table] = document.tables
+    assert (table.caption, table.headers) == ("Towns of the county", ("Town", "Population", "Area"))
+    assert table.rows == (("Arden", "12,345", "45.6"), ("Borne", "9,876", "30.1"))
+    assert kinds(document)[-1] == (BlockKind.CODE, "x  =  2")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a = 1      # one\nbb = 22    # two\nccc = 333  # three", "int   a;\nfloat b;\nchar  c;",
+        "listen   80\nworkers  4\ntimeout  30", "$ df\n" + FIGURES.strip(), "def f():\n\n\n    y  =  2\n\n    return y",
+    ],
+)  # fmt: skip
+def test_code_with_aligned_blanks_stays_code_to_the_letter(code: str) -> None:
+    document = read(f"<main><p>{PROSE}</p><pre>{code}</pre></main>")
+    assert kinds(document)[-1] == (BlockKind.CODE, code)
+    assert not document.tables
