@@ -18,6 +18,7 @@ _FURTHEST = 3.2  # times the type size, from row to row
 _WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
 _LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
 _ALIGNED = 3.0  # points
+_OFF_CENTER = 0.06  # of the width of the columns that a name is centered over
 _FULL = 0.6  # of its column's width: a line that goes on in the next
 _MAX_EMPTY = 0.45  # of a table's cells
 _FEW_LETTERS = 24  # characters of a cell of a table without a head
@@ -25,6 +26,7 @@ _MAX_HEAD_ROWS = 3
 _SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
 _LETTERS = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
+_YEAR = re.compile(r"(?:19|20)\d\d[*†]?")
 # A bullet, or the number of a list item or a section: its text stands apart from it, but not in a column.
 _LABEL = re.compile(
     r"[^\w\s]{1,2}|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxlc]{1,5}[.)]|[A-Z]?\d+(?:\.\d+)+\.?|\[\d+\]|o|☒|☐"
@@ -159,6 +161,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
         return
     joined = _join_wrapped(made[len(spanners) :], columns)
     head = _count_head(joined, columns=len(columns))
+    _spread_left_aligned_names(joined[:head], columns)
     _spread_centered_names(joined[:head], columns)
     used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
     body = joined[head:]
@@ -279,7 +282,29 @@ def _find_centered_range(
         if all(is_free[first : last + 1])
     }
     nearest = min(distances, key=lambda at: distances[at], default=(place, place))
-    return nearest if distances.get(nearest, 0.0) <= _ALIGNED else (place, place)
+    first, last = nearest
+    allowed = max(_ALIGNED, _OFF_CENTER * (widths[last][1] - widths[first][0]))
+    return nearest if distances.get(nearest, 0.0) <= allowed else (place, place)
+
+
+def _spread_left_aligned_names(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+    """Put names that stand over the first of equally many columns into all of them: "Rural" above "Men | Women".
+
+    All columns from the first such name on need names of their own below; a single name may be that of one column.
+    """
+    for number, row in enumerate(head[:-1]):
+        named = [place for place, cell in enumerate(row.cells) if cell and place > 0]
+        below = [any(later.cells[place] for later in head[number + 1 :]) for place in range(len(columns))]
+        count = named[1] - named[0] if len(named) > 1 else 1
+        is_even = count > 1 and named == list(range(named[0], len(columns), count))
+        is_left = all(
+            len(row.cells[place]) == 1 and abs(row.cells[place][0].left - columns[place][0]) <= _ALIGNED
+            for place in named
+        )
+        if not is_even or not is_left or not all(below[named[0] :]) or (len(columns) - named[0]) % count:
+            continue
+        for place in named:
+            row.cells[place : place + count] = [list(row.cells[place]) for _ in range(count)]
 
 
 def _rows_above(
@@ -358,7 +383,7 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
     while (
         figures
         and count < min(_MAX_HEAD_ROWS, len(rows) - 1)
-        and not any(_FIGURE.fullmatch(rows[count].words(column)) for column in figures)
+        and not any(_is_figure(rows, count, column) for column in figures)
     ):
         count += 1
     if count:
@@ -368,6 +393,14 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
     are_names = all(first) and len(set(first)) == columns and not any(map(_FIGURE.fullmatch, first))
     is_mixed = any(_FIGURE.search(words) for words in later)
     return 1 if are_names and columns > 2 and is_mixed else 0
+
+
+def _is_figure(rows: Sequence[TableRow], place: int, column: int) -> bool:
+    """Return True for a figure; a year above names or above other figures names its column."""
+    words = rows[place].words(column)
+    below = [row.words(column) for row in rows[place + 1 :]]
+    is_name = _YEAR.fullmatch(words) and 2 * sum(bool(_YEAR.fullmatch(each)) for each in below) <= len(below)
+    return not is_name and _FIGURE.fullmatch(words) is not None
 
 
 def continues_table(table: PageTable, following: PageTable) -> bool:
