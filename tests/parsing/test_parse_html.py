@@ -354,9 +354,11 @@ def test_links_to_change_a_page_are_no_content(name: str) -> None:
     [
         ("2024-02-29", "2024-02-29"), ("2023-02-29", None), ("2024-13-01", None), ("2024-04-31T10:00Z", None),
         ("2024/04", "2024-04"), ("2024-00-00", "2024"), ("0000-00-00", None), ("2017-2018", "2017"),
+        ("24 December 2025", "2025-12-24"), ("Thu, 01 Jan 2026 10:00:00 GMT", "2026-01-01"), ("31 April 2024", None),
+        ("updated weekly", None),
     ],
 )  # fmt: skip
-def test_a_declared_day_that_no_calendar_has_is_no_date(declared, read):
+def test_a_declared_date_is_read_if_a_calendar_has_it(declared, read):
     assert partial_date(declared) == read
 
 

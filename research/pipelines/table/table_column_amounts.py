@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dates.find_dates import find_times, parse_iso
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
@@ -209,20 +208,3 @@ def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
 def _as_written(quantity: Quantity) -> float:
     amount = next(iter(find_amounts(quantity.text)), None)
     return quantity.low if amount is None else amount.raw * amount.scale
-
-
-def read_date(text: str) -> str | None:
-    """The one day, month or year that a text names, as ISO 8601; None for none, several, or an open one.
-
-    >>> read_date("22 June 2017"), read_date("founded in 1998"), read_date("03/04/2024")
-    ('2017-06-22', '1998', '2024')
-    """
-    plain = text.strip()
-    if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ].*)?)?)?", plain):
-        return plain[:10] if parse_iso(plain) else None
-    times = [each for each in find_times(plain) if each.start.year is not None]
-    if len(times) != 1 or times[0].end is not None or times[0].period is None:
-        return None
-    start = times[0].start
-    parts = [f"{start.year:04}", *(f"{part:02}" for part in (start.month, start.day) if part is not None)]
-    return "-".join(parts)
