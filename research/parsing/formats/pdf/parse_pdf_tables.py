@@ -18,7 +18,6 @@ _FURTHEST = 3.2  # times the type size, from row to row
 _WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
 _LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
 _ALIGNED = 3.0  # points
-_OFF_CENTER = 0.06  # of the width of the columns that a name is centered over
 _FULL = 0.6  # of its column's width: a line that goes on in the next
 _MAX_EMPTY = 0.45  # of a table's cells
 _FEW_LETTERS = 24  # characters of a cell of a table without a head
@@ -161,7 +160,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
         return
     joined = _join_wrapped(made[len(spanners) :], columns)
     head = _count_head(joined, columns=len(columns))
-    _spread_left_aligned_names(joined[:head], columns)
+    _spread_names_of_groups(joined[:head], columns)
     _spread_centered_names(joined[:head], columns)
     used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
     body = joined[head:]
@@ -282,29 +281,37 @@ def _find_centered_range(
         if all(is_free[first : last + 1])
     }
     nearest = min(distances, key=lambda at: distances[at], default=(place, place))
-    first, last = nearest
-    allowed = max(_ALIGNED, _OFF_CENTER * (widths[last][1] - widths[first][0]))
-    return nearest if distances.get(nearest, 0.0) <= allowed else (place, place)
+    return nearest if distances.get(nearest, 0.0) <= _ALIGNED else (place, place)
 
 
-def _spread_left_aligned_names(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
-    """Put names that stand over the first of equally many columns into all of them: "Rural" above "Men | Women".
+def _spread_names_of_groups(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+    """Put the names of groups into all of their columns: "Rural | Urban" above "Men | Women" twice.
 
-    All columns from the first such name on need names of their own below; a single name may be that of one column.
+    Only names that repeat below them tell groups: the first of two lines of a name stands over one column as well.
     """
     for number, row in enumerate(head[:-1]):
-        named = [place for place, cell in enumerate(row.cells) if cell and place > 0]
-        below = [any(later.cells[place] for later in head[number + 1 :]) for place in range(len(columns))]
-        count = named[1] - named[0] if len(named) > 1 else 1
-        is_even = count > 1 and named == list(range(named[0], len(columns), count))
-        is_left = all(
-            len(row.cells[place]) == 1 and abs(row.cells[place][0].left - columns[place][0]) <= _ALIGNED
-            for place in named
-        )
-        if not is_even or not is_left or not all(below[named[0] :]) or (len(columns) - named[0]) % count:
+        below = [
+            " ".join(later.words(place) for later in head[number + 1 :]).strip()
+            for place in range(len(columns))
+        ]
+        pieces = list({id(piece): piece for cell in row.cells[1:] for piece in cell}.values())
+        count, rest = divmod(len(columns) - 1, max(1, len(pieces)))
+        group = below[1 : count + 1]
+        if (
+            len(pieces) < 2
+            or rest
+            or count < 2
+            or below[1:] != group * len(pieces)
+            or len(set(group)) < count
+        ):
             continue
-        for place in named:
-            row.cells[place : place + count] = [list(row.cells[place]) for _ in range(count)]
+        starts = range(1, len(columns), count)
+        extents = [(columns[first][0], columns[first + count - 1][1]) for first in starts]
+        if all(
+            left <= (piece.left + piece.right) / 2 <= right
+            for piece, (left, right) in zip(pieces, extents, strict=True)
+        ):
+            row.cells[1:] = [[piece] for piece in pieces for _ in range(count)]
 
 
 def _rows_above(
