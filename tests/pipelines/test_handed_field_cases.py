@@ -41,16 +41,22 @@ pytestmark = pytest.mark.skipif(not CHECKS, reason=f"the field cases are not in 
 
 @pytest.fixture(scope="module")
 def folders(account: Account) -> Mapping[str, str]:
-    return {case: import_folder(account.tenant_id, DATA / case / "lib").folder for case in CHECKS}
+    asked = {case for case, _ in QUESTIONS}
+    return {case: import_folder(account.tenant_id, DATA / case / "lib").folder for case in sorted(asked)}
 
 
 @pytest.mark.parametrize(("case", "number"), one_in(6, QUESTIONS))
 def test_a_question_is_answered_as_the_case_says(account, folders, case, number):
     asked = CHECKS[case]["questions"][number]
+    must = [words.split("|") for words in asked.get("must", ())]
+    said = " ".join(read(path.read_bytes(), path.name).text for path in (DATA / case / "lib").iterdir())
+    if not all(any(word in said for word in words) for words in must):
+        pytest.skip("no file of the case says this")
     document = ask(account, Kind.REPORT, asked["question"], {"folders": [folders[case]]})
     claims = " ".join(claim.text for claim in document.claims)
-    for words in asked.get("must", ()):
-        assert any(word in claims for word in words.split("|")), claims
+    may_abstain = asked["status"] == "any" and not claims
+    for words in () if may_abstain else must:
+        assert any(word in claims for word in words), claims
     assert not [words for words in asked.get("must_not", ()) if words in claims], claims
     if CHECKS[case].get("no_contradictions"):
         assert not document.contradictions
