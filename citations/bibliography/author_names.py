@@ -40,6 +40,8 @@ _ORGANIZATIONS = frozenset(
     commissione comune consejo conselho consiglio dirección escuela federación fondazione fundación fundação gobierno
     governo instituto istituto ministerio ministero ministério oficina secretaría sociedad sociedade società universidad
     universidade università
+    gemeinschaft regierung verwaltung
+    badan direktorat kementerian lembaga universitas
     gemeente instituut kommune ministerie myndighet raad stichting styrelsen universiteit universitet verket vereniging
     bakanlığı egyetem hivatal instytut kurumu laitos minisztérium ministerstvo ministerstwo univerzita uniwersytet urząd
     virasto yliopisto ústav úřad üniversitesi
@@ -49,15 +51,17 @@ _ORGANIZATIONS = frozenset(
 _ENDINGS = tuple(word for word in _ORGANIZATIONS if len(word) > 7)
 _PARTICLES = frozenset("af al da de del della den der di dos du el la le ten ter van von zu zum".split())
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
-_BARE_INITIALS = re.compile(r"[A-ZÀ-ÖØ-Þ](?:-?[A-ZÀ-ÖØ-Þ]){0,2}")  # as in "Smith JA"
+_BARE_INITIALS = re.compile(r"[A-ZÀ-ÖØ-ÞА-ЯЁ](?:-?[A-ZÀ-ÖØ-ÞА-ЯЁ]){0,2}")  # as in "Smith JA"
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # kana, ideographs, Hangul
 _TITLE = re.compile(
-    r"(?:(?:(?:dr|prof|mr|mrs|ms|mx|rev|hon|dipl|ing|med|vet|dent|phil|rer|nat|jur|habil|h\.\s?c|univ)\.[\s-]*"
+    r"(?:(?:(?:d?dr|prof|mag|dott|lic|mr|mrs|ms|mx|rev|hon|dipl|ing|med|vet|dent|phil|rer|nat|jur|habil|h\.\s?c|univ)\.[\s-]*"
     r"|(?:dr|prof|professor|mr|mrs|ms|sir|dame)\s+))+(?=[^\W\d_])",
     re.IGNORECASE,
 )
+_ABBREVIATED = re.compile(r"([^\W\d_]{5})\.$")  # "Group." ends a line, "Ltd." is short for a word
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|I{2,3}|IV|2nd|3rd|[45]th", re.IGNORECASE)
 _DEGREE = re.compile(
-    r"(?:ph|m|b|d|ed|sc|dr|ll|pharm|psy)\.?\s?(?:d|sc|phil|a|s|eng|res|ed|b|m|ph|h|p\.?h)\.?|mba|mph|rn|frcp|fr[cs]s?|esq\.?|cpa"
+    r"(?:ph|m|b|d|ed|sc|dr|ll|pharm|psy)\.?\s?(?:d|sc|phil|a|s|eng|res|ed|b|m|ph|h|p\.?h)\.?|mba|mph|msw|rn|fr[cs]s?|[a-z]*(?:rcp|rcs|acp|acs)|[omck]be|dvm|dds|jd|esq\.?|cpa|cfa"
     r"|dipl\.?-?\w*|d\.?\s?phil\.?",
     re.IGNORECASE,
 )
@@ -75,7 +79,7 @@ def names(authors: str, publisher: str = "") -> tuple[Name, ...]:
 
 def _pieces(line: str) -> list[str]:
     """Split the line at semicolons or, without any, at "and" outside of braces."""
-    pieces = [piece for piece in re.split(r"\s*;\s*", line) if piece]
+    pieces = [piece for piece in re.split(r"\s*[;；、]\s*", line) if piece]
     if "{" not in line:
         return pieces
     return [part for piece in pieces for part in re.split(r"\s+and\s+(?![^{}]*\})", piece) if part]
@@ -86,8 +90,10 @@ def _read_piece(piece: str) -> Iterator[Name]:
         yield Name(literal=piece.strip("{} "))
         return
     piece = re.sub(r"[{}]", "", piece)
+    if not _ASIDE.sub(" ", piece).strip(" ,."):
+        return
     if _is_organization(piece):
-        yield Name(literal=piece)
+        yield Name(literal=_ABBREVIATED.sub(r"\g<1>", piece))
         return
     for part in _BETWEEN.split(_ASIDE.sub(" ", piece)):
         if part := part.strip(" ,").removesuffix(
@@ -103,9 +109,13 @@ def _read_persons(tokens: list[str]) -> Iterator[Name]:
         token for token in tokens[1:] if not (_SUFFIX.fullmatch(token) or _DEGREE.fullmatch(token))
     ]
     kept = [_TITLE.sub("", token, count=1) if _TITLE.match(token) else token for token in kept]
-    if len(kept) > 1 and all(map(_is_of_database, kept[:-1])):
+    if (
+        len(kept) > 1
+        and all(map(_is_of_database, kept[:-1]))
+        and not any(each.endswith(".") for each in kept[:-1])
+    ):
         kept[-1] = kept[-1].rstrip(".")
-    if all(map(_is_of_database, kept)):
+    if all(map(_is_of_database, kept)) or all(map(_CJK.search, kept)):
         yield from map(_name, kept)
     elif len(kept) == 2 and _is_family_first(*kept):
         yield Name(kept[0], kept[1], suffix=suffix)
@@ -128,14 +138,26 @@ def _are_initials(text: str) -> bool:
 
 
 def _is_of_database(text: str) -> bool:
-    """True for a family name with initials behind it: "Smith J", "van der Berg KL", "Doe A 2nd"."""
+    """True for a family name with initials behind it: "Smith J", "Smith J. A.", "van der Berg KL", "Doe A 2nd"."""
     words = text.split()
     while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
     if len(words) > 2 and _DEGREE.fullmatch(words[-1]) and words[0] not in _PARTICLES:
         return False
-    has_initials = len(words) > 1 and bool(_BARE_INITIALS.fullmatch(words[-1]))
-    return has_initials and all(re.search(r"[^\W\d_]{2}", word) and not word.isupper() for word in words[:-1])
+    family = words[: _initials_start(words)]
+    return 0 < len(family) < len(words) and all(
+        re.search(r"[^\W\d_]{2}", word) and not word.isupper() for word in family
+    )
+
+
+def _initials_start(words: list[str]) -> int:
+    """Return the place of the first of the initials that a name ends with: bare in one word, or each with a point."""
+    if words and _BARE_INITIALS.fullmatch(words[-1]):
+        return len(words) - 1
+    start = len(words)
+    while start > 0 and _INITIALS.fullmatch(words[start - 1]):
+        start -= 1
+    return start
 
 
 def _name(text: str, suffix: str = "") -> Name:
@@ -146,7 +168,10 @@ def _name(text: str, suffix: str = "") -> Name:
         suffix = words[-1] if _SUFFIX.fullmatch(words[-1]) else suffix
         words.pop()
     if _is_of_database(" ".join(words)):
-        return Name(" ".join(words[:-1]), words[-1], suffix=suffix)
+        start = _initials_start(words)
+        return Name(" ".join(words[:start]), " ".join(words[start:]), suffix=suffix)
+    if len(words) == 2 and _CJK.search(text):
+        return Name(words[0], words[1])
     if not 2 <= len(words) <= 5 or _is_organization(" ".join(words)):
         return Name(literal=text)
     start = next((place for place, word in enumerate(words) if word in _PARTICLES and place), len(words) - 1)

@@ -14,7 +14,7 @@ from citations.quantities.unit_spellings import SYMBOLS
 from citations.quantities.units import read_unit
 from citations.text.quote_span import Span
 
-__all__ = ["Moment", "Period", "TimeRole", "TimeMention", "find_times", "parse_iso"]
+__all__ = ["Moment", "Period", "TimeRole", "TimeMention", "find_times", "parse_iso", "read_date"]
 
 
 def parse_iso(text: str | None) -> Period | None:
@@ -39,6 +39,23 @@ def find_times(text: str) -> tuple[TimeMention, ...]:
             taken[start:end] = b"\1" * (end - start)
             mentions.append(_mention(match, reading, text))
     return tuple(sorted(mentions, key=lambda mention: mention.span.start))
+
+
+def read_date(text: str) -> str | None:
+    """The one day, month or year that a text names, as ISO 8601; None for none, several, or an open one.
+
+    >>> read_date("22 June 2017"), read_date("founded in 1998"), read_date("03/04/2024")
+    ('2017-06-22', '1998', '2024')
+    """
+    plain = text.strip()
+    if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ].*)?)?)?", plain):
+        return plain[:10] if parse_iso(plain) else None
+    times = [each for each in find_times(plain) if each.start.year is not None]
+    if len(times) != 1 or times[0].end is not None or times[0].period is None:
+        return None
+    start = times[0].start
+    parts = [f"{start.year:04}", *(f"{part:02}" for part in (start.month, start.day) if part is not None)]
+    return "-".join(parts)
 
 
 def _mention(match: re.Match[str], reading: TimeReading, text: str) -> TimeMention:

@@ -76,7 +76,8 @@ _OPENING = re.compile(r"(?:^|[.!?:;|•\n-])\s*$")  # of a sentence or cell, whe
 _QUANTIFYING = frozenset(
     "nearly roughly approximately only around about almost some over under exactly just another total minimum "
     "maximum least most additional employs has had contains includes comprising another last next first top "
-    "average combined scored rs fr euro totalling totaling maybe perhaps circa within every".split()
+    "average combined scored rs fr euro totalling totaling maybe perhaps circa within every "
+    "se sd sem iqr auc md smd hr rr rmse mae".split()  # of statistics
 )
 
 

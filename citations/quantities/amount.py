@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from citations.quantities.currencies import currency_after, currency_before
 from citations.quantities.quantity_types import QuantityKind
-from citations.quantities.units import DIFFERENCE, read_unit
+from citations.quantities.units import DIFFERENCE, TEMPERATURE, read_unit
 from citations.text.claim_numerals import Numeral
 from citations.text.quote_span import Span
 
@@ -194,6 +194,6 @@ def _apply_measure(amount: Amount, text: str) -> Amount | None:
     )
     before = text[max(0, amount.span.start - 40) : amount.span.start]
     is_difference = _DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(text, reading.end)
-    if reading.unit == "°C" and is_difference:
+    if reading.unit == TEMPERATURE and is_difference:
         return replace(measured, unit=DIFFERENCE, offset=0.0)
     return measured

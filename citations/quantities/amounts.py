@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from citations.quantities.amount import Amount, read_amount
 from citations.quantities.quantity_types import QuantityKind
+from citations.quantities.units import DIFFERENCE, TEMPERATURE
 from citations.text.claim_numerals import find_numerals
 from citations.text.quote_span import Span
 
@@ -47,7 +48,8 @@ def _stands_alone(amount: Amount, text: str) -> bool:
 
 
 _RANGE = re.compile(
-    r"\s?[-–—]\s?|\s+(?:to|through|until|bis|à)\s+(?:about\s+|some\s+|nearly\s+)?", re.IGNORECASE
+    r"(?:\s?[-–—]\s?|\s?…\s?|\s+\.{2,3}\s+|\s+(?:to|through|until|bis|à)\s+(?:about\s+|some\s+|nearly\s+)?)\+?",
+    re.IGNORECASE,
 )
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+(?:\w+\s+)?[^\s\w]?$", re.IGNORECASE)
@@ -94,7 +96,10 @@ def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
         and not _is_change(before)
         or (_AND.fullmatch(between) and _BETWEEN.search(before))
     ):
-        return _range(first, second, is_spelled=between.strip().isalpha())
+        is_sign = between.endswith("-") or between.strip() in "-–—" and between == between.lstrip()
+        if between.endswith("+") and second.unit == DIFFERENCE:  # a sign, not a rise
+            second = replace(second, unit=TEMPERATURE)
+        return _range(first, second, may_be_sign=is_sign)
     if _PLUS_MINUS.fullmatch(between):
         return replace(_share_unit(first, second), span=Span(first.span.start, second.span.end))
     return _combine_units(first, second, between, text)
@@ -109,12 +114,12 @@ def _share_unit(first: Amount, second: Amount) -> Amount:
     return first
 
 
-def _range(first: Amount, second: Amount, *, is_spelled: bool) -> Amount | None:
-    """Return the range. `is_spelled`: joined by a word; below zero a dash may be a sign."""
+def _range(first: Amount, second: Amount, *, may_be_sign: bool) -> Amount | None:
+    """Return the range. `may_be_sign`: joined by a dash that may be a sign where the first is below zero."""
     if first.kind is QuantityKind.CURRENCY and second.kind is QuantityKind.COUNT:
         second = replace(second, kind=first.kind, unit=first.unit)
     first = _share_unit(first, second)
-    is_rising = first.low < second.low and (is_spelled or first.low >= 0)
+    is_rising = first.low < second.low and (not may_be_sign or first.low >= 0)
     if (first.kind, first.unit) != (second.kind, second.unit) or not is_rising:
         return None
     return replace(

@@ -125,8 +125,17 @@ def _out_of(text: str) -> Iterator[Ratio]:
     for match in _OUT_OF.finditer(text):
         part, whole = _number(match["part"]), _number(match["whole"])
         is_year = 1_000 <= whole <= 2_100 and match["whole"].isdecimal()
-        if 0 < part <= whole and not is_year:
+        if (
+            0 < part <= whole
+            and not is_year
+            and (part == 1 or _is_base(whole) or " out " not in match.group())
+        ):
             yield Ratio(Span(*match.span()), QuantityKind.PERCENT, 100 * part / whole)
+
+
+def _is_base(whole: float) -> bool:
+    """True for what shares are stated of: 10, 100, 1000, or less than ten. "12 out of 28" counts two things."""
+    return whole <= 10 or f"{whole:g}".rstrip("0") == "1"
 
 
 def _number(written: str) -> float:

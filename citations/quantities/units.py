@@ -31,7 +31,8 @@ class UnitReading:
 # The units of comparison; units that convert into none of these keep pint's root units.
 _REFERENCES = ("m", "s", "g", "byte", "J", "W", "l", "m**2", "km/hour", "Hz", "Pa", "V", "A", "g/l", "ppm")
 _SHOWN = {"byte": "B", "km/hour": "km/h", "m**2": "m²"}
-_TEMPERATURES = {"degC": "°C", "degF": "°C", "kelvin": "°C"}
+TEMPERATURE = "°C"
+_TEMPERATURES = dict.fromkeys(("degC", "degF", "kelvin"), TEMPERATURE)
 DIFFERENCE = "Δ°C"  # for temperatures: 1 °C is 1.8 °F, without an offset
 
 
@@ -68,7 +69,7 @@ def conversion(expression: str) -> tuple[str, float, float]:
 
 def _temperature(scale: str) -> tuple[str, float, float]:
     degrees = [_registry().Quantity(value, scale).to("degC").magnitude for value in (0.0, 1.0)]
-    return "°C", round(float(degrees[1] - degrees[0]), 12), round(float(degrees[0]), 12)
+    return TEMPERATURE, round(float(degrees[1] - degrees[0]), 12), round(float(degrees[0]), 12)
 
 
 _SPACE = r"[^\S\n]"

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from citations.text.claim_number_words import UNITS_AND_TENS, cardinals
 from citations.text.claim_vocabulary import digit_runs, vocabulary
+from citations.text.claim_words_and_stems import STOPWORDS
 from citations.text.quote_span import Span
 
 
@@ -39,11 +40,17 @@ _DIGITS = re.compile(
         | \d{{1,3}}(?:\.\d{{3}}){{2,}}(?:,\d+)?(?!\d) | \d{{1,3}}(?:\.\d{{3}})+,\d+  # 1.234.567,8
         | \d{{1,3}}(?:['’]\d{{3}})+(?:[.,]\d+)?(?!\d)  # 1'234'567.8
         | [1-9]\d{{0,2}}(?:[ {_NARROW}]\d{{3}})+(?:[.,]\d+)?(?![\d.,]?\d)  # 1 234 567,8
-        | \d+,\d{{1,2}}(?!,?\d) | \d++(?:\.\d++)?)
+        | \d+,\d{{1,2}}(?!,?\d) | \d++(?:\.\d++)? | \.\d++(?![.\w]))  # p < .05
         (?P<fraction>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\s[1-9]\s?[/⁄]\s?[2-9](?![\d/]))?""",
     re.VERBOSE,
 )
 _SLASHED = re.compile(r"(?<![\w.,/⁄$€£#-])([1-9])\s?[/⁄]\s?([2-9]|1[0-6])(?![\w/⁄.,]*\d)(?=\s|$|[,.;)-])")
+# Some of all, in the writing of trials: "12/28 patients", "(12/28)", "12/28 (43 %)"; a bare 5/12 may be a fraction.
+_OF_ALL = re.compile(
+    r"(?<![\w.,/⁄$€£#-])(?P<part>\d{1,6})/(?P<whole>\d{1,6})(?![\w/⁄]|[.,]\d)"
+    r"(?=(?P<said>\s+(?P<noun>[^\W\d_]{3,})|\s*\(|(?<=\d)\s?\))?)"
+)
+_MEASURED_PARTS = frozenset({2, 3, 4, 5, 8, 16})  # of an inch, a cup or a mile
 _VULGAR = re.compile(r"(?<![\w.])[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
 _PART_OF_A = re.compile(
     r"\b(?:(?:one[- ])?half\s+an?\b(?=\s+\w)|a\s+half(?=[\s-](?:million|billion|dozen)\b)"
@@ -74,9 +81,21 @@ def _remove_overlaps(found: Iterator[Numeral]) -> Iterator[Numeral]:
             yield numeral
 
 
+def _find_parts_of_all(text: str) -> Iterator[tuple[Span, Span]]:
+    """Yield the part and the whole where a slash stands for "of"."""
+    for match in _OF_ALL.finditer(text) if "/" in text else ():
+        part, whole = int(match["part"]), int(match["whole"])
+        is_said = match["said"] is not None and (match["noun"] or "").casefold() not in STOPWORDS
+        is_year = 1_900 <= whole <= 2_100
+        if part <= whole and not is_year and whole not in _MEASURED_PARTS and (is_said or whole > 16):
+            yield Span(*match.span("part")), Span(*match.span("whole"))
+
+
 def _find_in_digits(text: str) -> Iterator[Numeral]:
     if not digit_runs(text):
         return
+    for _, whole in _find_parts_of_all(text):
+        yield Numeral(whole, float(whole.cut(text)), 1.0)
     is_decimal = comma_is_decimal(text)
     for match in _DIGITS.finditer(text):
         if len(match["digits"]) > _LONGEST:
@@ -152,9 +171,10 @@ def _find_fractions(text: str) -> Iterator[Numeral]:
     for match in _VULGAR.finditer(text) if not text.isascii() else ():
         value = unicodedata.numeric(match.group())
         yield Numeral(Span(*match.span()), value, _PART_STEP)
+    parts = {part.start for part, _ in _find_parts_of_all(text)}
     for match in _SLASHED.finditer(text) if "/" in text or "⁄" in text else ():
         value = int(match[1]) / int(match[2])
-        if value < 1:
+        if value < 1 and match.start() not in parts:
             yield Numeral(Span(*match.span()), value, _PART_STEP)
     for match in () if vocabulary(text).isdisjoint(_PARTS_OF_A) else _PART_OF_A.finditer(text):
         quarters = {"": 2, "three": 3}.get((match["quarters"] or "").lower(), 1)

@@ -18,10 +18,17 @@ _CHALLENGE = re.compile(
     re.IGNORECASE,
 )
 _CONSENT = re.compile(
-    rb"before you continue to|we value your privacy|accept (?:all )?(?:the )?cookies|accept all|reject all"
-    rb"|manage (?:your )?(?:consent|preferences|choices)|(?:we and )?our \d* ?partners (?:store|process|use)"
-    rb"|alle akzeptieren|alle ablehnen|ihre zustimmung|tout accepter|tout refuser|continuer sans accepter"
-    rb"|aceptar (?:todas )?las cookies|rechazar todo",
+    "|".join(
+        (
+            "before you continue to|we value your privacy|accept (?:all )?(?:the )?cookies|(?:accept|reject) all",
+            "manage (?:your )?(?:consent|preferences|choices)|(?:we and )?our partners (?:store|process|use)",
+            r"\d[\d.,\s]{0,8}(?:partner(?:s|n|i|z[yi]|ów)?|partenaires|socios|parceiros)\b",
+            "alle (?:akzeptieren|ablehnen)|ihre zustimmung|(?:tout|continuer sans) (?:accept|refus)er",
+            "(?:aceptar|rechazar) (?:todo|todas|(?:todas )?las cookies)|(?:aceitar|rejeitar) (?:tudo|todos)",
+            "(?:accetta|rifiuta) tutt[oi]|alles (?:accepteren|weigeren)|(?:acceptera|avvisa|godta|avvis) alle?",
+            "(?:accepter|afvis) alle|(?:zaakceptuj|akceptuj|odrzuć) wszystk[oi]e?|принять все|отклонить все",
+        )
+    ).encode(),
     re.IGNORECASE,
 )
 _CONSENT_PLACE = re.compile(r"^(?:consent|guce|cmp|privacy-mgmt)\.|/(?:collect)?consent\b", re.IGNORECASE)
@@ -34,7 +41,11 @@ _PASSWORD = re.compile(rb"<input[^>]{0,300}type\s*=\s*[\"']?password", re.IGNORE
 _MISSING = re.compile(
     rb"\b404\b|not found|(?:page|site|content|article) (?:you (?:requested|are looking for) )?"
     rb"(?:cannot be found|could ?n[o'].?t be found|does ?n[o'].?t exist|no longer (?:exists|available))"
-    rb"|nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden",
+    + (
+        "|nicht gefunden|introuvable|no encontrad[ao]|não encontrad[ao]|non trovat[ao]|niet gevonden|ikke fun[dn]et"
+        "|hittades inte|ei löydy|nie znaleziono|nenalezena|bulunamadı|не найдена|не знайдено|見つかりません|找不到"
+        "|未找到|찾을 수 없"
+    ).encode(),
     re.IGNORECASE,
 )
 # Each pattern passes over a page once, however many of its tags are unclosed.

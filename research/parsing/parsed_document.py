@@ -12,7 +12,7 @@ from research.parsing.hidden_text import DroppedText
 
 # Raise it whenever a reader returns different text for the same bytes: frozen texts store the version that
 # made them.
-EXTRACTOR_VERSION = "9"
+EXTRACTOR_VERSION = "10"
 
 
 class BlockKind(StrEnum):

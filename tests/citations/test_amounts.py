@@ -28,6 +28,13 @@ from citations.text.quote_span import Span
         ("3.2 Mrd. Franken", "3.2 Mrd. Franken", 3.2e9, 3.2e9, 1e8),
         ("12 per cent", "12 per cent", 12, 12, 1),
         ("0–5 users", "0–5", 0, 5, 1),
+        ("−20 to +45 °C", "−20 to +45 °C", -20, 45, 1),
+        ("−5 – 10 °C", "−5 – 10 °C", -5, 10, 1),
+        ("5 … 35 °C", "5 … 35 °C", 5, 35, 1),
+        ("5 ... 35 m", "5 ... 35 m", 5, 35, 1),
+        ("(SE 0.05)", "0.05", 0.05, 0.05, 0.01),
+        ("HR 0.72 for deaths", "0.72", 0.72, 0.72, 0.01),
+        ("p < .05", ".05", 0.05, 0.05, 0.01),
     ],
 )
 def test_an_amount_is_read_whole(text, written, low, high, step):

@@ -73,6 +73,18 @@ def test_each_name_is_a_person_or_an_organization(line, publisher, expected):
         ("Universidad de Chile", (Name(literal="Universidad de Chile"),)),
         ("Главное управление статистики", (Name(literal="Главное управление статистики"),)),
         ("{World Bank} and Lee, Bo", (Name(literal="World Bank"), Name("Lee", "Bo"))),
+        ("Nguyen TH, de la Cruz M; SPRINT Research Group.", (
+            Name("Nguyen", "TH"), Name("de la Cruz", "M"), Name(literal="SPRINT Research Group"))),
+        ("Smith J. A., Lee B.", (Name("Smith", "J. A."), Name("Lee", "B."))),
+        ("Lee, Bo; others", (Name("Lee", "Bo"),)),
+        ("Mag. Eva Huber, MSc; Univ.-Prof. DDr. Maria Lang", (Name("Huber", "Eva"), Name("Lang", "Maria"))),
+        ("Dr Sarah O’Neill, PhD, FRCP and Sir David Holt, OBE", (Name("O’Neill", "Sarah"), Name("Holt", "David"))),
+        ("Иванов И. И., Петров П. П.", (Name("Иванов", "И. И."), Name("Петров", "П. П."))),
+        ("山田 太郎、佐藤 花子", (Name("山田", "太郎"), Name("佐藤", "花子"))),
+        ("김민수, 이영희", (Name(literal="김민수"), Name(literal="이영희"))),
+        ("王小明；李华", (Name(literal="王小明"), Name(literal="李华"))),
+        ("Deutsche Forschungsgemeinschaft", (Name(literal="Deutsche Forschungsgemeinschaft"),)),
+        ("Kementerian Kesehatan Republik Indonesia", (Name(literal="Kementerian Kesehatan Republik Indonesia"),)),
         ("Federal Office for Water, Division 3; Anna Meier", (
             Name(literal="Federal Office for Water, Division 3"), Name("Meier", "Anna"))),
     ],

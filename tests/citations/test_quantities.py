@@ -242,3 +242,24 @@ def test_a_grouped_number_is_read_like_a_plain_one(number):
 def test_quantities_never_overlap(parts):
     found = find_quantities(", and ".join(parts))
     assert all(a.span.end <= b.span.start for a, b in zip(found, found[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12/28 patients", "12 of 28 patients", "12 out of 28 patients", "Twelve of the 28 patients", "patients (12/28)",
+        "12/28 (43)", "12 von 28 Proben",
+    ],
+)  # fmt: skip
+def test_some_of_all_are_two_counts_in_any_writing(text):
+    assert [quantity.low for quantity in find_quantities(text)][:2] == [12, 28]
+
+
+@pytest.mark.parametrize("text", ["open 24/7", "the 9/11 attacks", "on 12/10/2024", "the winter of 2019/20"])
+def test_a_slash_in_a_name_or_date_counts_nothing(text):
+    assert not find_quantities(text)
+
+
+@pytest.mark.parametrize(("text", "value"), [("3/4 full", 0.75), ("5/8 inch", 0.015875)])
+def test_a_fraction_stays_one(text, value):
+    assert [quantity.low for quantity in find_quantities(text)] == pytest.approx([value])

@@ -443,3 +443,17 @@ def test_a_verdict_in_a_long_text_points_to_its_place():
 
 def test_a_text_too_long_to_be_one_statement_is_not_judged():
     assert check("1 2 3 " * 2_000, "1 2 3").status is VerdictStatus.UNVERIFIABLE
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "status"),
+    [
+        ("12 of 28 samples failed.", "12/28 samples failed.", VerdictStatus.PARAPHRASED_ACCURATE),
+        ("12 of 28 samples failed.", "12/38 samples failed.", VerdictStatus.CONTRADICTED),
+        ("Twelve of the 28 mice died.", "12 out of 28 mice died.", VerdictStatus.PARAPHRASED_ACCURATE),
+        ("6 of 14 samples failed.", "12/28 samples failed.", VerdictStatus.CONTRADICTED),
+        ("It works from −20 to +45 °C.", "It works at −20 … 45 °C.", VerdictStatus.PARAPHRASED_ACCURATE),
+    ],
+)
+def test_some_of_all_and_ranges_are_compared_in_any_writing(claim, passage, status):
+    assert check(claim, passage).status is status

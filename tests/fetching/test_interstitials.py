@@ -72,12 +72,19 @@ def test_a_form_for_a_password_alone_is_a_wall_and_beside_a_text_it_is_none():
     [
         ("<p>Before you continue to the site</p><button>Accept all</button>", URL),
         ("<p>Wir benötigen Ihre Zustimmung.</p><a>Alle akzeptieren</a>", URL),
+        ("<p>Nosotros y nuestros 920 socios usamos cookies.</p><button>Rechazar todo</button>", URL),
+        ("<p>Noi e i nostri 1.744 partner usiamo cookie.</p><a>Accetta tutto</a>", URL),
+        ("<p>My i nasi 83 partnerzy używamy plików.</p><a>Odrzuć wszystko</a>", URL),
         (TEXT, "https://consent.example.com/m?continue=x"),
         (TEXT, "https://guce.example.com/copyConsent"),
     ],
 )
 def test_a_question_for_consent_is_no_page(body, url):
     assert detect_kind(html(body), url=url) == "BLOCKED"
+
+
+def test_a_short_text_on_partners_is_a_page():
+    assert detect_kind(html("<p>The network has 120 partners in nine countries.</p>")) == ""
 
 
 def test_a_banner_on_a_page_is_only_a_banner():
@@ -91,8 +98,12 @@ def test_an_empty_page_that_loads_a_banner_may_still_be_one_for_a_browser():
 
 
 @pytest.mark.parametrize(
-    "title", ["404 Not Found", "Page not found | Example", "Seite nicht gefunden", "Page introuvable"]
-)
+    "title",
+    [
+        "404 Not Found", "Page not found | Example", "Seite nicht gefunden", "Page introuvable", "Страница не найдена",
+        "ページが見つかりません", "Siden blev ikke fundet", "Página não encontrada", "Sayfa bulunamadı",
+    ],
+)  # fmt: skip
 def test_a_page_that_says_it_is_missing_is_missing(title):
     assert detect_kind(html("<p>Sorry.</p>", title)) == "PAGE_NOT_FOUND"
     assert detect_kind(html(f"<h1>{title}</h1>")) == "PAGE_NOT_FOUND"

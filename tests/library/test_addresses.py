@@ -1,10 +1,12 @@
 """One page has one address, however it is written; a pasted address finds its local copy."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.fetching.canonical_urls import canonical_url, find_by_url
+from research.fetching.canonical_urls import canonical_url, find_by_url, unwrap_redirect
 from research.models import DocumentStatus, LibraryDocument
 
 
@@ -15,6 +17,9 @@ from research.models import DocumentStatus, LibraryDocument
         "http://example.com/b?a=1&b=2",
         "example.com/b/?b=2&a=1&fbclid=abc&gclid=d",
         "  HTTPS://EXAMPLE.com/b?a=1&b=2&mc_eid=9 ",
+        "https://example.com./b?a=1&b=2&msclkid=x&srsltid=y&yclid=1&ttclid=2",
+        "//m.example.com/b?a=1&b=2",
+        "https://mobile.example.com/b?a=1&b=2",
     ],
 )
 def test_spellings_of_one_page_are_one(spelling):
@@ -28,6 +33,7 @@ def test_spellings_of_one_page_are_one(spelling):
         ("https://example.com/a?id=1", "https://example.com/a?id=2"),
         ("https://example.com:8443/a", "https://example.com/a"),
         ("https://docs.example.com/a", "https://example.com/a"),
+        ("https://m.com/a", "https://com/a"),
     ],
 )
 def test_different_pages_stay_different(one, other):
@@ -39,7 +45,52 @@ def test_a_name_in_unicode_and_in_punycode_is_one():
 
 
 def test_both_resolvers_of_dois_are_one():
-    assert canonical_url("http://dx.doi.org/10.1000/1") == canonical_url("https://doi.org/10.1000/1")
+    assert canonical_url("http://dx.doi.org/10.1000/a1") == canonical_url("https://doi.org/10.1000/A1")
+
+
+PAGE = "https://example.com/report?id=7"
+IN_QUERY = quote(PAGE, safe="")
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        f"https://scholar.google.com/scholar_url?url={IN_QUERY}&hl=en",
+        f"https://translate.google.com/translate?sl=de&u={IN_QUERY}",
+        f"https://www.google.com/url?q={quote(f'https://l.facebook.com/l.php?u={IN_QUERY}', safe='')}",
+        f"https://www.ecosia.org/link?url={IN_QUERY}",
+        f"https://www.startpage.com/do/proxy?u={IN_QUERY}",
+        f"https://t.umblr.com/redirect?z={IN_QUERY}&t=x",
+        f"https://vk.com/away.php?to={IN_QUERY}",
+        f"https://slack-redir.net/link?url={IN_QUERY}",
+        f"https://eur01.safelinks.protection.outlook.com/?url={IN_QUERY}&data=05",
+        f"https://urldefense.com/v3/__{PAGE}__;!!abc$",
+        "https://www.bing.com/amp/s/example.com/report?id=7",
+        "https://example-com.cdn.ampproject.org/v/s/example.com/report?id=7&amp_js_v=0.1",
+        "https://example-com.translate.goog/report?id=7&_x_tr_sl=de&_x_tr_tl=en",
+    ],
+)
+def test_a_wrapper_or_a_copy_shown_elsewhere_leads_to_its_page(wrapped):
+    assert unwrap_redirect(wrapped) == PAGE
+
+
+def test_a_hyphen_in_a_translated_host_stays():
+    assert unwrap_redirect("https://a--b-example-org.translate.goog/x") == "https://a-b.example.org/x"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        PAGE,
+        f"https://notgoogle.com/url?q={IN_QUERY}",
+        f"https://www.google.com.evil.example/url?q={IN_QUERY}",
+        "https://www.google.com/url?q=javascript%3Aalert(1)",
+        "https://urldefense.com/v3/__javascript:alert(1)__;",
+        "https://www.google.com/amphitheatre",
+    ],
+)
+def test_what_wraps_no_page_stays_as_it_is(url):
+    assert unwrap_redirect(url) == url
 
 
 @pytest.mark.parametrize(

@@ -359,6 +359,47 @@ def table_whose_spanning_head_is_level_with_other_names() -> FieldCase:
     return FieldCase(pdf([page]), rows=rows)
 
 
+def table_whose_years_stand_over_the_first_of_two_columns() -> FieldCase:
+    names = [["Town", "Men", "Women", "Men", "Women"]]
+    body = [
+        ["Arden", "12", "14", "31", "33"],
+        ["Borne", "9", "11", "27", "29"],
+        ["Corve", "23", "25", "41", "40"],
+    ]
+    page = [
+        *prose(BODY, top=720),
+        Words("2023", 180, 616), Words("2024", 320, 616),
+        *table([*names, *body], (72, 180, 250, 320, 390), bold=False),
+    ]  # fmt: skip
+    return FieldCase(pdf([page]), rows=[["Town", "2023 Men", "2023 Women", "2024 Men", "2024 Women"], *body])
+
+
+def table_whose_names_take_two_lines() -> FieldCase:
+    at = (72, 180, 250, 320, 390)
+    body = [
+        ["Arden", "12", "14", "31", "33"],
+        ["Borne", "9", "11", "27", "29"],
+        ["Corve", "23", "25", "41", "40"],
+    ]
+    page = [
+        *prose(BODY, top=720),
+        Words("Births", 180, 612), Words("Moves", 320, 612),
+        *table([["Town", "alive", "Deaths", "inward", "Other"], *body], at, bold=False),
+    ]  # fmt: skip
+    return FieldCase(pdf([page]), rows=[["Town", "Births alive", "Deaths", "Moves inward", "Other"], *body])
+
+
+def table_with_a_name_over_one_column() -> FieldCase:
+    body = [["Arden", "12", "14", "31"], ["Borne", "9", "11", "27"], ["Corve", "23", "25", "41"]]
+    at = (72, 180, 250, 320)
+    page = [
+        *prose(BODY, top=720),
+        Words("Rural", 180, 616),
+        *table([["Town", "Men", "Women", "All"], *body], at, bold=False),
+    ]
+    return FieldCase(pdf([page]), rows=[["Town", "Rural Men", "Women", "All"], *body])
+
+
 def table_over_two_pages() -> FieldCase:
     more = [
         CITIES[0],
@@ -606,7 +647,9 @@ CASES: dict[str, Callable[[], FieldCase]] = {
         powers_and_marks, note_marks_in_a_table, superscript_without_smaller_type,
         note_below_a_sentence_over_two_pages, table_without_lines,
         table_of_right_aligned_figures, table_with_wrapped_cells_and_a_spanning_head,
-        table_whose_spanning_head_is_level_with_other_names, table_over_two_pages,
+        table_whose_spanning_head_is_level_with_other_names,
+        table_whose_years_stand_over_the_first_of_two_columns, table_whose_names_take_two_lines,
+        table_with_a_name_over_one_column, table_over_two_pages,
         form_of_many_fields, comments_of_a_reviewer, struck_words, struck_by_an_annotation, labels_of_the_file,
         labels_that_are_only_printed, page_heads_left_and_right, wide_heading_and_ligatures,
         cover_that_leaves_a_sliver, ink_of_the_paper_over_a_line, form_saved_without_flattening,

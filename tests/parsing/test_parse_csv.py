@@ -77,3 +77,11 @@ def test_a_second_head_row_of_units_names_the_columns_and_notes_with_empty_cells
     assert table.headers == ("District", "Rent in €/m²", "Change in %", "Homes count")
     assert table.rows[2] == ("Aach", "9,90", "x", "98")
     assert document.text.endswith("\n\nSource: Office, own figures; preliminary")
+
+
+@pytest.mark.parametrize("estimate", ["2025e", "2025*", "2025 P", "2025"])
+def test_years_with_the_mark_of_an_estimate_name_columns(estimate: str) -> None:
+    [table] = read_csv(
+        f"Revenue;;\nCompany;2024;{estimate}\nIver;12,4;13,0\nJarl;7,1;n/a\n".encode(), "r.csv"
+    ).tables
+    assert (table.caption, table.headers) == ("Revenue", ("Company", "2024", estimate))

@@ -160,3 +160,16 @@ def test_paragraphs_whose_mark_was_deleted_are_one_with_the_next() -> None:
         parts.row(parts.cell(parts.paragraph("Loke")), parts.cell(parts.paragraph("31")))
     )
     assert read_docx(parts.word_file(before_a_table), "a.docx").text == "Depths\n\nLoke | 31"
+
+
+def test_in_cells_boxes_and_notes_paragraphs_whose_mark_was_deleted_are_one_too() -> None:
+    deleted = '<w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
+    joined = (
+        f'<w:p>{deleted}{parts.run("31")}</w:p><w:bookmarkStart w:id="2" w:name="b"/><w:bookmarkEnd w:id="2"/>'
+        f"<w:p>{parts.run('.5')}</w:p>"
+    )
+    table = parts.table(parts.row(parts.cell(parts.paragraph("Loke")), parts.cell(joined)))
+    assert read_docx(parts.word_file(table), "a.docx").text == "Loke | 31.5"
+    note = f'<w:footnote w:id="1">{joined}</w:footnote>'
+    body = parts.paragraph("It is deep.", parts.note_mark(1))
+    assert read_docx(parts.word_file(body, footnotes=note), "a.docx").text.endswith("31.5")

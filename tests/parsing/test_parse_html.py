@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from research.parsing.formats.html.parse_html_metadata import partial_date
 from research.parsing.formats.parse_html import read_html
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.runtime.sandbox.sandbox_read_error import ReadError
@@ -346,3 +347,70 @@ def test_links_to_change_a_page_are_no_content(name: str) -> None:
     document = read(f"<main><h2>Lakes {link}</h2><p>{PROSE}</p><p>Loke {link}is fed by the Tarn.</p></main>")
     assert "edit" not in document.text
     assert "Loke is fed by the Tarn." in document.text
+
+
+@pytest.mark.parametrize(
+    ("declared", "read"),
+    [
+        ("2024-02-29", "2024-02-29"), ("2023-02-29", None), ("2024-13-01", None), ("2024-04-31T10:00Z", None),
+        ("2024/04", "2024-04"), ("2024-00-00", "2024"), ("0000-00-00", None), ("2017-2018", "2017"),
+        ("24 December 2025", "2025-12-24"), ("Thu, 01 Jan 2026 10:00:00 GMT", "2026-01-01"), ("31 April 2024", None),
+        ("updated weekly", None),
+    ],
+)  # fmt: skip
+def test_a_declared_date_is_read_if_a_calendar_has_it(declared, read):
+    assert partial_date(declared) == read
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        '<sup>[<i><a href="/wiki/Wikipedia:Citation_needed">citation needed</a></i>]</sup>',
+        '<sup>[<a href="/wiki/Wikipedia:Belege">Beleg?</a>]</sup>', "<sup>[réf. nécessaire]</sup>",
+        "<sup>[要出典]</sup>",
+        "<sup>[источник не указан 120 дней]</sup>",
+    ],
+)  # fmt: skip
+def test_raised_remarks_of_editors_are_no_part_of_a_sentence(remark: str) -> None:
+    assert read(f"<main><p>It is old{remark}. {PROSE}</p></main>").text.startswith("It is old. Passwords")
+
+
+@pytest.mark.parametrize("mark", ["[12]", "[a]", "[note 2]", '[<a href="#cite_note-a">note a</a>]'])
+def test_a_raised_mark_of_a_note_stays(mark: str) -> None:
+    said = mark.replace('<a href="#cite_note-a">', "").replace("</a>", "")
+    assert (
+        f"It is old{said}" in read(f"<main><p>It is old<sup>{mark}</sup> and long. {PROSE}</p></main>").text
+    )
+
+
+def test_links_to_edit_a_section_are_no_part_of_its_heading() -> None:
+    edit = '<small>[<a href="/w/index.php?title=X&amp;action=edit">modifier le code</a>]</small>'
+    document = read(f"<main><h2>Histoire {edit}</h2><p>{PROSE}</p><h2>Prix [euros]</h2><p>{PROSE}</p></main>")
+    assert [text for kind, text in kinds(document) if kind is BlockKind.HEADING] == [
+        "Histoire",
+        "Prix [euros]",
+    ]
+
+
+FIGURES = "Town        Population   Area\nArden           12,345   45.6\nBorne            9,876   30.1\n"
+
+
+def test_columns_of_figures_in_preformatted_text_are_a_table() -> None:
+    document = read(f"<main><p>{PROSE}</p><pre>Towns of the county\n{FIGURES}\nx  =  2\n</pre></main>")
+    [table] = document.tables
+    assert (table.caption, table.headers) == ("Towns of the county", ("Town", "Population", "Area"))
+    assert table.rows == (("Arden", "12,345", "45.6"), ("Borne", "9,876", "30.1"))
+    assert kinds(document)[-1] == (BlockKind.CODE, "x  =  2")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a = 1      # one\nbb = 22    # two\nccc = 333  # three", "int   a;\nfloat b;\nchar  c;",
+        "listen   80\nworkers  4\ntimeout  30", "$ df\n" + FIGURES.strip(), "def f():\n\n\n    y  =  2\n\n    return y",
+    ],
+)  # fmt: skip
+def test_code_with_aligned_blanks_stays_code_to_the_letter(code: str) -> None:
+    document = read(f"<main><p>{PROSE}</p><pre>{code}</pre></main>")
+    assert kinds(document)[-1] == (BlockKind.CODE, code)
+    assert not document.tables

@@ -74,6 +74,9 @@ def _open(data: bytes, name: str) -> Document:
         ) from error
 
 
+_PLACES = tuple(f"{W}{name}" for name in ("bookmarkStart", "bookmarkEnd", "proofErr", "commentRangeEnd"))
+
+
 def _first_heading(builder: TextBuilder) -> str:
     block = next((block for block in builder.blocks[:5] if block.kind is BlockKind.HEADING), None)
     return builder.text[block.start : block.end] if block else ""
@@ -83,12 +86,14 @@ def _date(moment: datetime | None) -> str | None:
     return moment.date().isoformat() if moment else None
 
 
-def _join_paragraphs(parent: _Element) -> None:
+def _join_paragraphs(root: _Element) -> None:
     """Move the content of paragraphs whose mark was deleted into the paragraph that follows, which they begin."""
-    for paragraph in list(parent.iterchildren(f"{W}p")):
-        following = paragraph.getnext()
+    for paragraph in list(root.iter(f"{W}p")):
+        following, parent = paragraph.getnext(), paragraph.getparent()
+        while following is not None and following.tag in _PLACES:
+            following = following.getnext()
         is_ended = all(paragraph.find(f"{W}pPr/{W}rPr/{W}{name}") is None for name in ("del", "moveFrom"))
-        if is_ended or following is None or following.tag != f"{W}p":
+        if is_ended or parent is None or following is None or following.tag != f"{W}p":
             continue
         content = [child for child in paragraph if child.tag != f"{W}pPr"]
         at = 0 if following.find(f"{W}pPr") is None else 1
@@ -124,13 +129,13 @@ class _DocxWalk:
         styles = _style_sheet(document)
         self._styles = dict(_style_names(styles))
         hiding = Hiding(styles)
+        _join_paragraphs(document.element.body)
         marks = find_hand_set_marks(document.element.body, hiding)
         self._lines = LineReader(hiding, self.log, marks)
         self._list = object()
         self._initial = ""  # a drop cap, with which the next paragraph begins
 
     def read(self, parent: _Element, depth: int = 0) -> None:
-        _join_paragraphs(parent)
         for element in select_shown_children(parent):
             if element.tag == f"{W}p":
                 self._paragraph(element)
@@ -155,6 +160,8 @@ class _DocxWalk:
         }
         for reference, mark in list(self._lines.notes.items()):
             note = notes.get(reference)
+            if note is not None:
+                _join_paragraphs(note)
             for number, paragraph in enumerate(() if note is None else note.iter(f"{W}p")):
                 said = self._lines.read(paragraph)
                 label = f"[{mark}] " if mark and number == 0 and said else ""

@@ -20,6 +20,7 @@ _RULE = re.compile(r"\s*[-=_─━+|]{2}[-=_─━+|\s]*")
 _NO_ROW = re.compile(  # a drawn line, markup, code, a key with its value, an item
     r"[|+]|\.\.|:\w|>>>|[\w.\[\]\"'-]+ *= ?\S|\S+ +[-:=](?: |$)|(?:[-*+•‣]|\(?\w{1,3}[.)]) +\S"
 )
+_OF_CODE = re.compile(r"[{};=<>$#\\]|//|\w\(")
 _FIGURE = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,'’ %:/–-]*\S{0,4}|[-–—]|n/?a", re.IGNORECASE)
 _MIN_ROWS = 3
 _MAX_WORDS = 4  # of a cell on average, in tables without figures
@@ -127,6 +128,29 @@ def aligned_table(lines: Sequence[str]) -> tuple[int, list[list[str]]]:
     """Return the number of lines of a table that begins here (`begins_columns`), and its cells by rows."""
     rows, taken = _find_columns(lines)
     return len(rows), _cut(rows, taken)
+
+
+def read_figures(lines: Sequence[str]) -> list[list[str]]:
+    """Return the cells by rows, if the lines are a table with names above columns of figures, without marks of code.
+
+    A line above is its title. Empty for anything else: what is preformatted on a web page is code more often than not.
+    """
+    if _OF_CODE.search("\n".join(lines)):
+        return []
+    if len(lines) > _MIN_ROWS and not _GAP.search(lines[0]):
+        rows = read_figures(lines[1:])
+        return [[lines[0].strip(), *[""] * (len(rows[0]) - 1)], *rows] if rows else []
+    if not lines or not begins_columns(lines):
+        return []
+    used, rows = aligned_table(lines)
+    head, *body = rows
+    has_figures = any(
+        head[column]
+        and not _FIGURE.fullmatch(head[column])
+        and all(_FIGURE.fullmatch(row[column]) for row in body)
+        for column in range(1, len(head))
+    )
+    return rows if used == len(lines) and has_figures else []
 
 
 def _find_columns(lines: Sequence[str]) -> tuple[list[str], str]:

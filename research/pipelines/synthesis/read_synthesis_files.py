@@ -25,6 +25,8 @@ MAX_COLUMNS = 200
 _BIBTEX, _RIS = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE), re.compile(r"^\s*TY {1,2}- ", re.MULTILINE)
 _END_OF_RIS = re.compile(r"^[ \t]*ER {1,2}-", re.MULTILINE)
 _BRACES = re.compile(r"[{}]")
+_COMMANDS = re.compile(r"\\[A-Za-z]{1,20}\s?(?=\{)")  # of a style, before the words that it sets
+_ESCAPED = re.compile(r"\\([$&%#_])")
 RIS_FIELDS = {
     "title": "title", "primary_title": "title", "authors": "authors", "first_authors": "authors", "year": "year",
     "publication_year": "year", "date": "year", "doi": "doi", "journal_name": "journal", "secondary_title": "journal",
@@ -117,18 +119,19 @@ def _bibtex(name: str, text: str) -> StudyTable:
     rows = []
     for entry in entries:
         fields = {key.casefold(): _plain(value) for key, value in entry.fields.items()}
-        persons = "; ".join(_plain(str(person)) for person in entry.persons.get("author", ()))
+        names = (_plain(str(person)) for person in entry.persons.get("author", ()))
+        persons = "; ".join("et al." if name == "others" else name for name in names)
         rows.append(fields | {"author": persons, "type": entry.type})
     return _records(name, rows, (*BIB_FIELDS, "type"))
 
 
 def _plain(text: str) -> str:
-    r"""Replace LaTeX escapes of letters by the letters: {\"u} is ü."""
+    r"""Replace LaTeX escapes by what they show: {\"u} is ü, \$ is $ and \textit{E. coli} is E. coli."""
     import latexcodec  # noqa: F401  # a dependency of pybtex; the import registers the codec
 
     with suppress(ValueError):  # a backslash that begins no command is kept
         text, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
-    return _BRACES.sub("", text)
+    return _ESCAPED.sub(r"\1", _BRACES.sub("", _COMMANDS.sub("", text)))
 
 
 def _ris(name: str, text: str) -> StudyTable:

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from citations.dates.find_dates import read_date
 from citations.entities.entity_names import name_key
 from citations.entities.find_place_entities import place_key
 from citations.text.quote_normalizing import normalize
-from research.pipelines.table.table_column_amounts import is_range, read_date, read_number, unit_of
+from research.pipelines.table.table_column_amounts import is_range, read_number, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField, matcher
 
 MAX_VALUE = 1_000  # characters of one text

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dates.find_dates import find_times, parse_iso
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
@@ -18,7 +17,10 @@ PERCENT = "%"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code."""
+    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code.
+
+    Without a name it is only a scale: "in 1,000", "(millions)".
+    """
 
     name: str
     factor: float = 1.0
@@ -35,11 +37,22 @@ PLAIN_UNITS = frozenset(
 _SPELLED = {"kmh": "km/h", "sqft": "sq ft", "pct": "%", "kw": "kW", "mw": "MW", "gw": "GW", "kwh": "kWh", "mwh": "MWh",
             "gwh": "GWh", "twh": "TWh", "mb": "MB", "gb": "GB", "tb": "TB", "kb": "kB", "ghz": "GHz", "mhz": "MHz",
             "hz": "Hz", "mib": "MiB", "gib": "GiB", "mi2": "square miles"}  # fmt: skip
+_SCALE_WORD = (
+    r"(?:thousands?|millions?|billions?|bn|mn|mio\.?|mrd\.?|tsd\.?|tausend|millionen|milliarden|m|k)"
+)
+_SCALE_ALONE = re.compile(
+    r"(?:(?P<word>thousands?|millions?|billions?|mio|mrd|tsd|tausend|millionen|milliarden)\.?"
+    r"|(?P<figure>1[ .,'’\u00a0\u202f]?000(?:[ .,'’\u00a0\u202f]?000)?)|['’]000)s?",
+    re.IGNORECASE,
+)
 _NAMED = (
     re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?P<year>(?:[12]\d{3}\s*)?)$"),
+    re.compile(r"\bin\s+(1[ .,'’\u00a0\u202f]?000(?:[ .,'’\u00a0\u202f]?000)?s?)\s*$"),
     re.compile(r"\bin\s+([^\s(),]{1,20}(?:\s[^\s(),]{1,20}){0,2})\s*$"),
     re.compile(r",\s*([^\s(),]{1,20}(?:\s[^\s(),]{1,20})?)\s*$"),
-    re.compile(r"(?<=\s)([A-Z]{3}|[€$£%])\s*$"),
+    re.compile(
+        rf"(?<=\s)((?:{_SCALE_WORD}\s)?(?:[A-Z]{{3}}|[€$£%])|(?:[A-Z]{{3}}|[€$£])\s?{_SCALE_WORD})\s*$"
+    ),
 )
 _SCALED = re.compile(
     r"(thousands?|millions?|billions?|bn|mn|mio|mrd|tsd|tausend|millionen|milliarden)\b\.?\s*(?:of\s+)?(?=\S)",
@@ -102,7 +115,12 @@ def unit_of_caption(caption: str) -> Unit | None:
     units = (
         _unit(part.strip().removeprefix("in ")) for part in parts if re.search(r"[^\W\d_]{3}|[€$£]", part)
     )
-    return next((unit for unit in units if unit is not None), None)
+    return next((unit for unit in units if unit is not None), None) or unit_in(caption)
+
+
+def parse_unit(words: str) -> Unit | None:
+    """Return the unit that words are the name of: "EUR", "km²", "million francs"; None for other words."""
+    return _unit(words.strip())
 
 
 def _find_unit(label: str) -> tuple[Span, Unit] | None:
@@ -119,6 +137,9 @@ def _unit(spelled: str) -> Unit | None:
     spelled = _SPELLED.get(spelled, spelled)
     if spelled.casefold() in ("%", "percent", "per cent"):
         return Unit(PERCENT)
+    if scaled := _SCALE_ALONE.fullmatch(spelled):
+        digits = re.sub(r"\D", "", scaled["figure"] or "1000")
+        return Unit("", _SCALES[scaled["word"][:2].lower()] if scaled["word"] else float(digits))
     if scaled := _SCALED.match(spelled):
         unit = _unit(spelled[scaled.end() :])
         return unit and Unit(unit.name, unit.factor * _SCALES[scaled[1][:2].lower()], unit.offset)
@@ -162,6 +183,8 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     """
     if quantity.low != quantity.high:
         return None
+    if unit is not None and not unit.name and quantity.kind is QuantityKind.COUNT:
+        return quantity.low / unit.factor
     if unit is None or not quantity.unit and quantity.kind is not QuantityKind.PERCENT:
         return _as_written(quantity)
     if quantity.kind in (QuantityKind.PERCENT, QuantityKind.GROWTH):
@@ -169,8 +192,14 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     return (quantity.low - unit.offset) / unit.factor if quantity.unit == unit.name else None
 
 
+def is_money(unit: Unit | None) -> bool:
+    return unit is not None and bool(_currency(unit.name))
+
+
 def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
     """An amount in the unit that is wanted; as it is where one of them is not known."""
+    if given is not None and not given.name:  # a scale of whatever is counted
+        return number * given.factor / (wanted.factor if wanted is not None else 1.0)
     if given is None or wanted is None or given.name != wanted.name or given == wanted:
         return number
     return (number * given.factor + given.offset - wanted.offset) / wanted.factor
@@ -179,20 +208,3 @@ def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
 def _as_written(quantity: Quantity) -> float:
     amount = next(iter(find_amounts(quantity.text)), None)
     return quantity.low if amount is None else amount.raw * amount.scale
-
-
-def read_date(text: str) -> str | None:
-    """The one day, month or year that a text names, as ISO 8601; None for none, several, or an open one.
-
-    >>> read_date("22 June 2017"), read_date("founded in 1998"), read_date("03/04/2024")
-    ('2017-06-22', '1998', '2024')
-    """
-    plain = text.strip()
-    if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ].*)?)?)?", plain):
-        return plain[:10] if parse_iso(plain) else None
-    times = [each for each in find_times(plain) if each.start.year is not None]
-    if len(times) != 1 or times[0].end is not None or times[0].period is None:
-        return None
-    start = times[0].start
-    parts = [f"{start.year:04}", *(f"{part:02}" for part in (start.month, start.day) if part is not None)]
-    return "-".join(parts)

@@ -44,6 +44,15 @@ def test_bibtex_is_read_with_its_letters():
     assert second.title == "Other"
 
 
+def test_bibtex_styles_and_escapes_are_read_as_they_are_shown():
+    title = rb"title={50\% of {\$}3 \& \textit{E. coli}}"
+    grid = read_grid(
+        "a.bib", rb"@article{a, author={Erd{\H o}s, P{\'a}l and others}, " + title + rb", year=2020}"
+    )
+    [study] = map_rows(grid, guess_mapping(grid.headers)).studies
+    assert (study.title, study.authors) == ("50% of $3 & E. coli", "Erdős, Pál; et al.")
+
+
 def test_ris_is_read():
     grid = read_grid("a.ris", RIS)
     [study] = map_rows(grid, guess_mapping(grid.headers)).studies

@@ -302,3 +302,9 @@ def test_one_endless_line_among_many_short_ones_is_no_table():
 def test_a_column_that_there_is_not_leaves_the_choice_to_the_rules(column):
     assert decompose("", "City,CEO\nRome,\nOslo,\n", column=column).items == ("Rome", "Oslo")
     assert decompose("", "City,CEO\nRome,Ann\nOslo,Bo\n", column="2").items == ("Ann", "Bo")
+
+
+def test_a_german_genitive_names_the_items_and_no_column():
+    found = decompose("Nenne Fläche (km²) und Bürgermeister jeder Gemeinde", "Kaltental\nLohweiler")
+    assert [field.title for field in found.fields] == ["Fläche (km²)", "Bürgermeister"]
+    assert found.template == f"Nenne Fläche (km²) und Bürgermeister von {INPUT}"

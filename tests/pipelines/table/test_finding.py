@@ -379,3 +379,70 @@ def test_struck_words_and_numbers_of_notes_are_no_values():
     cost = TableField(name="cost_eur", type="number", title="Cost of the hall (EUR)")
     text = "# Velm\n\n~~The hall of Velm cost EUR 400,000.~~ The hall of Velm cost EUR 460,000.[^1]\n"
     assert find(cost, text, item="Velm").value == 460_000
+
+
+def amounts(titles: tuple[str, ...], page: str, item: str) -> list[Value | None]:
+    fields = [TableField(name=f"n{place}", type="number", title=title) for place, title in enumerate(titles)]
+    source = read_text("page.html" if page.startswith("<") else "page.md", page)
+    return [cell.value for cell in find_cells(item, fields, [source], ())]
+
+
+@pytest.mark.parametrize(
+    ("titles", "page", "expected"),
+    [
+        (  # an amount of money is a price, whatever is said of it
+            ("price per night (EUR)", "price per week (EUR)"),
+            "| Lodge | per week | per night |\n|---|---|---|\n| Acme | €620 | €98 |\n| Basso | €540 | €85 |\n",
+            [98, 620],
+        ),
+        (
+            ("purchase price (GBP)", "purchase price (EUR)"),
+            "# Acme\n\nThe Acme was bought for £ 12,400, which were € 14,260 on that day.\n",
+            [12400, 14260],
+        ),
+        (  # the scale stands in the head
+            ("population", "turnover (CHF)", "population (thousands)"),
+            "<table><tr><th rowspan=2>Town<th>Population<th>Turnover</tr><tr><th>in 1,000<th>CHF million</tr>"
+            "<tr><td>Acme<td>31.4<td>2.5</tr><tr><td>Basso<td>8.9<td>0.7</tr></table>",
+            [31400, 2_500_000, 31.4],
+        ),
+        (  # the row names its currency
+            ("cost (CHF)", "cost (EUR)", "cost (USD)"),
+            "| Item | Currency | Cost |\n|---|---|---|\n| Acme | CHF | 1,250 |\n| Acme | EUR | 1,310 |\n"
+            "| Basso | USD | 900 |\n",
+            [1250, 1310, None],
+        ),
+        (  # the columns are years of what the table is about
+            ("revenue 2023 (million EUR)", "revenue 2024 (million EUR)"),
+            "<table><caption>Revenue in million EUR</caption><tr><th>Company<th>2024<th>2023</tr>"
+            "<tr><td>Acme<td>12.4<td>11.9</tr><tr><td>Basso<td>7.1<td>6.8</tr></table>",
+            [11.9, 12.4],
+        ),
+        (
+            ("Einwohner", "Fläche (km²)"),
+            "# Acme\n\n| | |\n|---|---|\n| Einwohnerzahl | 12.345 (31. Dez. 2025) |\n| Fläche | 45,6 km² |\n",
+            [12345, 45.6],
+        ),
+    ],
+)
+def test_a_column_is_known_by_its_unit_scale_currency_and_time(titles, page, expected):
+    assert amounts(titles, page, "Acme") == expected
+
+
+@pytest.mark.parametrize("words", ["−20 to +45 °C", "5 … 35 °C", "−5 – 10 °C"])
+def test_a_range_is_no_single_number(words):
+    field = TableField(name="temperature", type="number", title="Operating temperature (°C)")
+    cell = find(
+        field, f"| Model | Operating temperature |\n|---|---|\n| Acme | {words} |\n| Basso | 5 °C |\n"
+    )
+    assert cell.value is None
+    assert "is a range" in cell.reason
+
+
+def test_a_managing_director_is_the_chief_executive():
+    assert of(TableField(name="chief_executive"), "Managing director: Ruth Hale") == "Ruth Hale"
+
+
+def test_german_sentences_name_values_too():
+    field = TableField(name="burgermeister", title="Bürgermeister")
+    assert of(field, "Bürgermeister ist Karl Vogt.") == "Karl Vogt"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from lxml import etree
 from lxml.etree import _Element
@@ -12,6 +13,8 @@ from research.parsing.clean_text import clean, squash, word_set
 from research.parsing.formats.html.parse_html_tables import grid_rows, is_layout, is_table
 from research.parsing.formats.html.parsed_html_tree import is_element, words
 from research.parsing.formats.parse_raised_figures import find_marks, write_lowered, write_raised
+from research.parsing.formats.parse_text_tables import read_figures
+from research.parsing.formats.parse_xlsx_layout import Sheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsed_table_grid import build_grid
@@ -79,13 +82,27 @@ class HtmlFlow:
         if tag in _HEADINGS:
             self._builder.add_heading(flatten(element, self._notes), _HEADINGS[tag])
         elif tag == "pre":
-            self._builder.add(BlockKind.CODE, clean("".join(map(str, element.itertext()))))
+            self._preformatted(clean("".join(map(str, element.itertext()))))
         elif is_table(element) and not is_layout(element):
             self._table(element)
         else:
             inside = self._place_inside(tag, place)
             self._walk(element, inside)
             self._flush(inside)
+
+    def _preformatted(self, text: str) -> None:
+        """Add code, and the tables that stand in it between empty lines."""
+        pieces = _EMPTY_LINE.split(text) if "  " in text else []
+        tables = [read_figures(piece.strip("\n").expandtabs().splitlines()) for piece in pieces]
+        if not any(tables):
+            self._builder.add(BlockKind.CODE, text)
+            return
+        for is_code, group in groupby(zip(pieces, tables, strict=True), key=lambda pair: not pair[1]):
+            if is_code:
+                self._builder.add(BlockKind.CODE, "\n\n".join(piece for piece, _ in group))
+            else:
+                for _, rows in group:
+                    add_sheet(self._builder, Sheet(rows))
 
     def _place_inside(self, tag: str, place: _WalkPosition) -> _WalkPosition:
         if tag in _LISTS:

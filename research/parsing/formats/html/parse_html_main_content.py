@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import trafilatura
 from lxml import html
@@ -20,6 +21,8 @@ _BOILERPLATE = re.compile(
     r"advert(?:isement)?|navbar|nav-links?)(?:$|[\s_-])",
     re.I,
 )
+_BRACKETED = re.compile(r"\[([^\[\]]{2,60})\]")
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MAIN = (
     "//*[@itemprop='articleBody']", "//article", "//main", "//*[@role='main']",
     "//div[contains(concat(' ', normalize-space(@class), ' '), ' document ')]",
@@ -55,6 +58,8 @@ def _is_boilerplate(element: _Element, total: int) -> bool:
     name = f"{element.get('class', '')} {element.get('id', '')}"
     if element.tag == "a":
         return _is_heading_anchor(element)
+    if element.tag in ("sup", "small", "span") and _is_remark_of_editors(element):
+        return True
     if element.get("role") in ("navigation", "search", "contentinfo", "banner"):
         return True
     if element.tag in ("ul", "ol") and _is_page_contents(element):
@@ -63,6 +68,24 @@ def _is_boilerplate(element: _Element, total: int) -> bool:
         return _link_share(element) > 0.5 or (element.tag == "footer" and words_in(element) < 40)
     named = element.tag in ("div", "ul", "section", "td", "p", "span") and _BOILERPLATE.search(name)
     return bool(named) and words_in(element) <= total * _MAX_BOILERPLATE_SHARE
+
+
+def _is_remark_of_editors(element: _Element) -> bool:
+    """Return True for words in square brackets that speak of the page: a link to edit a heading, a raised "[when?]".
+
+    A mark of a note leads to a place of the page, or is a letter or a number.
+    """
+    if element.tag != "sup" and not any(
+        parent.tag in _HEADINGS for parent in islice(element.iterancestors(), 3)
+    ):
+        return False
+    said = _BRACKETED.fullmatch(squash(words(element)))
+    if said is None or any((link.get("href") or "").startswith("#") for link in element.iter("a")):
+        return False
+    has_words = len(re.findall(r"[^\W\d_]", said[1])) > 2
+    if element.tag != "sup":
+        return has_words and _link_share(element) > 0.5
+    return has_words and (not re.search(r"\d", said[1]) or len(said[1].split()) > 2)
 
 
 def _is_heading_anchor(anchor: _Element) -> bool:

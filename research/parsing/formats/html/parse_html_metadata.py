@@ -11,16 +11,21 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from lxml import etree
 from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
+from citations.dates.find_dates import read_date
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.parse_html_publisher import find_original_publisher, publisher
 from research.parsing.formats.html.parsed_html_tree import elements, values, words
 
-_PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
+_PARTIAL_DATE = re.compile(r"\d{4}(?:-\d\d(?!\d)(?:-\d\d(?!\d))?)?(?!\d)")
+_MONTH_IN_WORDS = re.compile(r"[^\W\d_]{3}")
+_LONGEST_DATE = 60  # characters
+_UNKNOWN_PARTS = re.compile(r"(?:-00)+$")
 _PUBLISHED = (
     "//meta[@property='article:published_time']/@content",
     "//meta[@name='citation_publication_date']/@content",
@@ -89,9 +94,20 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
 
 
 def partial_date(text: str) -> str | None:
-    """Return the ISO date that a text starts with, without a time: "2017-06-22T10:00Z" gives "2017-06-22"."""
+    """Return the ISO date that a text starts with, without a time, or the one that it names in words.
+
+    "2017-06-22T10:00Z" and "22 June 2017" give "2017-06-22". None for a day that no calendar has; a month or day of 00
+    is unknown.
+    """
     match = _PARTIAL_DATE.match(text.strip().replace("/", "-"))
-    return match[0] if match else None
+    if match is None:
+        return read_date(text) if len(text) <= _LONGEST_DATE and _MONTH_IN_WORDS.search(text) else None
+    written = _UNKNOWN_PARTS.sub("", match[0])
+    try:
+        date.fromisoformat((written + "-01-01")[:10])
+    except ValueError:
+        return None
+    return written
 
 
 def _head_only(root: _Element, json_ld: list[str]) -> str:

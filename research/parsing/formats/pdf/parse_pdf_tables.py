@@ -25,6 +25,7 @@ _MAX_HEAD_ROWS = 3
 _SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
 _LETTERS = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
+_YEAR = re.compile(r"(?:19|20)\d\d[*†]?")
 # A bullet, or the number of a list item or a section: its text stands apart from it, but not in a column.
 _LABEL = re.compile(
     r"[^\w\s]{1,2}|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxlc]{1,5}[.)]|[A-Z]?\d+(?:\.\d+)+\.?|\[\d+\]|o|☒|☐"
@@ -159,6 +160,7 @@ def _table(group: list[list[PdfLine]], rows: Sequence[Sequence[PdfLine]]) -> Ite
         return
     joined = _join_wrapped(made[len(spanners) :], columns)
     head = _count_head(joined, columns=len(columns))
+    _spread_names_of_groups(joined[:head], columns)
     _spread_centered_names(joined[:head], columns)
     used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
     body = joined[head:]
@@ -282,6 +284,36 @@ def _find_centered_range(
     return nearest if distances.get(nearest, 0.0) <= _ALIGNED else (place, place)
 
 
+def _spread_names_of_groups(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+    """Put the names of groups into all of their columns: "Rural | Urban" above "Men | Women" twice.
+
+    Only names that repeat below them tell groups: the first of two lines of a name stands over one column as well.
+    """
+    for number, row in enumerate(head[:-1]):
+        below = [
+            " ".join(later.words(place) for later in head[number + 1 :]).strip()
+            for place in range(len(columns))
+        ]
+        pieces = list({id(piece): piece for cell in row.cells[1:] for piece in cell}.values())
+        count, rest = divmod(len(columns) - 1, max(1, len(pieces)))
+        group = below[1 : count + 1]
+        if (
+            len(pieces) < 2
+            or rest
+            or count < 2
+            or below[1:] != group * len(pieces)
+            or len(set(group)) < count
+        ):
+            continue
+        starts = range(1, len(columns), count)
+        extents = [(columns[first][0], columns[first + count - 1][1]) for first in starts]
+        if all(
+            left <= (piece.left + piece.right) / 2 <= right
+            for piece, (left, right) in zip(pieces, extents, strict=True)
+        ):
+            row.cells[1:] = [[piece] for piece in pieces for _ in range(count)]
+
+
 def _rows_above(
     group: Sequence[Sequence[PdfLine]],
     rows: Sequence[Sequence[PdfLine]],
@@ -360,7 +392,7 @@ def _count_head(rows: Sequence[PdfTableRow], *, columns: int) -> int:
     while (
         figures
         and count < min(_MAX_HEAD_ROWS, len(rows) - 1)
-        and not any(_FIGURE.fullmatch(rows[count].words(column)) for column in figures)
+        and not any(_is_figure(rows, count, column) for column in figures)
     ):
         count += 1
     if count:
@@ -370,6 +402,14 @@ def _count_head(rows: Sequence[PdfTableRow], *, columns: int) -> int:
     are_names = all(first) and len(set(first)) == columns and not any(map(_FIGURE.fullmatch, first))
     is_mixed = any(_FIGURE.search(words) for words in later)
     return 1 if are_names and columns > 2 and is_mixed else 0
+
+
+def _is_figure(rows: Sequence[TableRow], place: int, column: int) -> bool:
+    """Return True for a figure; a year above names or above other figures names its column."""
+    words = rows[place].words(column)
+    below = [row.words(column) for row in rows[place + 1 :]]
+    is_name = _YEAR.fullmatch(words) and 2 * sum(bool(_YEAR.fullmatch(each)) for each in below) <= len(below)
+    return not is_name and _FIGURE.fullmatch(words) is not None
 
 
 def continues_table(table: PageTable, following: PageTable) -> bool:

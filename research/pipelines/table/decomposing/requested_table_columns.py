@@ -15,8 +15,9 @@ _THE_THINGS = (
     r"(?=\s*(?:$|[^\w\s(]|(?:and|und|or|as|in|with|below|above|listed|here|that|which|is|are|was|were|plus)\b)))"
 )
 _EACH = re.compile(
-    r"\b(?:of|for|about|on|from|per|to|für|von|zu)\s+"
+    r"\b(?:(?:of|for|about|on|from|per|to|für|von|zu)\s+"
     rf"(?:each|every|all(?: of)?|these|those|the following|any|{_THE_THINGS}|jede[nrsm]?|alle[nr]?|diese[rn]?)\b"
+    r"|(?<=\s)(?:jede[rs]|aller|dieser)\b(?=\s+[^\W\d_]))"  # the genitive
     r"(?:\s+(?!(?:find|give|list|what|the|is|in|tell|state)\b)[^\W\d_][\w-]*){0,3}",
     re.IGNORECASE,
 )
@@ -172,6 +173,7 @@ def template_of(prompt: str) -> str:
     match = _EACH.search(plain)
     if match is None:
         return f"{INPUT}: {plain}"
-    preposition = match.group().split()[0]
+    first = match.group().split()[0]
+    preposition = "von" if re.match(r"jede|alle|diese", first) else first
     rest = re.sub(r"^\s*:.*$", ".", plain[match.end() :])
     return f"{plain[: match.start()]}{preposition} {INPUT}{rest}"

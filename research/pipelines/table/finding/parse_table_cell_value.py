@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.dates.find_dates import find_times
+from citations.dates.find_dates import find_times, read_date
 from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.text.claim_numerals import find_numerals
 from citations.text.claim_polarity import is_hedged, negations
@@ -13,7 +13,7 @@ from citations.text.quote_span import Span
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
 from research.pipelines.table.finding.labelled_table_values import trim_span
 from research.pipelines.table.finding.score_table_column_labels import tokens, wordings
-from research.pipelines.table.table_column_amounts import in_unit, read_date, unit_of
+from research.pipelines.table.table_column_amounts import in_unit, unit_of
 from research.pipelines.table.table_columns import FieldType, TableField
 
 

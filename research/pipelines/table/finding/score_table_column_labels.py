@@ -14,6 +14,7 @@ from research.pipelines.table.table_columns import FieldType, TableField
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+")
 _PHRASES = (  # of several words for one
     (re.compile(r"\bchief executive(?: officer)?\b", re.IGNORECASE), "ceo"),
+    (re.compile(r"\bmanaging director\b", re.IGNORECASE), "ceo"),
     (re.compile(r"\bhead (?:office|quarters)\b", re.IGNORECASE), "headquarters"),
     (re.compile(r"\b(?:written|implemented|programmed|coded) in\b", re.IGNORECASE), "programming language"),
     (re.compile(r"\bhome page\b", re.IGNORECASE), "homepage"),
@@ -131,26 +132,30 @@ NO_FIT = LabelFit()
 
 
 @lru_cache(maxsize=65_536)
-def label_fit(field: TableField, label: str, *, is_percentage: bool = False) -> LabelFit:
+def label_fit(field: TableField, label: str, *, implied: str = "") -> LabelFit:
     """Return how well a label names the column.
 
-    All words of the label count: "area code" is no area, and "urban population" not the population. Where its value
-    is a percentage, the label need not call it a share.
+    All words of the label count: "area code" is no area, and "urban population" not the population. It need not say
+    what its value does (`implied`): that a percentage is a share, or an amount of money a price.
     """
     label = _without_units(label) if field.type is FieldType.NUMBER else label
-    asked = map(_without_share, wordings(field)) if is_percentage else wordings(field)
+    asked = (*wordings(field), *_without(field, implied))
     return max((_label_fit(each, label) for each in asked), key=lambda fit: fit.score, default=NO_FIT)
 
 
-def _without_share(wording: Wording) -> Wording:
-    rest = tuple((name, weight) for name, weight in wording.weights if name != concept("share"))
-    return Wording(rest, wording.spelled) if rest else wording
+def _without(field: TableField, implied: str) -> Iterator[Wording]:
+    """Yield the wordings of a column that have other words than the implied one, without it."""
+    for wording in wordings(field) if implied else ():
+        rest = tuple((name, weight) for name, weight in wording.weights if name != concept(implied))
+        if rest and len(rest) < len(wording.weights):
+            yield Wording(rest, wording.spelled)
 
 
 @lru_cache(maxsize=65_536)
-def sentence_fit(field: TableField, sentence: str) -> LabelFit:
+def sentence_fit(field: TableField, sentence: str, *, implied: str = "") -> LabelFit:
     """Return how well a sentence names the column; its other words do not count against it."""
-    return max((_fit(each, sentence) for each in wordings(field)), key=lambda fit: fit.share, default=NO_FIT)
+    asked = (*wordings(field), *_without(field, implied))
+    return max((_fit(each, sentence) for each in asked), key=lambda fit: fit.share, default=NO_FIT)
 
 
 def _fit(wording: Wording, text: str) -> LabelFit:

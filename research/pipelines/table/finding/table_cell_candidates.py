@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.claim_numerals import read_digits
 from citations.text.quote_span import Span
 from research.pipelines.table.convert_table_cell_values import Value, ValueRefusal, parse_value
@@ -31,12 +32,20 @@ from research.pipelines.table.finding.table_column_statements_in_prose import (
 )
 from research.pipelines.table.finding.table_column_statements_in_tables import table_statements
 from research.pipelines.table.finding.table_item_scope import ItemScope, scope
-from research.pipelines.table.table_column_amounts import PERCENT, convert, unit_in, unit_of
+from research.pipelines.table.table_column_amounts import (
+    PERCENT,
+    convert,
+    is_money,
+    parse_unit,
+    unit_in,
+    unit_of,
+)
 from research.pipelines.table.table_columns import FieldType, TableField
 
 MIN_FIT = 0.6  # of a label
 MIN_SHARE = 0.99  # of a column's words that a sentence without a label has
 _CONVERTED = 0.15  # by how much a column in another unit fits less: one in the same unit is taken, and disputed by none
+_LONGEST_AMOUNT = 40  # characters of a cell that is an amount and little else
 LOOSE = 0.85  # how much the fit of such a sentence is worth
 
 
@@ -89,7 +98,7 @@ def candidates(
         fit = label_fit(
             field,
             mask_item_name(item, statement.label) if len(statement.label) > len(item) else statement.label,
-            is_percentage=_is_percentage(looked.source, statement),
+            implied=_implied_by_value(looked.source, statement),
         )
         if (
             fit.score < MIN_FIT
@@ -115,13 +124,15 @@ def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: s
     return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
 
 
-def _is_percentage(source: ReadText, statement: LabelledValue) -> bool:
-    """Return True for a bare figure in percent, by its sign or by that of its column."""
-    words = statement.value.cut(source.text)
-    is_percent = (
-        statement.unit is not None and statement.unit.name == PERCENT or words.rstrip().endswith(PERCENT)
-    )
-    return is_percent and _BARE.fullmatch(words.rstrip(f" \u00a0\u202f{PERCENT}")) is not None
+def _implied_by_value(source: ReadText, statement: LabelledValue) -> str:
+    """Return what a value says of itself, by its sign or by that of its column: that it is a share, or a price."""
+    words = statement.value.cut(source.text).strip()
+    if _BARE.fullmatch(words.rstrip(f" \u00a0\u202f{PERCENT}")) and words.endswith(PERCENT):
+        return "share"
+    if statement.unit is not None and _BARE.fullmatch(words):
+        return "share" if statement.unit.name == PERCENT else "price" if is_money(statement.unit) else ""
+    amount = next(iter(find_quantities(words)), None) if len(words) <= _LONGEST_AMOUNT else None
+    return "price" if amount is not None and amount.kind is QuantityKind.CURRENCY else ""
 
 
 def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
@@ -129,8 +140,8 @@ def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
     year = year_of(field.title)
     if year is not None and statement.year not in (None, year):
         return True
-    unit, own = unit_of(field), unit_in(statement.label)
-    return unit is not None and own is not None and unit.name != own.name
+    unit, own = unit_of(field), statement.unit
+    return unit is not None and own is not None and unit.name != own.name and bool(unit.name and own.name)
 
 
 def _is_in_other_unit(field: TableField, statement: LabelledValue) -> bool:
@@ -191,7 +202,8 @@ def _bare_number(field: TableField, source: ReadText, statement: LabelledValue) 
     if field.type is not FieldType.NUMBER or statement.form is not StatementForm.CELL:
         return None
     words = statement.value.cut(source.text)
-    match = _BARE.fullmatch(words)
+    aside = _ASIDE.search(words)
+    match = _BARE.fullmatch(words[: aside.start()] if aside and parse_unit(aside[1]) is None else words)
     if match is None:
         return None
     number = read_digits(match["digits"], bool(statement.comma_is_decimal))[0] * (-1 if match["sign"] else 1)
@@ -203,6 +215,7 @@ _BARE = re.compile(
     r"(?P<sign>[-−–])?\s?(?P<digits>\d{1,40}|\d{1,3}(?:[ .,'’\u00a0\u2009\u202f]\d{2,3}){0,9}(?:[.,]\d{1,15})?"
     r"|\d{1,15}[.,]\d{1,15})\s?[*†‡]{0,4}"
 )
+_ASIDE = re.compile(r"\s*[(\[]([^()\[\]]{1,60})[)\]]$")  # "12.345 (31. Dez. 2025)"
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|belongs?|shares?|borders?|uses?|lies|speaks?|employs?|makes?|sells?|offers?|"
     r"includes?|consists?|covers?|runs?|counts?|numbers?|reaches|comprises?|operates?)\b"
@@ -244,7 +257,7 @@ def _of_sentences(
     text = looked.source.text
     for sentence in looked.sentences:
         words = mask_item_name(item, sentence.span.cut(text))
-        fit = sentence_fit(field, words)
+        fit = sentence_fit(field, words, implied=_implied_in_sentence(field, words))
         if fit.share < (MIN_SHARE if field.type is FieldType.BOOLEAN else 0.75) or _is_of_another(
             field, fields, words, fit
         ):
@@ -264,6 +277,14 @@ def _of_sentences(
                 former,
                 None,
             )
+
+
+def _implied_in_sentence(field: TableField, words: str) -> str:
+    """Return "price" where a sentence has an amount in the currency of the column: "It was bought for €14,260."."""
+    unit = unit_of(field)
+    if unit is None or not is_money(unit):
+        return ""
+    return "price" if any(quantity.unit == unit.name for quantity in find_quantities(words)) else ""
 
 
 def _loose(

@@ -1,5 +1,6 @@
 """Words of tables: what names the same column, and what names none by itself."""
 
+import re
 from functools import lru_cache
 
 from citations.text.claim_words_and_stems import stem
@@ -48,6 +49,7 @@ salary wage pay
 profit earnings gewinn
 opened opening inaugurated inauguration
 student pupil enrolment enrollment
+purchase purchased bought buy acquired acquisition
 """.strip()
 
 # They say what form an answer has, not what it is about: "year of foundation", "name of the CEO".
@@ -60,6 +62,9 @@ _FREE = (
 ).split()
 # They make something else of what they follow: a population's density, an area's code.
 _GENERIC_HEADS = "code name number value".split()
+
+
+_COUNT = re.compile(r"(?:an)?zahl$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -84,9 +89,10 @@ def synonyms(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16_384)
 def concept(word: str) -> str:
-    """The stem of a word, or of the word that names the same column."""
+    """The stem of a word, or of the word that names the same column, as "Einwohner" and "Einwohnerzahl" do."""
     plain = stem(word)
-    return _groups().get(plain, plain)
+    counted = stem(_COUNT.sub("", word)) if _COUNT.search(word) else ""
+    return _groups().get(plain) or _groups().get(counted) or plain
 
 
 @lru_cache(maxsize=1)

@@ -26,14 +26,16 @@ _COLON = re.compile(
 _EMPHASIS = re.compile(r"^\s*(\*\*|__)(?P<label>[^*_]{1,60})\1\s*(?P<value>\S.*)$", re.DOTALL)
 _IS = re.compile(
     r"\s+(?:is|are|was|were|has been|have been|stands? at|stood at|amounts? to|amounted to|totals?|totalled|equals?|"
-    r"remains?|comes? to|reads?)(?:\s+(?:currently|now|today|still|also|about))?\s+",
+    r"remains?|comes? to|reads?|ist|sind|beträgt|betrug|betragen)(?:\s+(?:currently|now|today|still|also|about))?\s+",
     re.IGNORECASE,
 )
 _ADVERBIAL = re.compile(
     r"^(?:in|as of|by|since|at|according to|today|currently)\b[^,]{0,60},\s*", re.IGNORECASE
 )
 _MAX_LABEL = 10  # words
-_DETERMINER = re.compile(r"^(?:the|its|their|his|her|our|this|that|a|an|your)\s+", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"^(?:the|its|their|his|her|our|this|that|a|an|your|der|die|das|seine?|ihre?)\s+", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"^(?:it|they|he|she|we|there|this|that|these|which|who|you|i)$", re.IGNORECASE)
 _SPOKEN_OF = re.compile(r"^(?P<owner>.{1,80}?)['’]s?\s+(?P<label>.+)$")
 _OF = re.compile(r"\s+(?:of|for|in|at)\s+(?P<owner>(?:the\s+)?[^\W\d_].*)$")

@@ -1,5 +1,6 @@
 """Statements of tables: pairs of label and value, rows and columns that belong to an item."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from citations.text.quote_span import Span
@@ -16,12 +17,17 @@ from research.pipelines.table.finding.labelled_table_values import (
 from research.pipelines.table.finding.lay_out_tables_for_items import LaidOutTable
 from research.pipelines.table.finding.table_item_names import names_item
 from research.pipelines.table.finding.table_item_scope import ItemScope
-from research.pipelines.table.table_column_amounts import unit_in
+from research.pipelines.table.table_column_amounts import Unit, parse_unit, unit_in
 
 _HEADINGS_OF_PAIRS = frozenset(
     "property attribute key field fact name item label parameter value details detail description information".split()
 )
 _TIMES = frozenset("year date as of edition census jahr".split())
+_UNITS = frozenset(
+    "currency unit units curr. währung einheit devise monnaie unité moneda unidad valuta".split()
+)
+_TIME_ALONE = re.compile(r"(?:FY\s?)?(?:1[5-9]|20|21)\d\d(?:\s?[A-Za-z]{1,2}|\W{1,2})?")
+_SUBJECT_END = re.compile(r"\s*[,;:(–]|\s+(?:by|of|in|per|for|nach|je|pro)\s", re.IGNORECASE)
 
 
 def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
@@ -72,8 +78,26 @@ def _is_heading(headers: ParsedTableRow) -> bool:
 def _under_headers(
     table: LaidOutTable, headers: ParsedTableRow, row: ParsedTableRow
 ) -> Iterator[LabelledValue]:
+    unit = _unit_of_row(headers, row)
     for column in range(min(len(headers.words), len(row.words))):
-        yield _statement(table, headers.words[column], row, column)
+        yield _statement(table, _label(table, headers.words[column]), row, column, unit=unit)
+
+
+def _label(table: LaidOutTable, heading: str) -> str:
+    """Return the heading, behind the subject of the table where it only tells a time: "Revenue" above "2023 | 2024"."""
+    subject = _SUBJECT_END.split(f"{table.table.caption} ", maxsplit=1)[0].strip()
+    is_of_time = subject and _TIME_ALONE.fullmatch(heading.strip())
+    return f"{subject} {heading}" if is_of_time and len(subject.split()) <= 4 else heading
+
+
+def _unit_of_row(headers: ParsedTableRow, row: ParsedTableRow) -> Unit | None:
+    """Return the unit that a cell of the row names under a heading that says so: "Currency"."""
+    named = (
+        parse_unit(words)
+        for heading, words in zip(headers.words, row.words, strict=False)
+        if heading.casefold().strip() in _UNITS
+    )
+    return next((unit for unit in named if unit is not None), None)
 
 
 def _of_column(
@@ -88,7 +112,13 @@ def _of_column(
 
 
 def _statement(
-    table: LaidOutTable, label: str, row: ParsedTableRow, column: int, year: int | None = None
+    table: LaidOutTable,
+    label: str,
+    row: ParsedTableRow,
+    column: int,
+    *,
+    year: int | None = None,
+    unit: Unit | None = None,
 ) -> LabelledValue:
     cell = row.cells[column]
     return LabelledValue(
@@ -98,6 +128,6 @@ def _statement(
         StatementForm.CELL,
         is_former=is_former(label),
         year=year or year_of(label),
-        unit=unit_in(label) or table.unit,
+        unit=unit_in(label) or unit or table.unit,
         comma_is_decimal=table.comma_is_decimal,
     )
