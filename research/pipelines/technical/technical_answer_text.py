@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from exports.stored.translate_exported_sentences import translate_stored_text
+from research.pipelines.technical.technical_advice_kinds import Advice, order_of
 from research.pipelines.technical.technical_answer_tree import (
     CitedSource,
     CodeExample,
@@ -14,6 +15,7 @@ from research.pipelines.technical.technical_answer_tree import (
     SynthesisStatement,
     TechnicalAnswer,
 )
+from research.pipelines.technical.technical_config import QuestionType
 
 WIDTH = 78  # characters of a rule in plain text
 MEDIA_TYPES = {
@@ -37,14 +39,15 @@ def _json(answer: TechnicalAnswer) -> str:
 
 
 def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[SynthesisStatement]]]:
-    """Return the kinds of advice that have statements, with their headings."""
-    named = [
-        (_("Key findings"), answer.key_findings),
-        (_("Best practices"), answer.best_practices),
-        (_("Recommendations"), answer.recommendations),
-        (_("Warnings"), answer.warnings),
-    ]
-    return [(heading, statements) for heading, statements in named if statements]
+    """Return the kinds of advice that have statements, with their headings, in the order of the question's type."""
+    named = {
+        Advice.FINDING: (_("Key findings"), answer.key_findings),
+        Advice.PRACTICE: (_("Best practices"), answer.best_practices),
+        Advice.RECOMMENDATION: (_("Recommendations"), answer.recommendations),
+        Advice.WARNING: (_("Warnings"), answer.warnings),
+    }
+    in_order = (named[advice] for advice in order_of(QuestionType(answer.type)))
+    return [(heading, statements) for heading, statements in in_order if statements]
 
 
 def facts_of(answer: TechnicalAnswer) -> list[tuple[str, str]]:
@@ -69,7 +72,7 @@ def _markdown(answer: TechnicalAnswer) -> str:
 def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"# {plain(answer.question)}", "")
     yield from (f"- **{name}:** {plain(value)}" for name, value in facts_of(answer))
-    yield from _paragraphs(answer.reasons)
+    yield from _paragraphs(list(map(translate_stored_text, answer.reasons)))
     if answer.synthesis and answer.synthesis.comparison:
         yield from ("", f"## {_('Comparison')}", "", *_grid(answer.synthesis.comparison))
     if answer.synthesis and answer.synthesis.takeaways:
@@ -144,7 +147,7 @@ def check_words(example: CodeExample) -> str:
     if example.check == "passed":
         return _("its syntax was checked")
     state = _("not checked") if example.check == "unchecked" else _("its syntax is wrong")
-    return f"{state}: {example.reason}" if example.reason else state
+    return f"{state}: {translate_stored_text(example.reason)}" if example.reason else state
 
 
 def _fence_code(code: str, language: str) -> Iterator[str]:
@@ -178,7 +181,7 @@ def _text(answer: TechnicalAnswer) -> str:
 def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (answer.question, "=" * min(WIDTH, len(answer.question)))
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
-    yield from ("", *answer.reasons) if answer.reasons else ()
+    yield from ("", *map(translate_stored_text, answer.reasons)) if answer.reasons else ()
     if answer.synthesis and answer.synthesis.comparison:
         yield from (*_format_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
     for heading, statements in advice_of(answer):
