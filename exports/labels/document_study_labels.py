@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.stored.exported_headings import translate_heading
+from exports.stored.exported_headings import ASPECT, translate_heading
 from exports.stored.translate_exported_sentences import translate_stored_text
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def translate_table(table: TableEntry) -> TableEntry:
         place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
     }
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
+    if table.head == ASPECT:
+        rows = tuple(replace(row, input=translate_heading(row.input)) for row in rows)
     return replace(
         table, columns=tuple(map(_column, table.columns)), rows=rows, head=translate_heading(table.head)
     )

@@ -79,7 +79,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
         r"\b(?:concurren\w+|simultaneous\w*|(?:one|single|many|several|multiple) writers?|at the same (?:time|instant)"
         r"|in parallel|block(?:s|ing)? (?:reads?|reading|writes?|writing)|(?:row|table)-level lock\w*)\b",
     ),
-    "Search": (
+    "Full-text search": (
         "search and indexing",
         r"\b(?:full[- ]text|search (?:functionality|engine|index\w*)|ts_?vector)\b",
     ),

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from exports.stored.exported_headings import translate_heading
 from exports.stored.translate_exported_sentences import translate_stored_text
 from research.pipelines.technical.technical_advice_kinds import Advice, order_of
 from research.pipelines.technical.technical_answer_tree import (
@@ -123,16 +124,16 @@ def _numbers(statement: SynthesisStatement) -> str:
 
 
 def _grid(table: ComparisonTable) -> Iterator[str]:
-    yield "| | " + " | ".join(map(plain, table.aspects)) + " |"
-    yield "|---" * (len(table.aspects) + 1) + "|"
-    for row in table.rows:
+    yield "| | " + " | ".join(plain(row.thing) for row in table.rows) + " |"
+    yield "|---" * (len(table.rows) + 1) + "|"
+    for place, aspect in enumerate(table.aspects):
         cells = (
             f"{plain(statement.text)} {_numbers(statement)}"
-            if statement
-            else plain(translate_stored_text(reason))
-            for statement, reason in zip(row.cells, row.reasons, strict=True)
+            if (statement := row.cells[place])
+            else plain(translate_stored_text(row.reasons[place]))
+            for row in table.rows
         )
-        yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
+        yield f"| **{plain(translate_heading(aspect))}** | " + " | ".join(cells) + " |"
 
 
 def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
@@ -236,8 +237,10 @@ def _format_statement(statement: SynthesisStatement) -> str:
 
 
 def _format_comparison(table: ComparisonTable) -> Iterator[str]:
-    """Yield the comparison thing by thing, because a table of sentences is wider than a line."""
-    for row in table.rows:
-        yield row.thing
-        for aspect, cell, reason in zip(table.aspects, row.cells, row.reasons, strict=True):
-            yield f"  {aspect}: {_format_statement(cell) if cell else translate_stored_text(reason)}"
+    """Yield the comparison aspect by aspect, because a table of sentences is wider than a line."""
+    for place, aspect in enumerate(table.aspects):
+        yield translate_heading(aspect)
+        for row in table.rows:
+            cell = row.cells[place]
+            said = _format_statement(cell) if cell else translate_stored_text(row.reasons[place])
+            yield f"  {row.thing}: {said}"

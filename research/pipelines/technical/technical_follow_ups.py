@@ -29,7 +29,7 @@ _OF_ASPECT = {
     "Limits": "What are the limits of {thing}?",
     "Licence": "Under which licence is {thing} published?",
     "Concurrency": "How does {thing} handle concurrent access?",
-    "Search": "Does {thing} offer full-text search?",
+    "Full-text search": "Does {thing} offer full-text search?",
 }
 _GERMAN_ASPECTS = {
     "Purpose": "Wofür ist {thing} gedacht?",
@@ -45,7 +45,7 @@ _GERMAN_ASPECTS = {
     "Limits": "Wo liegen die Grenzen von {thing}?",
     "Licence": "Unter welcher Lizenz steht {thing}?",
     "Concurrency": "Wie geht {thing} mit gleichzeitigen Zugriffen um?",
-    "Search": "Bietet {thing} eine Volltextsuche?",
+    "Full-text search": "Bietet {thing} eine Volltextsuche?",
 }
 _OTHER_TYPES: Mapping[QuestionType, tuple[str, str]] = {  # English, German
     QuestionType.CODE_EXAMPLES: (
