@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext_lazy
 
 from exports.document.document_tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.stored.exported_headings import translate_heading
+from exports.stored.exported_headings import ASPECT, translate_heading
+from exports.stored.translate_exported_sentences import translate_stored_text
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -16,8 +17,11 @@ DIRECTION = "direction"
 DIRECTIONS: Mapping[str, "_StrPromise"] = {
     "benefit": pgettext_lazy("direction of a finding", "benefit"),
     "harm": pgettext_lazy("direction of a finding", "harm"),
-    "positive": pgettext_lazy("direction of a finding", "positive"),
-    "negative": pgettext_lazy("direction of a finding", "negative"),
+    "higher": pgettext_lazy("direction of a finding", "higher"),
+    "lower": pgettext_lazy("direction of a finding", "lower"),
+    # in syntheses of earlier versions
+    "positive": pgettext_lazy("direction of a finding", "higher"),
+    "negative": pgettext_lazy("direction of a finding", "lower"),
     "null": pgettext_lazy("direction of a finding", "no effect"),
     "mixed": pgettext_lazy("direction of a finding", "mixed"),
     "descriptive": pgettext_lazy("direction of a finding", "descriptive"),
@@ -42,6 +46,8 @@ def translate_table(table: TableEntry) -> TableEntry:
         place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
     }
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
+    if table.head == ASPECT:
+        rows = tuple(replace(row, input=translate_heading(row.input)) for row in rows)
     return replace(
         table, columns=tuple(map(_column, table.columns)), rows=rows, head=translate_heading(table.head)
     )
@@ -63,5 +69,6 @@ def _row(row: RowEntry, directions: set[int]) -> RowEntry:
 
 
 def _translate_direction(cell: CellEntry) -> CellEntry:
-    said = str(DIRECTIONS.get(cell.text, cell.text))
+    direction, space, rest = cell.text.partition(" ")
+    said = f"{DIRECTIONS.get(direction, direction)}{space}{translate_stored_text(rest)}"
     return replace(cell, text=said, value=said if isinstance(cell.value, str) else cell.value)

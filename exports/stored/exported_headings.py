@@ -37,6 +37,8 @@ HEADINGS = frozenset(
         noop("Security"),
         noop("Languages and platforms"),
         noop("Limits"),
+        noop("Concurrency"),
+        noop("Full-text search"),
         noop("Licence"),
         noop("Which source says what"),
         # of timelines and comparisons
@@ -53,6 +55,8 @@ HEADINGS = frozenset(
         noop("Evidence table"),
     )
 )
+
+ASPECT = "Aspect"  # the head of the first column of a comparison
 
 
 def translate_heading(heading: str) -> str:

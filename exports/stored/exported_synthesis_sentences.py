@@ -8,17 +8,30 @@ from exports.stored.exported_sentences import Template, mark_plural
 DIRECTIONS: tuple[Template, ...] = (
     noop("a benefit"),
     noop("harm"),
-    noop("a positive result"),
-    noop("a negative result"),
-    noop("a benefit or a positive result"),
-    noop("harm or a negative result"),
+    noop("higher values"),
+    noop("lower values"),
+    noop("a benefit or higher values"),
+    noop("harm or lower values"),
     noop("no effect"),
     noop("mixed results"),
     noop("a description"),
     noop("an unclear result"),
+    noop("a positive result"),  # in syntheses of earlier versions, as the next three
+    noop("a negative result"),
+    noop("a benefit or a positive result"),
+    noop("harm or a negative result"),
 )
 # Statements of our own about the studies of one outcome: no quotes.
 COUNTED_STATEMENTS: tuple[str, ...] = (
+    noop(
+        "On %(outcome)s, %(count)s studies agree: they report %(direction)s"
+        " (%(turned)s found the opposite when the exposure was missing or reduced)."
+    ),
+    noop(
+        "On %(outcome)s, %(count)s studies disagree: %(sides)s"
+        " (%(turned)s found the opposite when the exposure was missing or reduced)."
+    ),
+    # the next two in syntheses of earlier versions
     noop(
         "On %(outcome)s, %(count)s studies agree: they report %(direction)s (%(turned)s by what doing without brings)."
     ),
@@ -52,6 +65,9 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("There is no outcome on which two or more studies all agree."),
     noop("No two studies report on the same outcome in one direction."),  # in syntheses of earlier versions
     noop("No two studies of one outcome point in different directions."),
+    noop("The titles of these studies name different things, which may explain the difference."),
+    noop("%(rows)s rows of the table are about %(studies)s studies."),
+    noop("(exposure missing or reduced)"),
     noop("The table does not say."),
     # what is left out
     noop("It names no study that is there."),
@@ -62,6 +78,11 @@ SYNTHESIZED: tuple[Template, ...] = (
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",
         "%(count)s of %(total)s studies (%(share)s %%) are preprints without peer review.",
     ),
+    mark_plural(
+        "%(count)s of %(total)s studies (%(share)s %%) has not been peer reviewed.",
+        "%(count)s of %(total)s studies (%(share)s %%) have not been peer reviewed.",
+    ),
+    noop("The study has not been peer reviewed."),
     noop("The study is not a randomized trial."),
     noop("The study is not a meta-analysis."),
     noop("None of %(count)s studies is a randomized trial."),

@@ -58,7 +58,7 @@ FROM_PARTS = {
     "The next call would exceed the limit of 7 for 7.",
     "7 (7): “7” – 7.",
     "All 7 studies come from one 7.",
-    "7 of 7 studies (7 %) 7 without peer review.",
+    "7 of 7 studies (7 %) 7 not been peer reviewed.",
     "Rate limited: the forum asked for a pause7 (429).",
     "This is thin evidence: 7 7 with 7 7. Read it as what a few people say.",
     "7 et al.",
@@ -163,9 +163,10 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "1 berichtet keine Wirkung.",
         ),
         (
-            "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings).",
+            "On sleep duration, 2 studies agree: they report harm"
+            " (1 found the opposite when the exposure was missing or reduced).",
             "Bei „sleep duration“ stimmen 2 Studien überein: "
-            "Sie berichten Schaden (1 davon als Wirkung des Verzichts).",
+            "Sie berichten Schaden (davon 1 mit dem Gegenteil bei fehlender oder verringerter Exposition).",
         ),
         (
             "Is landlocked: no in 153 of 195 rows that have a value.",
@@ -178,8 +179,8 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "Nur eine Quelle sagt das.",
         ),
         (
-            "1 of 7 studies (14 %) is a preprint without peer review.",
-            "1 von 7 Studien (14 %) ist ein Preprint ohne Begutachtung.",
+            "1 of 7 studies (14 %) has not been peer reviewed.",
+            "1 von 7 Studien (14 %) ist nicht begutachtet.",
         ),
         ("All 3 studies come from one journal.", "Alle 3 Studien stammen aus einer Zeitschrift."),
         (

@@ -1,7 +1,7 @@
 """Group studies of the same outcome, and decide if their findings point in one direction. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,10 +14,10 @@ from research.pipelines.synthesis.synthesis_study_outcomes import (
 from research.pipelines.synthesis.synthesis_study_rows import DEFINITE, Direction, Study
 
 # Directions that do not contradict each other: a rise may be good if that is unknown.
-COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
+COMPATIBLE = ({Direction.BENEFIT, Direction.HIGHER}, {Direction.HARM, Direction.LOWER})
 OPPOSITE = {Direction.BENEFIT: Direction.HARM, Direction.HARM: Direction.BENEFIT}
-TURNED = {**OPPOSITE, Direction.POSITIVE: Direction.NEGATIVE, Direction.NEGATIVE: Direction.POSITIVE}
-OPPOSED = ({Direction.BENEFIT, Direction.HARM}, {Direction.POSITIVE, Direction.NEGATIVE})
+TURNED = {**OPPOSITE, Direction.HIGHER: Direction.LOWER, Direction.LOWER: Direction.HIGHER}
+OPPOSED = ({Direction.BENEFIT, Direction.HARM}, {Direction.HIGHER, Direction.LOWER})
 MIN_APART = 3  # studies of a group from which one may be taken
 MAX_NAMED = 2  # names of one outcome in a sentence
 
@@ -51,15 +51,19 @@ class StudyGroup:
     def turned_members(self, studies: Sequence[Study]) -> frozenset[int]:
         """Return the members on doing without what the others have: a benefit of theirs is harm of the thing.
 
-        By their findings, or by their exposures if that makes benefit and harm one: short weeks bring fewer sick days,
-        overtime more.
+        By their findings, if that makes the group one or their titles share what was studied; or by their exposures if
+        that makes benefit and harm one: short weeks bring fewer sick days, overtime more.
         """
         telling = self.select_telling_members(studies)
         without = frozenset(place for place in telling if is_of_doing_without(studies[place].finding))
-        is_apart = any(studies[place].direction in OPPOSITE for place in telling if place not in without)
-        turned = frozenset(place for place in without if studies[place].direction in OPPOSITE)
-        if turned:
-            return turned if is_apart else frozenset()
+        others = [place for place in telling if place not in without]
+        turned = frozenset(place for place in without if studies[place].direction in TURNED)
+        if turned and others:
+            sides = {studies[place].direction for place in others}
+            is_one = {TURNED[studies[place].direction] for place in turned} == sides
+            own = read_exposures(turned, studies, self.outcome)
+            is_shared = bool(own & read_exposures(others, studies, self.outcome))
+            return turned if is_one or is_shared else frozenset()
         return self._members_with_less(studies, [p for p in telling if studies[p].direction in TURNED])
 
     def _members_with_less(self, studies: Sequence[Study], members: Sequence[int]) -> frozenset[int]:
@@ -73,6 +77,15 @@ class StudyGroup:
         )
         is_settled = len({studies[place].direction for place in members}) == 2 and len(sides) == 1
         return less if is_settled and is_one_thing else frozenset()
+
+    def compares_unlike(self, studies: Sequence[Study]) -> bool:
+        """Return True if opposite findings are of studies whose titles name different things."""
+        sides = self.by_direction(studies)
+        for pair in OPPOSED:
+            if pair <= set(sides):
+                first, second = (read_exposures(sides[side], studies, self.outcome) for side in sorted(pair))
+                return bool(first and second) and not (first <= second or second <= first)
+        return False
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
         """Return the members with a direction, by direction in order of first appearance; mixed ones last.
@@ -100,7 +113,8 @@ _LESS = re.compile(
     r"\b(?:remov(?:al|ed|ing)|withdraw\w*|ban(?:s|ned|ning)?|bare|without|absence of|lack of|clos(?:ure|ing)|abolish\w*"
     r"|abolition|cessation|shorter|short(?= (?:weeks?|hours?|days?|shifts?|working))|shorten\w*|four-day"
     r"|reduced (?:hours|working|exposure)"
-    r"|fewer|less|ohne|abschaffung|verbot\w*|kürzere\w*|weniger|verzicht\w*|wegfall)\b",
+    r"|fewer|less|felling|felled|discontinu\w*|withholding|low(?= )|ohne|absetzen|entfern\w*|mangel|fehlen\w*"
+    r"|abschaffung|verbot\w*|kürzere\w*|weniger|verzicht\w*|wegfall)\b",
     re.IGNORECASE,
 )
 _MORE = re.compile(
@@ -121,6 +135,11 @@ def read_exposure(study: Study, outcome: str) -> Exposure:
     words = outcome_terms(_OF_STUDIES.sub(" ", title)) - outcome_terms(f"{outcome} {study.outcome}")
     said = f"{title}. {study.finding}"
     return Exposure(words, bool(_LESS.search(title)), bool(_MORE.search(said)) and not _LESS.search(title))
+
+
+def read_exposures(places: Iterable[int], studies: Sequence[Study], outcome: str) -> frozenset[str]:
+    """Return the words for what several studies looked at."""
+    return frozenset().union(*(read_exposure(studies[place], outcome).words for place in places))
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:

@@ -17,22 +17,30 @@ from research.pipelines.common.write_pipeline_claims import (
     SectionDraft,
     StatementDraft,
     WrittenReport,
+    statements_of,
     write_parts,
 )
 from research.pipelines.synthesis.admit_synthesis_claims import SynthesisAnswer, admit_claims
 from research.pipelines.synthesis.gather_synthesis_studies import designs, rows_of, study_rows
 from research.pipelines.synthesis.store_synthesis_evidence_table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.synthesis_config import SynthesisConfig
+from research.pipelines.synthesis.synthesis_finding_directions import is_of_doing_without
 from research.pipelines.synthesis.synthesis_markdown import parts_of_text
 from research.pipelines.synthesis.synthesis_result import Synthesis
 from research.pipelines.synthesis.synthesis_study_columns import REPEATED
-from research.pipelines.synthesis.synthesis_study_rows import Direction, Study
-from research.pipelines.synthesis.synthesis_study_weaknesses import weaknesses
-from research.pipelines.synthesis.write_synthesis_sections import SourcedStudy, sections_of
+from research.pipelines.synthesis.synthesis_study_rows import DEFINITE, Direction, Study
+from research.pipelines.synthesis.synthesis_study_weaknesses import (
+    is_meta_analysis,
+    is_randomized,
+    weaknesses,
+)
+from research.pipelines.synthesis.write_synthesis_sections import SINGLE, SourcedStudy, sections_of
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
 LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
+MERGED = "%(rows)d rows of the table are about %(studies)d studies."
 MAX_COUNTED, MAX_HARMS = 3, 2  # statements at the top
+MAX_SUMMARY = 4  # statements up to which findings of single studies are added
 NO_STUDY = "It names no study that is there."
 
 
@@ -114,7 +122,16 @@ def _store(
     outcome.own = stored.model_dump(mode="json")
     stated = [result.statement for result in written.kept_results]
     counted = [statement.text for statement in stated if statement.computed]
-    outcome.summary = [*counted[:MAX_COUNTED], *_find_lone_harms(stated, config.studies)[:MAX_HARMS]]
+    repeated = sum(note.endswith(REPEATED) for note in config.notes)
+    merged = (
+        [MERGED % {"rows": len(config.studies) + repeated, "studies": len(config.studies)}]
+        if repeated
+        else []
+    )
+    summary = [*counted[:MAX_COUNTED], *_find_lone_harms(stated, config.studies)[:MAX_HARMS]]
+    alone = statements_of(part for part in written.parts if part.heading == SINGLE)
+    others = [text for text in _rank_findings(alone, config.studies) if text not in summary]
+    outcome.summary = [*merged, *summary, *others[: max(0, MAX_SUMMARY - len(summary))]]
     outcome.left_out = [
         *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
@@ -132,12 +149,31 @@ def _store(
 
 def _find_lone_harms(statements: Iterable[StatementDraft], studies: Iterable[Study]) -> list[str]:
     """Return the findings of harm that no other study of the same outcome contradicts: they are told at the top."""
-    harms = {study.finding for study in studies if study.direction is Direction.HARM}
+    harms = {
+        study.finding
+        for study in studies
+        if study.direction is Direction.HARM and not is_of_doing_without(study.finding)
+    }
     return [
         statement.text
         for statement in statements
         if not statement.computed and statement.text in harms and statement.conflict is Conflict.NONE
     ]
+
+
+def _rank_findings(statements: Iterable[StatementDraft], studies: Iterable[Study]) -> list[str]:
+    """Return the findings that point somewhere: those of the strongest designs and largest samples first."""
+    texts = {statement.text for statement in statements}
+    ranked = sorted(
+        (study for study in studies if study.direction in DEFINITE and study.finding in texts),
+        key=lambda study: (
+            not is_meta_analysis(study.design),
+            not is_randomized(study.design),
+            study.preprint,
+            -(study.sample_size or 0),
+        ),
+    )
+    return [study.finding for study in ranked]
 
 
 def _warn(run: Run, concerns: Sequence[Concern], proposed: Sequence[str]) -> None:

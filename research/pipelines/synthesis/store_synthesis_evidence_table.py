@@ -15,6 +15,7 @@ COLUMNS = (
     ("direction", "Direction", "string"),
     ("preprint", "Preprint", "boolean"),
 )
+WITHOUT = "(exposure missing or reduced)"  # after the direction of a study on doing without something
 NOT_STATED = "The table does not say."
 
 
@@ -37,6 +38,8 @@ def _cell(row: StudyRow, name: str) -> dict[str, object]:
     value = getattr(row, name)
     if value in (None, ""):
         return {"reason": NOT_STATED}
+    if name == "direction" and row.is_without:
+        return {"text": f"{value} {WITHOUT}", "value": value}
     text = (
         ("yes" if value else "no")
         if isinstance(value, bool)

@@ -1,21 +1,21 @@
 """Determine the direction of a study's finding: as stated in its table, else by the finding's words. Pure.
 
 Whether a rise is good depends on what rises: more lapses are harm, more attention is a benefit. If the words do not
-show that, the direction is only a rise (positive) or a fall (negative).
+show that, the direction is only higher or lower.
 """
 
 import re
 from collections.abc import Iterator
 
-from research.pipelines.synthesis.synthesis_study_outcomes import is_desirable, names_loss
+from research.pipelines.synthesis.synthesis_study_outcomes import counts_finds, is_desirable, names_loss
 from research.pipelines.synthesis.synthesis_study_rows import Direction
 
 _SAID = {
     Direction.BENEFIT: "benefit beneficial improvement improved better favorable favourable effective"
     " protective nutzen",
     Direction.HARM: "harm harmful worse adverse detrimental risk unfavourable unfavorable schaden schädlich",
-    Direction.POSITIVE: "positive positiv increase increased higher up + found detected yes",
-    Direction.NEGATIVE: "negative negativ inverse decrease decreased lower down - reduced",
+    Direction.HIGHER: "positive positiv increase increased higher up + found detected yes",
+    Direction.LOWER: "negative negativ inverse decrease decreased lower down - reduced",
     Direction.NULL: "null none no neutral zero 0 ns n.s. non-significant nonsignificant insignificant kein keine",
     Direction.MIXED: "mixed inconsistent both varied partial gemischt",
     Direction.DESCRIPTIVE: "descriptive description n/a na neither",
@@ -36,6 +36,7 @@ _NULL = re.compile(
     r"|\b(?:blieb\w*|war\w*) (?:\w+ ){0,4}(?:unverändert|gleich)\b"
     r"|\bkein\w* (?:[\w-]+ ){0,3}(?:unterschied\w*|effekt\w*|zusammenhang\w*|wirkung\w*|einfluss|nutzen|verbesserung)"
     r"|\b(?:verbesser\w+|veränder\w+|senk\w+|erhöh\w+|unterschied\w*|beeinfluss\w+|wirk\w+)\b[^.;]*\bnicht\b"
+    r"|\bnahm\w*\b[^.;]*\bnicht (?:ab|zu)\b"
     r"|\bnicht (?:\w+ ){0,3}(?:verbesser\w+|veränder\w+|unterschied\w*|beeinfluss\w+|signifikant\w*|besser|höher"
     r"|beobachtet|gefunden|nachgewiesen|festgestellt)",
     re.IGNORECASE,
@@ -60,12 +61,13 @@ _UP = re.compile(
 _DOWN = re.compile(
     r"\b(?:negative(?:ly)?|inverse(?:ly)?) (?:associat|correlat)\w+|\b(?:decreas\w+|lower(?:s|ed|ing)?|fell(?! short)"
     r"|fewer|less"
-    r"|declin\w+|drop(?:s|ped)?|plummeted|plunged|dipped|slash(?:es|ed)|shrank|shrunk|shorten(?:s|ed)?"
+    r"|declin\w+|drop(?:s|ped)?(?! out)|plummeted|plunged|dipped|slash(?:es|ed)|shrank|shrunk|shorten(?:s|ed)?"
     r"|halv\w+|shorter|smaller|cooler|colder|quieter|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
     r"|senk\w+|verringer\w+|niedriger\w*|kürzer\w*|verkürz\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab"
     r"|g(?:ing|ingen)\b[^.;]*\bzurück)\b",
     re.IGNORECASE,
 )
+_EXCEPT = re.compile(r"\b(?:except|apart from|other than|außer|ausgenommen)\b", re.IGNORECASE)
 _NOT_ALL = re.compile(r"\bbut not (?:in|for|among|with|at)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\s*(?:[;:]|\.\s|,? (?:but(?! (?:statistically|clinically|still|not|non|significant))|whereas|while|however"
@@ -76,7 +78,7 @@ _CLAUSE = re.compile(
 )
 _RISE_VERB = re.compile(
     r"\b(?:increas(?:ed|es|ing)|rose|rises|grew|doubled|raised|raises|boost\w*|decreas(?:ed|es|ing)"
-    r"|lowers|lowered|fell(?! short)|falls|declin(?:ed|es)|dropped|drops|plummeted|plunged|dipped"
+    r"|lowers|lowered|fell(?! short)|falls|declin(?:ed|es)|dropped(?! out)|drops(?! out)|plummeted|plunged|dipped"
     r"|slash(?:es|ed)|shrank|shorten(?:s|ed)|lengthen(?:s|ed)|prolong(?:s|ed)|climb(?:s|ed)|soared|surged|jumped|halved|reduc(?:ed|es)|prevent(?:ed|s)|cut|stieg\w*|erhöht\w*|sank\w*"
     r"|senkt\w*|verringert\w*|nahm\w*)\b"
     r"|\b(?:(?:led|leads) to|caused?|associated with|linked to|resulted in|had|showed|spent) (?:an? |the )?"
@@ -109,11 +111,11 @@ _BOUND = re.compile(r"\b(?:more|less|fewer|mehr|weniger) (?:than|als) (?=\d)", r
 # Words after the thing that changes: circumstances and comparisons.
 _PLACE = (
     r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
-    r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch)\b|[(,;]"
+    r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch|je)\b|[(,;]"
 )
 _AMOUNT = re.compile(
     r"[\d.,]+\s?%?|\b(?:percent|fold|times|points?|stärker\w*|significantly|markedly|slightly|somewhat|further"
-    r"|also|only|ab|zu|sich|deutlich|leicht|common(?:ly)?|frequent(?:ly)?|often|likely|prevalent"
+    r"|also|only|ab|an|auf|aus|ein|zu|sich|deutlich|leicht|common(?:ly)?|frequent(?:ly)?|often|likely|prevalent"
     r"|widespread|pronounced|severe|marked|intense)\b",
     re.I,
 )
@@ -143,20 +145,38 @@ NEAR = 5  # words after a sign of change that are searched for the thing that ch
 def is_of_doing_without(finding: str) -> bool:
     """Return True if the finding is on having less of something, or none: its benefit is harm of the thing itself.
 
-    Only gerunds count: "Reduced pain by a fifth" is on the pain.
+    At the beginning only gerunds count: "Reduced pain by a fifth" is on the pain.
 
     >>> is_of_doing_without("Putting the phone away before bed lengthened sleep.")
     True
     >>> is_of_doing_without("Reduced pain by a fifth.")
     False
+    >>> is_of_doing_without("Crashes rose after the cameras had been removed.")
+    True
     """
-    return bool(_DOING_WITHOUT.match(finding))
+    return bool(_DOING_WITHOUT.match(finding) or _TAKEN_AWAY.search(finding))
 
 
 _DOING_WITHOUT = re.compile(
     r"\W*(?:(?:putting|leaving|turning|switching|keeping|taking)\b[^.;,]{1,40}?\b(?:away|off|out)\b"
     r"|(?:reducing|limiting|restricting|avoiding|abstaining|stopping|quitting|banning|removing|going without"
     r"|doing without|(?:abstinence|abstention) from|verzicht auf|der verzicht)\b)",
+    re.IGNORECASE,
+)
+
+
+# Circumstances in which something is missing: “after the trees had been felled”, “in people with low vitamin D”.
+_TAKEN = (
+    r"(?:removed|withdrawn|banned|felled|stopped|discontinued|abolished|closed|switched off|turned off|taken away"
+    r"|cut down|ended|phased out|dismantled|scrapped)"
+)
+_TAKEN_AWAY = re.compile(
+    rf"\b(?:after|when|once|where|since) (?:[\w-]+ ){{1,4}}?(?:was|were|is|are|had been|has been|have been) {_TAKEN}\b"
+    r"|\b(?:after|on|upon|following|since) (?:the )?(?:removal|withdrawal|discontinuation|cessation|closure|abolition"
+    r"|end|loss|felling) (?:of\b|$|\W)"
+    r"|\b(?:in|among|with|of) (?:[\w-]+ ){0,2}?(?:with )?(?:low|poor|insufficient|inadequate|no|too little|lack of) "
+    r"(?:[\w-]+ ){1,3}?(?:had|have|has|were|was|showed|are|is|reported)\b"
+    r"|\bnach (?:dem|der|ihrem|ihrer)? ?(?:Absetzen|Wegfall|Abschaffung|Entfernung|Ende|Schließung|Abbau|Fällung)\b",
     re.IGNORECASE,
 )
 
@@ -204,6 +224,10 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
         rest = _NULL.sub(" ", clause)
         if rest != clause:
             yield Direction.NULL
+            if (exception := _EXCEPT.search(rest)) and (
+                direction := _direction_of_change(rest[exception.end() :], outcome)
+            ):
+                yield direction
             if not (_BETTER.search(rest) and _WORSE.search(rest)):
                 continue  # the rest of a null finding says what was compared
         if (direction := _direction_of_change(rest, outcome)) is not None:
@@ -213,7 +237,7 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
 def _direction_of_change(clause: str, outcome: str) -> Direction | None:
     if (direction := _direction_of_event(clause, outcome)) is not None:
         return direction
-    clause = _without_intervention(clause)
+    clause = _without_intervention(_without_circumstances(clause))
     compared, verb = _COMPARED_CHANGE.search(clause), _RISE_VERB.search(clause)
     start = compared.start("sign") if compared else verb.start() if verb else None
     if start is not None and (direction := _judge_changes(clause, start, outcome)):
@@ -227,17 +251,18 @@ def _direction_of_change(clause: str, outcome: str) -> Direction | None:
         return Direction.BENEFIT if better else Direction.HARM
     if direction := _judge_changes(clause, 0, outcome):
         return direction
-    return Direction.POSITIVE if re.search(r"\bpositive (?:in|for)\b", clause, re.I) else None
+    return Direction.HIGHER if re.search(r"\bpositive (?:in|for)\b", clause, re.I) else None
 
 
 # Getting well, leaving and finishing are better early.
 _GOOD_EARLY = (
     r"(?:left|leave|leaves|discharged?|recover\w*|return\w*|heal\w*|remission|walk\w*|finish\w*|complet\w*|restor\w*"
+    r"|fell asleep|fall(?:ing)? asleep|asleep|schlief\w*|einschl[ai]f\w*|eingeschlafen"
     r"|entlassen|genes\w+|erholt\w*|fertig)"
 )
 _TIMING = re.compile(
     rf"\b{_GOOD_EARLY}\b(?:[^.;]|\.(?=\d))*?\b(?:(?P<early>earlier|sooner|früher|eher)|(?P<late>later|später))"
-    r"(?=\s*(?:[.,;)]|$|(?:than|als|in|with|after|if)\b))"
+    r"(?=\s*(?:[.,;)]|$|(?:than|als|in|with|after|if|ein|aus)\b))"
     rf"|\b(?P<early2>accelerat\w+|speeded up|sped up)\b[^.;]*?\b{_GOOD_EARLY}\b"
     rf"|\b(?P<late2>delay(?:ed|s)|postponed|verzöger\w+)\b[^.;]*?\b{_GOOD_EARLY}\b",
     re.IGNORECASE,
@@ -262,6 +287,22 @@ _SHARE_OF_BAD = re.compile(
     re.IGNORECASE,
 )
 
+# “Green roofs held back half of the rain”: less of the outcome, in other words.
+_RETAINED = re.compile(
+    r"\b(?:held back|holds? back|retain(?:s|ed)|absorb(?:s|ed)|kept out|filter(?:s|ed) out|screen(?:s|ed) out"
+    r"|block(?:s|ed)"
+    r"|hielt\w* [^.;]*zurück|hielten [^.;]*ab)\b",
+    re.IGNORECASE,
+)
+# “A third of the participants had dropped out”: a share without a comparison.
+_SHARE = re.compile(
+    r"^\W*(?:(?:about|nearly|almost|over|more than|less than|fast|rund|etwa|knapp) )?"
+    r"(?:\d[\d.,]*\s?(?:%|percent|per cent|prozent)|(?:a|one) (?:third|half|quarter|fifth|tenth)|half|two thirds"
+    r"|three quarters|one in \w+|ein (?:drittel|viertel|fünftel|zehntel)|die hälfte) (?:of|der|aller)\b"
+    rf"(?!.*\b(?:than|compared|versus|vs|als|gegenüber)\b)(?!.*(?:{_UP.pattern}|{_DOWN.pattern}))",
+    re.IGNORECASE,
+)
+
 
 def _direction_of_event(clause: str, outcome: str) -> Direction | None:
     """Return the direction of a good event that comes earlier or later, or of a bad one that the treated have."""
@@ -273,7 +314,23 @@ def _direction_of_event(clause: str, outcome: str) -> Direction | None:
         return Direction.BENEFIT if found["early"] or found["early2"] else Direction.HARM
     if _ONLY_IN_TREATED.search(clause) and is_desirable(outcome) is False:
         return Direction.HARM
-    return Direction.NEGATIVE if _SHARE_OF_BAD.search(clause) else None
+    if _RETAINED.search(clause) and is_desirable(outcome) is False:
+        return Direction.BENEFIT
+    if _SHARE_OF_BAD.search(clause):
+        return Direction.HARM
+    return Direction.DESCRIPTIVE if _SHARE.search(clause) else None
+
+
+_CIRCUMSTANCES = re.compile(r",? \b(?:where|wherever|when|whenever|wo|wenn)\b", re.IGNORECASE)
+
+
+def _without_circumstances(clause: str) -> str:
+    """Return the clause without what follows “where” or “when”, if a change stands before it."""
+    if found := _CIRCUMSTANCES.search(clause):
+        main = clause[: found.start()]
+        if any(words.search(main) for words in (_BETTER, _WORSE, _UP, _DOWN)):
+            return main
+    return clause
 
 
 def _without_intervention(clause: str) -> str:
@@ -309,11 +366,17 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
     )
 
     sign, _, behind = clause[at:].partition(" ")
-    object_ = _object_of(sign, behind)
+    if _PERSONS.match(behind):  # “fewer people had an infection”: what they had changes
+        clause, object_ = f"{behind} ", ""
+        at = len(clause)
+    else:
+        object_ = "" if _SEPARABLE.fullmatch(sign) else _object_of(sign, behind)
     named = content_stems(_AMOUNT.sub(" ", object_))
     if named:
         is_outcome = bool(named & content_stems(outcome))
         texts = (f"{sign} {object_}", outcome if is_outcome else "")
+        if is_outcome and counts_finds(outcome):
+            texts = texts[::-1]  # more defects found are good, more defects are not
     else:
         texts = (" ".join(_subject_of(clause, at).split()[-FAR:]), outcome)
     for text in texts:
@@ -322,7 +385,20 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
             return Direction.BENEFIT if desirable is is_up else Direction.HARM
         if names_loss(text):
             break  # more of the outcome means less of its loss
-    return Direction.POSITIVE if is_up else Direction.NEGATIVE
+    return Direction.HIGHER if is_up else Direction.LOWER
+
+
+_SEPARABLE = re.compile(
+    r"(?:nahm|nahmen|ging|gingen)", re.IGNORECASE
+)  # “nahm … zu”: only its subject changes
+_PERSONS = re.compile(
+    r"(?:of (?:the|these|those) )?(?:\w+ )?(?:people|persons|patients|participants|children|infants|women|men|adults"
+    r"|users|students|pupils|workers|nurses|residents|mothers|households|farmers|drivers|menschen|personen|patienten"
+    r"|teilnehmer\w*|kinder|frauen|männer|erwachsene)\b (?:had|have|developed|got|reported|suffered|experienced"
+    r"|caught|died"
+    r"|recovered|dropped out|fell|hatten|erkrankten|bekamen|erlitten|starben|genasen|berichteten)",
+    re.IGNORECASE,
+)
 
 
 def _subject_of(clause: str, at: int) -> str:

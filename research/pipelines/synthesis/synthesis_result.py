@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from research.pipelines.synthesis.synthesis_finding_directions import is_of_doing_without
+
 
 class _SynthesisModel(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -29,6 +31,11 @@ class StudyRow(_SynthesisModel):
     preprint: bool = False
     source: str = ""  # id of the row's source
     claims: list[int] = Field(default_factory=list)
+
+    @property
+    def is_without(self) -> bool:
+        """Return True if the direction is that of having less of something, or none."""
+        return self.direction in ("benefit", "harm", "higher", "lower") and is_of_doing_without(self.finding)
 
 
 class Synthesis(_SynthesisModel):

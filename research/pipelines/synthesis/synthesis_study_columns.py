@@ -40,14 +40,14 @@ FIELDS: Mapping[str, tuple[str, str]] = {
         r"\bjournal\b|\bvenue\b|\bpublished in\b|\bconference\b|\bzeitschrift\b|^publisher$|\berschienen in\b",
     ),
     "design": (
-        "design;study design;study type;type of study;methodology;method;methods;studiendesign",
+        "design;study design;study type;type of study;type;methodology;method;methods;studiendesign;art der studie;art",
         r"\bdesign\b|\b(?:study|research) (?:type|kind|method\w*)|\btype of (?:study|research)|\bmethod\w*"
         r"|studien(?:typ|art|design)|\bmethode\b|\buntersuchungs",
     ),
     "population": (
         "population;participants;sample;subjects;cohort;patients;population / sample;stichprobe",
         r"\bpopulations?\b|\bparticipants?\b|\bsubjects?\b|\bpatients?\b|\bcohort\b|\bsample\b|^who\b"
-        r"|\bteilnehm\w*|\bproband\w*|\bstichprobe\b|\bsetting\b|\bcrop\b|\bspecies\b",
+        r"|\bteilnehm\w*|\bproband\w*|\bstichprobe\b|^untersuchte?\w*$|\bsetting\b|\bcrop\b|\bspecies\b",
     ),
     "sample_size": (
         "sample_size;sample size;n;size;number of participants;participants (n);stichprobengröße",
@@ -328,12 +328,8 @@ def study_of(values: dict[str, object], complain: Complain) -> Study | None:
 def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str, object]]:
     for field in ("id", "title", "authors", "journal", "population", "outcome", "url", "evidence"):
         yield field, cells.get(field, "")
-    yield (
-        "design",
-        cells["design"]
-        if "design" in cells
-        else find_stated_design(cells["title"], cells.get("evidence", "")),
-    )
+    design = "" if _BIBLIOGRAPHIC.fullmatch(cells.get("design", "")) else cells.get("design")
+    yield "design", design or find_stated_design(cells["title"], cells.get("evidence", ""))
     finding = cells.get("finding") or conclusion_of(cells.get("evidence", ""))
     yield "finding", finding
     yield "doi", bare_doi(cells.get("doi", "")) or bare_doi(cells.get("url", ""))
@@ -343,6 +339,14 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
     yield "sample_size", _size(cells.get("sample_size", ""), complain)
     yield "direction", _direction(cells, finding, complain)
     yield "preprint", _preprint(cells, complain)
+
+
+# Types of publications in a column “type”, which are no designs.
+_BIBLIOGRAPHIC = re.compile(
+    r"\s*(?:JOUR|CONF|CPAPER|CHAP|THES|RPRT|BOOK|GEN|ELEC|UNPB|(?:journal |research |original |conference )?"
+    r"(?:article|paper)|inproceedings|misc|thesis)\s*",
+    re.IGNORECASE,
+)
 
 
 def find_stated_design(title: str, abstract: str) -> str:

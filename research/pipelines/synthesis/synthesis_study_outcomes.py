@@ -11,6 +11,11 @@ _BAD = (
     r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|blood pressure|obes|asthma|dementia"
     r"|fractur|bleed|ulcer|toxic"
     r""
+    r"|fear\b|worr|anger|panic|sadness|guilt|craving|itch|wound|allerg|emergenc|ambulance|heat.related|heat.stress"
+    r"|wheez|rhinit|migraine|headache|addict|overdose|abuse|neglect|drowning|poison|malaria|tubercul|aphid|pathogen"
+    r"|infest|mosquito|\btheft|burglar|corrupt|deforest|extinct|bycatch|carbon footprint|greenhouse|methane|flood"
+    r"|wait times?\b|rework|\bcrash|overrun|false (?:positive|alarm)|misdiagnos|dropp?ing out|truan|illitera"
+    r"|opioid|analgesic|painkiller|sedativ|antibiotic use|medication use|schmerzmittel"
     r"|died\b|dying\b|to die\b|impair|deteriorat|worsen"
     r"|nause|vomit|dizz|lonel|hba1c|glucose"
     r"|cholesterol|dropped out|dropping out|regressions?\b|flak"
@@ -26,11 +31,13 @@ _BAD = (
     r"|(?:energy|fuel|electricity|power) (?:use|usage|consumption)|consumption of (?:energy|fuel|electricity|alcohol)"
     r"|\w*lärm|\w*pegel|feinstaub|stickoxid|stickstoff(?:di)?oxid|schadstoff|\w*emission|\w*verbrauch|\w*stau\b"
     r"|(?:reise|fahr|warte|ausfall|einschlaf|bearbeitungs|durchlauf|antwort|lade|genesungs|sitz)zeit"
+    r"|furcht|sorge|stress|wut\b|juckreiz|allergi|asthma|husten|depressiv|einbr(?:uch|üch)|blattl[aä]us|schädling"
+    r"|\w*befall|\w*läuse|unkraut|\w*überdüng|treibhausgas|methan|überschwemm|kriminal|schulabbr|\w*armut"
     r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|\w*schmerz|angst|krankheit|erkrank"
     r"|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
     r"|einsam|\w*isolation|bloodstream|bacter(?:a)?emi|sepsis|weakness|flaw|insecure|verweildauer|liegedauer"
-    r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückfall|\w*infekt|arbeitslos|\w*gewalt|armut"
+    r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückf[aä]ll|\w*infekt|arbeitslos|\w*gewalt"
 )
 _GOOD = (
     r"attent|vigilan|alert|accura|correct|memory|recall|cognit|perform|productiv|quality|efficien|efficac"
@@ -44,6 +51,12 @@ _GOOD = (
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|gemüse|obst\b|exercis|physical(?:ly)? activ|\bsteps\b|vegetable|fruit intake|hydrat|water intake"
     r"|körperliche aktivität"
+    r"|pollinat|wild bees?\b|bees\b|natural enem|beneficial insect|\bbirds?\b|species richness|wildlife|native plants"
+    r"|(?:gait|walking|reading|processing|running|typing) (?:speed|velocity|pace)|balance\b|flexib|endurance|confiden"
+    r"|self.?esteem|empath|trust\b|creativ|curios|cooperat|solidar|turnout|vocabular|fluency|air quality|water quality"
+    r"|renewable|recycl|profit|revenue|wages?\b|salar|savings\b|detection rate|test coverage"
+    r"|\w*bienen?\b|bestäub|nützling|artenvielfalt|vögel|\w*vielfalt|lohn\b|löhne|gewinn\b|umsatz|erspar"
+    r"|selbstwert|selbstvertrauen|vertrauen|wortschatz|lesetempo|gleichgewicht|ganggeschwindigkeit|ausdauer"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
     r"|\w*produktivität|microbiome recovery|(?:return|restoration) of"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf(?:dauer|zeit)?\b"
@@ -61,6 +74,25 @@ _LESS = (
 )
 _LESS_OF = re.compile(rf"\b{_LESS} (?:of|in|from|an|der|des|von) (?P<what>.+)", re.I)
 _LESS_BEHIND = re.compile(rf"\b(?P<what>\w[\w -]{{0,60}}?)[ -]{_LESS}\b", re.I)
+
+# Counts of bad things that were found or removed, which are good to have.
+_FINDS = re.compile(
+    r"\b(?:defects?|bugs?|errors?|faults?|mistakes?|issues?|vulnerabilit\w+|cases?|cancers?|tumou?rs?|lesions?|polyps?)"
+    r" (?:that were )?(?:found|detected|discovered|identified|caught|fixed|corrected|removed|resolved|reported)\b"
+    r"|\b(?:detection|discovery|identification|removal|correction) (?:rate )?(?:of|for) "
+    r"|\b(?:gefundene|entdeckte|behobene|erkannte|korrigierte)\w* \w+",
+    re.I,
+)
+
+
+def counts_finds(outcome: str) -> bool:
+    """Return True for an outcome that counts bad things found or removed.
+
+    >>> counts_finds("defects found"), counts_finds("post-release defects")
+    (True, False)
+    """
+    return bool(_FINDS.search(outcome))
+
 
 # A longer time until something bad is better.
 _GOOD_WAIT = re.compile(
@@ -80,6 +112,7 @@ _CONSTRUCTS = (
     ("defect", r"defects?|bugs?|faults?"),
     ("crash", r"(?:traffic |road |motor vehicle )?(?:crash(?:es)?|collisions?|accidents?)|\w*unf[aä]ll\w*"),
     ("executive", r"executive (?:function\w*|control)|exekutiv\w*"),
+    ("walking speed", r"(?:gait|walking) (?:speed|velocity|pace)|ganggeschwindigkeit"),
     ("productivity", r"productiv\w*|output per \w+|\w*produktivität"),
     ("loneliness", r"lonel\w*|(?:social )?isolation|einsam\w*|(?:soziale\w? )?isolation"),
     (
@@ -109,6 +142,10 @@ _MANNER = re.compile(
     r"|mittlere[rs]?|anzahl)\b|\d+",
     re.I,
 )
+_PER = re.compile(
+    r"\b(?:per|je|pro) [\w-]+(?: (?:request|hour|day|week|month|year|person|capita))?s?\b", re.I
+)
+_TIME_TO = re.compile(r"\btime (?:to|until|till)\b", re.I)
 # Stems that say of many things how far they got: “completed requests” are not “task completion time”.
 _VAGUE = frozenset({"complet", "finish", "success"})
 MIN_PART = 5  # letters of a word that may end a compound
@@ -126,7 +163,7 @@ def is_desirable(text: str) -> bool | None:
     >>> is_desirable("loss of grip strength"), is_desirable("pain relief")
     (False, True)
     """
-    if _GOOD_WAIT.search(text):
+    if _GOOD_WAIT.search(text) or counts_finds(text):
         return True
     if less := _LESS_OF.search(text) or _LESS_BEHIND.search(text):
         desirable = is_desirable(less["what"])
@@ -149,7 +186,9 @@ def outcome_terms(outcome: str) -> frozenset[str]:
     )
 
     constructs = {name for name, words in _NAMES if words.search(outcome)}
-    rest = outcome
+    rest = _PER.sub(" ", outcome)
+    if _TIME_TO.search(rest):
+        rest += " duration"  # “time to merge” is no number of merges
     for name, words in _NAMES:
         if name in constructs:
             rest = words.sub(" ", rest)

@@ -18,17 +18,21 @@ YEARS = (1500, 2100)
 class Direction(StrEnum):
     BENEFIT = "benefit"
     HARM = "harm"
-    POSITIVE = "positive"  # an association, or an effect was found
-    NEGATIVE = "negative"  # an inverse association
+    HIGHER = "higher"  # more of the outcome, where good or bad cannot be told
+    LOWER = "lower"
     NULL = "null"  # no effect was found
     MIXED = "mixed"
     DESCRIPTIVE = "descriptive"
     UNCLEAR = "unclear"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Direction | None":
+        """Return the direction for the names of earlier runs, and of tables that state a sign."""
+        signs = {"positive": cls.HIGHER, "negative": cls.LOWER}
+        return signs.get(value) if isinstance(value, str) else None
 
-DEFINITE = frozenset(
-    {Direction.BENEFIT, Direction.HARM, Direction.POSITIVE, Direction.NEGATIVE, Direction.NULL}
-)
+
+DEFINITE = frozenset({Direction.BENEFIT, Direction.HARM, Direction.HIGHER, Direction.LOWER, Direction.NULL})
 
 
 def _text(given: object, info: ValidationInfo) -> object:

@@ -59,8 +59,12 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
     if count:
         is_much = count / total >= PREPRINT_SHARE
         severity = Severity.MEDIUM if is_much else Severity.LOW
-        are = "is a preprint" if count == 1 else "are preprints"
-        text = f"{count} of {total} studies ({100 * count / total:.0f} %) {are} without peer review."
+        text = (
+            "The study has not been peer reviewed."
+            if total == 1
+            else f"{count} of {total} studies ({100 * count / total:.0f} %) {'has' if count == 1 else 'have'} not been"
+            " peer reviewed."
+        )
         yield Concern("W040", ConcernKind.QUALITY, severity, text, "Look for the reviewed versions.")
 
 

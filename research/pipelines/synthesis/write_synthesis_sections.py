@@ -23,8 +23,8 @@ AGREEMENT, DISAGREEMENT, SINGLE = "Areas of agreement", "Areas of disagreement",
 WORDS: Mapping[Direction, str] = {
     Direction.BENEFIT: "a benefit",
     Direction.HARM: "harm",
-    Direction.POSITIVE: "a positive result",
-    Direction.NEGATIVE: "a negative result",
+    Direction.HIGHER: "higher values",
+    Direction.LOWER: "lower values",
     Direction.NULL: "no effect",
     Direction.MIXED: "mixed results",
     Direction.DESCRIPTIVE: "a description",
@@ -33,9 +33,11 @@ WORDS: Mapping[Direction, str] = {
 
 ONE_STUDY = "The table has only one study, so there is nothing to compare."
 
+UNLIKE = "The titles of these studies name different things, which may explain the difference."
+
 BOTH_WORDS = (
-    ({Direction.BENEFIT, Direction.POSITIVE}, "a benefit or a positive result"),
-    ({Direction.HARM, Direction.NEGATIVE}, "harm or a negative result"),
+    ({Direction.BENEFIT, Direction.HIGHER}, "a benefit or higher values"),
+    ({Direction.HARM, Direction.LOWER}, "harm or lower values"),
 )
 
 
@@ -119,12 +121,14 @@ def _describe_disagreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> I
     members = [place for places in sides.values() for place in places]
     text = f"On {_outcome(group)}, {len(members)} studies disagree: {results}{_tell_turned(group, rows)}."
     yield from _build_paragraphs(text, members, rows, Conflict.PRESENTED_BOTH)
+    if group.compares_unlike([row.study for row in rows]):
+        yield StatementParagraph((UNLIKE,))
 
 
 def _tell_turned(group: StudyGroup, rows: Sequence[SourcedStudy]) -> str:
-    """Say which counts are of studies on doing without the thing."""
+    """Say how many of the studies are on doing without the thing."""
     turned = group.turned_members([row.study for row in rows])
-    return f" ({len(turned)} by what doing without brings)" if turned else ""
+    return f" ({len(turned)} found the opposite when the exposure was missing or reduced)" if turned else ""
 
 
 def _outcome(group: StudyGroup) -> str:

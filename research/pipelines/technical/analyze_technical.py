@@ -50,9 +50,12 @@ from research.pipelines.technical.check_technical_links import find_fetched_sour
 from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
     is_how_to,
+    names_missing_page,
     on_the_rest,
+    on_the_technologies,
     on_the_terms,
     on_the_things,
+    select_advice,
     select_answer_sentences,
     select_cautions,
     select_requirements,
@@ -82,7 +85,7 @@ from research.pipelines.technical.technical_official_pages import names_of, offi
 from research.pipelines.technical.technical_queries import query_of
 from research.pipelines.technical.technical_results import address_of, rank_results, separate_dead_results
 
-FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
+FINDINGS = {"quick": 4, "standard": 7, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
 BESIDE_CODE = 3  # sentences shown with code that answers, if no sentence answers
 RANKED = 120  # sentences that are compared by their embeddings
@@ -160,6 +163,7 @@ class _RuleFindings:
     findings: Sequence[ClaimFinding]
     has_code: bool = False  # code that shows what was asked for
     has_requirement: bool = False  # a project's own page says what it requires or supports
+    has_advice: bool = False  # pages about the technologies say what is good practice
 
     @property
     def is_compared(self) -> bool:
@@ -175,7 +179,9 @@ class _RuleFindings:
     def is_answerable(self) -> bool:
         """Return True if the findings answer; requested code does so if a sentence of its source can be cited."""
         by_code = self.has_code and bool(self.ranked)
-        return self.verdict.is_answerable or self.is_compared or by_code or self.has_requirement
+        return any(
+            (self.verdict.is_answerable, self.is_compared, by_code, self.has_requirement, self.has_advice)
+        )
 
 
 def _analyze_by_rules(answer: "_AnswerMaterial") -> _RuleFindings:
@@ -193,23 +199,34 @@ def _analyze_by_rules(answer: "_AnswerMaterial") -> _RuleFindings:
             verdict = replace(verdict, reasons=(), missing=(), open_parts=())
     table = answer.table(sentences)
     shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else _list_official_code(answer)
-    has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
+    requirements = select_requirements(ranked, ranker) if config.type is QuestionType.DEPENDENCY else []
+    advice = (
+        select_advice(ranked, ranker, config.technologies, official_documents(material))
+        if config.type is QuestionType.BEST_PRACTICES and not verdict.is_answerable
+        else []
+    )
     ruled = _RuleFindings(
         verdict,
         ranked,
         table,
         (),
         has_code=bool(shown),
-        has_requirement=config.type is QuestionType.DEPENDENCY and has_requirement,
+        has_requirement=bool(requirements) and not names_missing_page(verdict.missing, requirements, ranker),
+        has_advice=bool(advice),
     )
     if not ruled.is_answerable:
         return ruled
-    if ruled.is_compared:  # the table answers
+    is_shown = bool(shown) and config.type is not QuestionType.CODE_EXAMPLES
+    if (
+        ruled.is_compared or ruled.has_requirement or ruled.has_advice or is_shown
+    ):  # this answers the whole question
         verdict = replace(verdict, reasons=(), missing=(), open_parts=())
         ruled = replace(ruled, verdict=verdict)
     if not verdict.is_answerable and ruled.has_requirement:
-        ranked = select_requirements(ranked, ranker)
-    elif not verdict.is_answerable and not ruled.is_compared:
+        ranked = requirements
+    elif not verdict.is_answerable and ruled.has_advice:
+        ranked = advice
+    elif not verdict.is_answerable and not ruled.is_compared and not is_shown:
         beside = {str(example.source) for example in shown}
         with_code = {
             doc for doc, read_source in material.by_document.items() if str(read_source.source.pk) in beside
@@ -255,7 +272,10 @@ class _AnswerMaterial:
         if len(things) < 2:
             return None
         aspects = aspects_of(ranker.question, things, config.keywords)
-        near = on_the_rest(sentences, ranker, things)
+        is_narrow = any(
+            aspect.is_asked for aspect in aspects
+        )  # an aspect seldom repeats the rest of the question
+        near = sentences if is_narrow else on_the_rest(sentences, ranker, things)
         if things_spoken_of(things, near, ranker.cards) < things_spoken_of(things, sentences, ranker.cards):
             near = sentences  # the rest of the question would silence one of the things
         found = compare(things, aspects, near, ranker.cards, self.embed)
@@ -286,7 +306,7 @@ class _AnswerMaterial:
         in_cells = _in_cells(findings, table)
         free = [finding for finding in findings if finding.id not in set(in_cells.values())]
         kind = self.material.config.type
-        advice = classify_advice([claim.text for claim in free], kind)
+        advice = classify_advice([_words(claim.scored.candidate) for claim in free], kind)
         by_advice = {
             label: [claim.id for claim, assigned in zip(free, advice, strict=True) if assigned is label]
             for label in Advice
@@ -341,7 +361,12 @@ class _AnswerMaterial:
             if config.include_diagrams
             else [],
             follow_ups=follow_ups(
-                question, config.type, config.technologies, table, list(dict.fromkeys(headings))
+                question,
+                config.type,
+                config.technologies,
+                table,
+                list(dict.fromkeys(headings)),
+                has_code=bool(examples),
             ),
         )
 
@@ -397,7 +422,8 @@ def _findings(
     else:
         spared = SPARED.get(config.type, 0)
         hosts = {document: host_of(url) for document, url in addresses_in(material).items()}
-        near = on_the_things(ranked, material.ranker, config.technologies, spared=spared, hosts=hosts)
+        named = on_the_technologies(ranked, material.ranker, config.technologies, material.run.topic)
+        near = on_the_things(named, material.ranker, config.technologies, spared=spared, hosts=hosts)
     stated = select_answer_sentences(
         near,
         material.ranker,
@@ -408,6 +434,9 @@ def _findings(
     )
     source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}
     known = {claim.best.candidate.key for claim in stated}
+    others = [sentence for sentence in (table.others if table else ()) if sentence.key not in known]
+    stated += [SelectedClaim(_score_sentence(sentence, material, embed)) for sentence in others]
+    known |= {sentence.key for sentence in others}
     cautions = select_cautions(
         ranked, material.ranker, config.technologies, most=OF_EACH_ADVICE[config.depth], known=known
     )

@@ -26,7 +26,8 @@ _SORTS = term_set(
 # What says why an error occurs, and what to do about it.
 _OF_AN_ERROR = (
     re.compile(
-        r"^(?!\W*(?:to (?:check|find|see)|if you)\b).*\b(?:causes?\b|caused by|because|due to"
+        r"^(?!\W*(?:to (?:check|find|see)|if you)\b).*\b(?:weil\b|liegt (?:daran|an)\b|verursacht|causes?\b"
+        r"|caused by|because|due to"
         r"|reasons? (?:is|are|for|why)"
         r"|exceed(?:s|ed)|means that|, so (?!that\b)|(?:happens?|occurs?|appears?|raised|thrown) (?:when|if))",
         re.IGNORECASE,
@@ -34,6 +35,8 @@ _OF_AN_ERROR = (
     re.compile(
         r"^\W*(?:to (?:fix|solve|resolve|avoid|prevent)|raise|increase|set|add|remove|use|make sure|ensure|install"
         r"|(?:up|down)grade|change|replace|enable|disable|reduce|lower|configure|restart|delete|update|pass|try|wrap|move)\b"
+        r"|^\W*(?:if|when) [^,]+, (?:create|use|set|add|run|install|pass|enable|disable|change|remove|restart)\b"
+        r"|\b(?:beheben|behebt|lösung|hilft|abhilfe)\b|^\W*(?:setzen|legen|fügen|verwenden|installieren|starten) sie\b"
         r"|\b(?:instead of|fix(?:es)? (?:is|this|it)|solution|resolves?|solves?|workaround)\b",
         re.IGNORECASE,
     ),
@@ -45,13 +48,16 @@ _ADVISES = re.compile(
 )
 # What says how something is done; not under which condition something else is.
 _INSTRUCTS = re.compile(
-    r"\b(?:must|needs? to|ha(?:s|ve) to|enables?|set|use|call|pass|add|run|install|configure)\b"
+    r"\b(?:must|(?<!not )needs? to|(?<!not )ha(?:s|ve) to|enables?|set|use|call|pass|add|run|install|configure"
+    r"|you can (?!find"
+    r"|also)\w+)\b"
     r"|\w\([^)]*\)\s(?:\w+ly\s)?\w+s\b",
     re.IGNORECASE,
 )
 _CONDITIONAL = re.compile(
     r"^\W*(?:for (?:(?:very )?(?:large|big|small|old)\w*|other)|if|when|unless|before|after"
-    r"|in (?:older |[A-Z][\w.]* v?)\d|in older|on (?:windows|linux|macos)|note|by default|some)\b",
+    r"|in (?:older |[A-Z][\w.]* v?)\d|in older|on (?:windows|linux|macos)|note|by default|some|[\w.]+ (?:also"
+    r"|is careful))\b",
     re.IGNORECASE,
 )
 _HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})
@@ -59,6 +65,8 @@ _ASKS_HOW = re.compile(
     r"^\W*(?:how (?:do|can|to|should)|wie (?:kann|mache?|lässt|geht|\w+ (?:ich|man|wir)))\b", re.IGNORECASE
 )
 MAX_INSTRUCTING = 2  # documents from which an instruction leads the answer
+MIN_ADVISING = 2  # statements with advice that answer a question about good practice
+FURTHER = 0.6  # least share of the best score for a further statement
 CAUTIONED = 0.35  # least share of the best score for a caution
 BESIDES = 0.7  # least share of the best score for advice that does not answer
 
@@ -108,6 +116,23 @@ def on_the_things(
     return list(ranked)
 
 
+def on_the_technologies(
+    ranked: Sequence[ScoredCandidate], ranker: Ranker, technologies: Collection[str], question: str
+) -> list[ScoredCandidate]:
+    """Return the sentences that name a technology of the question, or whose page does; all if none does."""
+    named = [
+        forms
+        for name in technologies
+        if name.casefold() in question.casefold() and (forms := term_set((name,)))
+    ]
+    kept = [
+        scored
+        for scored in ranked
+        if any(forms <= _terms_around(scored.candidate, ranker) for forms in named)
+    ]
+    return kept or list(ranked)
+
+
 def on_the_rest(
     sentences: Sequence[Candidate], ranker: Ranker, things: Collection[str]
 ) -> Sequence[Candidate]:
@@ -144,14 +169,12 @@ def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> li
     """Return the sentences that state what one thing named in the question requires or supports, on a page about the
     others.
     """
-    names = [forms for name in ranker.question.names if (forms := term_set((bare_name(name.surface),)))]
+    names = list_distinct_names(ranker)
     requirements = []
     for scored in ranked if len(names) > 1 else ():
-        own = term_set((scored.candidate.text,))
-        about = ranker.cards.get_card(scored.candidate.document_id).title_terms | term_set(
-            (scored.candidate.section,)
-        )
-        is_named = any(name <= own for name in names) and all(name <= own | about for name in names)
+        own = spell_out(scored.candidate.text)
+        around = own | _terms_around(scored.candidate, ranker)
+        is_named = any(name <= own for name in names) and all(name <= around for name in names)
         if (
             is_named
             and sounds_like(scored.candidate, QuestionType.DEPENDENCY)
@@ -159,6 +182,67 @@ def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> li
         ):
             requirements.append(scored)
     return requirements
+
+
+def names_missing_page(
+    missing: Collection[str], requirements: Sequence[ScoredCandidate], ranker: Ranker
+) -> bool:
+    """Return True if what the sources lack is what the requirements are of: another version of the project itself.
+
+    A missing version of what it requires (“Node 16”) is an answer: the list of versions does not have it.
+    """
+    names = {name.surface for name in ranker.question.names}
+    titles = frozenset[str]().union(
+        *(ranker.cards.get_card(scored.candidate.document_id).title_terms for scored in requirements)
+    )
+    return any(spell_out(bare_name(name)) <= titles for name in missing if name in names)
+
+
+def list_distinct_names(ranker: Ranker) -> list[frozenset[str]]:
+    """Return the forms of the names in the question without versions, each thing once: “Node” is “Node.js”."""
+    found = {spell_out(bare_name(name.surface)) for name in ranker.question.names} - {frozenset()}
+    return [name for name in found if not any(name < other for other in found)]
+
+
+def spell_out(text: str) -> frozenset[str]:
+    """Return the terms of a text, and the parts of names with a dot: “Node.js” is also “Node”."""
+    return frozenset(term_set((text, " ".join(_DOTTED.findall(text)))))
+
+
+_DOTTED = re.compile(r"\b([A-Za-z]{2,})\.(?:js|py|io|rs|net)\b", re.IGNORECASE)
+
+
+def select_advice(
+    ranked: Sequence[ScoredCandidate],
+    ranker: Ranker,
+    technologies: Collection[str],
+    official: Collection[str],
+) -> list[ScoredCandidate]:
+    """Return the advice and warnings on the technologies, and statements of official pages; none if there is little.
+
+    They answer a question about good practice, whose own words they seldom contain. `official`: documents.
+    """
+    named = [forms for name in technologies if (forms := term_set((name,)))]
+    about = [
+        scored
+        for scored in ranked
+        if is_statement(scored.candidate)
+        and any(forms <= _terms_around(scored.candidate, ranker) for forms in named)
+    ]
+    advising = [scored for scored in about if advice_of(_words(scored)) is not Advice.FINDING]
+    known = {scored.candidate.key for scored in advising}
+    others = [
+        scored
+        for scored in about
+        if scored.candidate.key not in known and scored.candidate.document_id in official
+    ]
+    return [*advising, *others] if len(advising) >= MIN_ADVISING else []
+
+
+def _terms_around(sentence: Candidate, ranker: Ranker) -> frozenset[str]:
+    card = ranker.cards.by_id.get(sentence.document_id)
+    title = (card.title_terms | spell_out(f"{card.title} {card.site}")) if card else frozenset()
+    return spell_out(f"{sentence.text} {sentence.lead_in} {sentence.section}") | title
 
 
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
@@ -205,9 +289,12 @@ def select_answer_sentences(
     prose = [scored for scored in free if is_statement(scored.candidate)] or _without_code(free)
     selected = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))
     needed = list(_needed_sentences(prose, ranker.question.text, kind))
-    leading = _put_first(needed, selected)[:findings]
-    if is_how_to(ranker.question.text, kind):  # a caveat does not lead
-        leading = sorted(leading, key=lambda claim: bool(_CONDITIONAL.match(claim.best.candidate.text)))
+    is_instruction = is_how_to(ranker.question.text, kind)
+    leading = _put_first(needed, selected, leads=is_instruction)[:findings]
+    if is_instruction:  # a caveat does not lead
+        leading = sorted(leading, key=lambda claim: _is_caveat(_words(claim.best)))
+    if kind is not QuestionType.COMPARISON:
+        leading += _further(prose, leading, findings - len(leading))
     chosen_keys = {claim.best.candidate.key for claim in leading}
     return [*leading, *_besides(prose, chosen_keys, _room(leading, of_each))]
 
@@ -259,7 +346,7 @@ def select_cautions(
 
 
 def is_how_to(question: str, kind: QuestionType) -> bool:
-    return kind in _HOW_TO and bool(_ASKS_HOW.match(question))
+    return kind is QuestionType.CODE_EXAMPLES or (kind in _HOW_TO and bool(_ASKS_HOW.match(question)))
 
 
 def _instructions(prose: Sequence[ScoredCandidate]) -> Iterator[ScoredCandidate]:
@@ -279,13 +366,33 @@ def explains_and_mends(prose: Sequence[ScoredCandidate]) -> bool:
     return len(list(_needed_sentences(prose, "", QuestionType.ERROR_RESOLUTION))) == len(_OF_AN_ERROR)
 
 
-def _put_first(needed: Sequence[ScoredCandidate], selected: Sequence[SelectedClaim]) -> list[SelectedClaim]:
-    """Return the needed sentences before the other selected ones; if it needs only advice, after the best of them."""
+def _is_caveat(text: str) -> bool:
+    return bool(_CONDITIONAL.match(text)) or advice_of(text) is Advice.WARNING
+
+
+def _further(
+    prose: Sequence[ScoredCandidate], leading: Sequence[SelectedClaim], most: int
+) -> list[SelectedClaim]:
+    """Return at most `most` further statements that are on the question, though less than those that lead."""
+    known = {claim.best.candidate.key for claim in leading}
+    floor = FURTHER * max((scored.score for scored in prose), default=0.0)
+    distinct = join_duplicates([scored for scored in prose if scored.score >= floor])
+    further = (claim for claim in distinct if claim.best.candidate.key not in known)
+    return list(islice((claim for claim in further if not is_caution(_words(claim.best))), max(0, most)))
+
+
+def _put_first(
+    needed: Sequence[ScoredCandidate], selected: Sequence[SelectedClaim], *, leads: bool
+) -> list[SelectedClaim]:
+    """Return the needed sentences before the other selected ones; if it needs only advice, after the best of them.
+
+    An instruction always leads.
+    """
     by_key = {claim.best.candidate.key: claim for claim in selected}
     first = [by_key.get(scored.candidate.key, SelectedClaim(scored)) for scored in needed]
     keys = {scored.candidate.key for scored in needed}
     rest = [claim for claim in selected if claim.best.candidate.key not in keys]
-    return [*rest[:1], *first, *rest[1:]] if len(first) == 1 else [*first, *rest]
+    return [*rest[:1], *first, *rest[1:]] if len(first) == 1 and not leads else [*first, *rest]
 
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:

@@ -20,6 +20,7 @@ from research.pipelines.technical.technical_queries import find_missing_words
 
 MIN_THINGS = 2
 MAX_THINGS, MAX_ASPECTS = 6, 6
+MAX_OTHERS = 2  # sentences on requested aspects that found no cell
 MIN_ASPECTS = 4  # up to this number, aspects with a cell for only one thing are added
 LONGEST = 320  # characters of a sentence in a cell
 NEAREST = 6  # best sentences by their words, for each cell, which are also compared by embeddings
@@ -29,6 +30,8 @@ NAMED = 0.08  # added for a sentence that names the thing itself
 SIDE_BY_SIDE = 0.15  # added for a sentence that names several things in what was asked for
 WHAT_IT_IS = 0.1  # added for sentences on the purpose of a thing, which say little else
 PURPOSE = "Purpose"
+SUBJECT_WORDS = 4  # words in which a sentence names its subject
+LIKE = 0.55  # least cosine to the cell of another thing, or to the aspect, of a sentence that fills an empty cell
 # Common aspects of technical comparisons: words that ask for them, and signs of sentences about them.
 USUAL: Mapping[str, tuple[str, str]] = {
     PURPOSE: (
@@ -43,12 +46,14 @@ USUAL: Mapping[str, tuple[str, str]] = {
         "when to use it",
         r"\b(?:best for|suit(?:ed|able|s)\b|useful (?:when|if|for)|ideal (?:for|when)"
         r"|good (?:fit|choice) (?:for|when|if)"
+        r"|works (?:great|well|best) (?:as|for|with|when|if)|low to medium"
         r"|use \w+ (?:when|if)|recommended (?:for|when)|(?:large|small|simple|complex) (?:\w+ )?(?:apps?|applications?"
         r"|projects?|teams?))\b",
     ),
     "Setup": (
         "setup and what it requires of an application",
-        r"\b(?:wrap\w*|providers?|boilerplate|configur\w+|setup|set up|install\w*|requires?|without)\b",
+        r"\b(?:wrap\w*|providers?|boilerplate|configur\w+|setup|set up|install\w*|requires?|without"
+        r"|administration|server process|(?:runs|deployed) (?:as|on)|self-hosted|single (?:file|binary))\b",
     ),
     "Ease of use": (
         "simplicity and learning curve",
@@ -69,6 +74,15 @@ USUAL: Mapping[str, tuple[str, str]] = {
         r"|\b(?:took|takes|needed|needs)\b[^.;]*\b\d[\d.,]*\s?(?:ms|s|seconds?|minutes?)\b"
         r"|\b\d[\d.,]*\s?\w* (?:a|per) second\b|\b\d[\d.,]*\s?times (?:faster|slower|as (?:fast|slow))\b",
     ),
+    "Concurrency": (
+        "concurrency parallel simultaneous access locking",
+        r"\b(?:concurren\w+|simultaneous\w*|(?:one|single|many|several|multiple) writers?|at the same (?:time|instant)"
+        r"|in parallel|block(?:s|ing)? (?:reads?|reading|writes?|writing)|(?:row|table)-level lock\w*)\b",
+    ),
+    "Full-text search": (
+        "search and indexing",
+        r"\b(?:full[- ]text|search (?:functionality|engine|index\w*)|ts_?vector)\b",
+    ),
     "Memory and storage": (
         "memory and disk usage",
         r"\b(?:memory|RAM|disk|storage|mmap\w*|bytes|[KMG]i?B)\b",
@@ -87,6 +101,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Licence": ("license", r"\blicen[cs]e"),
 }
+_NUMBERED = re.compile(r"\b([A-Za-z]{2,})v\d+\b")  # “UUIDv7” is a UUID
 _PRONOUN = re.compile(r"\W*(?:it|its|they|their|this|these)\b", re.I)
 _AGAINST = re.compile(
     r"\b(?:as \w+ as|than|unlike|compared (?:to|with)|instead of|in contrast to)\b[^,.;()]*", re.I
@@ -112,11 +127,12 @@ class ComparisonCell:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonGrid:
-    """A table with at most one cell for each thing and aspect."""
+    """A table with at most one cell for each thing and aspect. `others`: more sentences on requested aspects."""
 
     things: tuple[str, ...]
     aspects: tuple[ComparisonAspect, ...]
     cells: tuple[ComparisonCell, ...] = field(default=())
+    others: tuple[Candidate, ...] = ()
 
     @property
     def is_compared(self) -> bool:
@@ -262,6 +278,7 @@ def compare(
     scored_cells = _score_cells(things, aspects, statements, embed)
     kept = _select_aspects(scored_cells, aspects)
     chosen = _each_once([cell for cell in scored_cells if cell.aspect in kept], things, aspects)
+    chosen += _fill_empty_cells(chosen, kept, things, aspects, statements, embed)
     filled = {cell.aspect for cell in chosen}
     kept = [aspect for aspect in kept if aspect in filled or (filled and aspects[aspect].is_asked)]
     place = {old: new for new, old in enumerate(kept)}
@@ -269,7 +286,15 @@ def compare(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
     )
     shown = tuple(_as_written(thing, pool) for thing in things)
-    return ComparisonGrid(shown, tuple(aspects[index] for index in kept), cells)
+    placed = {" ".join(cell.sentence.text.split()) for cell in chosen}
+    others = dict.fromkeys(
+        cell.sentence
+        for cell in scored_cells
+        if cell.aspect in kept
+        and aspects[cell.aspect].is_asked
+        and " ".join(cell.sentence.text.split()) not in placed
+    )
+    return ComparisonGrid(shown, tuple(aspects[index] for index in kept), cells, tuple(others)[:MAX_OTHERS])
 
 
 def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
@@ -304,7 +329,8 @@ def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Car
     heading = term_set((sentence.heading,))
     if _PRONOUN.match(sentence.text) and (terms <= heading or named & heading):
         return terms <= heading
-    own = term_set((_AGAINST.sub(" ", sentence.text), sentence.lead_in, sentence.heading))
+    text = _NUMBERED.sub(r"\g<0> \1", _AGAINST.sub(" ", sentence.text))
+    own = term_set((text, sentence.lead_in, sentence.heading))
     card = cards.by_id.get(sentence.document_id)
     is_about = card is not None and terms <= card.title_terms
     return terms <= own or (is_about and not named & own)
@@ -320,7 +346,7 @@ def _score_cells(
         (t, a, sentence, carried)
         for t, sentences in enumerate(statements)
         for a, aspect in enumerate(aspects)
-        for carried, sentence in _by_words(aspect, sentences)
+        for carried, sentence in _by_words(things[t], aspect, sentences)
     ]
     if not near:
         return []
@@ -331,7 +357,11 @@ def _score_cells(
     cells = []
     for t, a, sentence, carried in near:
         close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(sentence)]]))
-        score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in sentence.text.casefold())
+        score = (
+            0.5 * carried
+            + 0.5 * close
+            + NAMED * bool(re.search(rf"(?<!\w){re.escape(things[t])}s?(?!\w)", sentence.text, re.I))
+        )
         score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
         score += SIDE_BY_SIDE * (aspects[a].is_asked and _names_several(things, sentence.text))
         if score >= ENOUGH:
@@ -339,7 +369,19 @@ def _score_cells(
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
 
 
-def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+def names_subject(thing: str, text: str) -> bool:
+    """Return True if a sentence begins with the thing, or with a pronoun for it.
+
+    >>> names_subject("SQLite", "FTS5 is an SQLite virtual table module.")
+    False
+    """
+    first = " ".join(text.split()[:SUBJECT_WORDS]).split(" is ")[0]
+    return term_set((thing,)) <= term_set((first,)) or bool(_PRONOUN.match(text))
+
+
+def _by_words(
+    thing: str, aspect: ComparisonAspect, sentences: Sequence[Candidate]
+) -> list[tuple[float, Candidate]]:
     """Return the nearest sentences on the aspect, each with the share of the aspect's words in it."""
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
@@ -350,6 +392,8 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
             len(wanted) or 1
         )
         carried = credit if sign is None else max(CARRIED, credit) * bool(sign.search(sentence.text))
+        if aspect.title == PURPOSE and not names_subject(thing, sentence.text):
+            continue  # “X is a module of Y” says what X is
         if carried >= CARRIED:
             cells.append((carried, sentence))
     return sorted(cells, key=lambda item: (-item[0], item[1].key))[:NEAREST]
@@ -367,6 +411,49 @@ def _select_aspects(cells: Sequence[ComparisonCell], aspects: Sequence[Compariso
     wide = [a for a in range(len(aspects)) if len(things[a]) >= 2][:MAX_ASPECTS]
     single = [a for a in range(len(aspects)) if len(things[a]) == 1]
     return sorted([*wide, *single[: max(0, MIN_ASPECTS - len(wide)) if wide else 1]])
+
+
+def _fill_empty_cells(
+    chosen: Sequence[ComparisonCell],
+    kept: Sequence[int],
+    things: Sequence[str],
+    aspects: Sequence[ComparisonAspect],
+    statements: Sequence[Sequence[Candidate]],
+    embed: Embed,
+) -> list[ComparisonCell]:
+    """Fill empty cells of requested aspects with unused sentences in other words: “requeues” for “retries”.
+
+    They are close in meaning to the aspect, or to what is said of another thing.
+    """
+    used = {" ".join(cell.sentence.text.split()) for cell in chosen}
+    beside: dict[int, list[str]] = {}
+    for cell in chosen:
+        beside.setdefault(cell.aspect, []).append(in_context(cell.sentence))
+    has = {(cell.thing, cell.aspect) for cell in chosen}
+    found = []
+    for a in (a for a in kept if aspects[a].is_asked and a in beside):
+        for t in (t for t in range(len(things)) if (t, a) not in has):
+            free = [
+                sentence
+                for sentence in statements[t]
+                if " ".join(sentence.text.split()) not in used
+                and not _is_on_other_aspect(sentence, aspects[a])
+            ]
+            if not free:
+                continue
+            asked = [f"{things[t]} {aspects[a].words}", *beside[a]]
+            vectors = embed([*asked, *map(in_context, free)])
+            close = (vectors[len(asked) :] @ vectors[: len(asked)].T).max(axis=1)
+            best = int(close.argmax())
+            if float(close[best]) >= LIKE:
+                used.add(" ".join(free[best].text.split()))
+                found.append(ComparisonCell(t, a, free[best], round(float(close[best]), 4)))
+    return found
+
+
+def _is_on_other_aspect(sentence: Candidate, aspect: ComparisonAspect) -> bool:
+    others = (sign for title, (_words, sign) in USUAL.items() if sign not in aspect.sign)
+    return any(re.search(sign, sentence.text, re.IGNORECASE) for sign in others)
 
 
 def _each_once(

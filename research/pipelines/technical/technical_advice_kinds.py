@@ -26,18 +26,22 @@ ANSWERS = 3  # statements
 
 # A warning says what goes wrong or is missing, even if it advises as well.
 _WARNING = re.compile(
-    r"\b(?:warning|caution|beware|careful|danger(?:ous)?|insecure|unsafe|vulnerab\w+|deprecated|obsolete"
+    r"\b(?:warning|caution|beware|careful(?! to (?:enforce|support|keep|ensure))|danger(?:ous)?|insecure|unsafe"
+    r"|vulnerab\w+|deprecated|obsolete"
     r"|not (?:be )?(?:supported|recommended|safe|guaranteed|available|designed|suitable|thread-safe)"
-    r"|do(?:es)? not (?:support|guarantee|work|provide|allow|offer)|no longer"
-    r"|(?:must|should|shall|may|do|can)(?: not|n['’]t)\b|cannot|can['’]t|don['’]t|never|avoid"
+    r"|do(?:es)? not (?:deal|support|guarantee|work|provide|allow|offer)|no longer"
+    r"|(?:must|should|shall|may|(?<!if you )do|can)(?: not|n['’]t)\b(?! (?:need|have to|require|want))|cannot"
+    r"|can['’]t|(?<!if you )(?<!if they )don['’]t(?! (?:need|have to|require|want))|never(?! \w+s\b)|avoid"
     r"|limitations?|only (?:works?|supports?|available)|slows? down|much slower"
     r"|fails?\b|will (?:fail|error|break|raise)|breaking changes?|removed in|pitfall"
-    r"|attack(?:er|s)?\b|risk(?:s|y)?\b|los(?:e|es|ing)\b)",
+    r"|auf keinen fall|niemals|vorsicht|achtung\b|nicht (?:empfohlen|geeignet|sicher|unterstützt)|gefährlich"
+    r"|unsicher|veraltet|darf nicht|dürfen nicht|attack(?:er|s)?\b|risk(?:s|y)?\b|los(?:e|es|ing)\b)",
     re.I,
 )
 # What a reader must know before acting on an answer.
 _CAUTION = re.compile(
-    r"^\W*(?:warning|caution|beware|important|be (?:careful|aware)|please (?:note|be aware)|do not"
+    r"^\W*(?:auf keinen fall|niemals|vorsicht|achtung|warnung|warning|caution|beware|important|be (?:careful"
+    r"|aware)|please (?:note|be aware)|do not"
     r"|don['’]t|never|avoid)\b"
     r"|\b(?:inappropriate|insecure|unsafe|dangerous|not (?:be )?(?:recommended|safe|secure|encrypted)"
     r"|unencrypted|plain ?text"
@@ -52,14 +56,17 @@ _RECOMMENDATION = re.compile(
     r"\b(?:recommend(?:s|ed|ation|ations)?|suggest(?:s|ed)?|advis(?:e|ed|able)|prefer(?:red|able|ably)?"
     r"|good (?:place|choice|starting point|default|idea|practice)|best (?:choice|suited|option|practice)"
     r"|better (?:to|choice|option)|consider (?:us|set|increas|partition|creat|add)\w*|encouraged?"
-    r"|(?:it )?is (?:best|wise|worth|sensible) to|ideally|should use|start with|rule of thumb|optimal)\b",
+    r"|(?:it )?is (?:best|wise|worth|sensible) to|empfehl\w*|empfohlen\w*|ratsam|bewährt|am besten|ideally"
+    r"|should use|start with|rule of thumb|optimal)\b",
     re.I,
 )
 _PRACTICE = re.compile(
-    r"\b(?:should|must|shall|needs? to|ha(?:s|ve) to|make sure|ensure|be sure|always|require(?:s|d)?"
+    r"\b(?:sollten?|müssen|muss\b|should|must|shall|needs? to|ha(?:s|ve) to|make sure|ensure|be sure|always"
+    r"|require(?:s|d)?"
     r"|in order to|to (?:speed up|improve|increase|reduce|avoid|get|achieve|keep|use|enable))\b"
     r"|^\W*(?:use|set|add|create|increase|decrease|reduce|enable|disable|install|run|choose|keep|store|configure"
-    r"|call|pass|specify|limit|hash|salt|check|verify|load|build|tune|normali[sz]e|partition|update|upgrade)\b",
+    r"|bewahren sie|verwenden sie|nutzen sie|setzen sie|legen sie|prüfen sie|call|pass|specify|limit|hash|salt"
+    r"|check|verify|load|build|tune|normali[sz]e|partition|update|upgrade)\b",
     re.I,
 )  # fmt: skip
 

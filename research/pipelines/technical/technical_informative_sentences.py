@@ -79,6 +79,12 @@ _ASKS_HISTORY = re.compile(
     r"|fix(?:ed|es)?)\b",
     re.I,
 )
+# “Does it still run on …” is answered by the version that dropped it.
+_ASKS_EARLIER = re.compile(r"\b(?:still|no longer|noch|nicht mehr)\b", re.IGNORECASE)
+_DROPS = re.compile(
+    r"\b(?:no longer|dropped|drops|removed|discontinued|end of (?:life|support)|EOL|last (?:version|release))\b",
+    re.IGNORECASE,
+)
 _VERSION_NOTE = re.compile(r"^\W*(?:changed|added|new|deprecated) in version \d", re.I)
 _VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\b\)?")
 
@@ -145,7 +151,12 @@ def select_current_sentences(
     """
     names_version = _names_version(question)
     old = outdated_documents(question, cards, addresses)
-    kept = [sentence for sentence in sentences if sentence.document_id not in old]
+    asks_earlier = _ASKS_EARLIER.search(question.text) is not None
+    kept = [
+        sentence
+        for sentence in sentences
+        if sentence.document_id not in old or (asks_earlier and _DROPS.search(sentence.text))
+    ]
     if names_version or kind in _WITH_HISTORY or _ASKS_HISTORY.search(question.text):
         return kept
     return [candidate for candidate in kept if not _is_history(candidate, cards)]
@@ -167,7 +178,8 @@ def outdated_documents(
 
 
 _NAMED_VERSION = re.compile(
-    r"(?P<name>[A-Z][\w.+#]*(?: [A-Z][\w.+#]*)?) v?(?P<version>\d+(?:\.\d+)*)\b(?! (?:and|or|ways))"
+    r"\b(?!(?:Does|Do|Did|Is|Are|Can|Will|Has|Which|What|How|When|Why|Should|Kann|Läuft|Ist|Welche\w*"
+    r"|Wie)\b)(?P<name>[A-Z][\w.+#]*(?: [A-Z][\w.+#]*)?) v?(?P<version>\d+(?:\.\d+)*)\b(?! (?:and|or|ways))"
 )
 _IN_TITLE = re.compile(r"\(v(\d+(?:\.\d+)*)\)")
 _IN_PATH = re.compile(r"/v?(\d+(?:\.\d+)*)(?=/|$)")
@@ -178,6 +190,8 @@ def find_named_versions(question: str) -> dict[str, list[str]]:
 
     >>> find_named_versions("How does caching work in Next.js 15?")
     {'Next.js': ['15']}
+    >>> find_named_versions("Does Vite 6 run on it?")
+    {'Vite': ['6']}
     """
     found: dict[str, list[str]] = {}
     for match in _NAMED_VERSION.finditer(question):

@@ -16,7 +16,7 @@ from research.models import SourceType
 MIN_NAME_LENGTH = 2  # letters and digits of a name that is compared with hosts
 # Additions to a project's name in addresses if the plain name was not available.
 _ADDED = r"(?:js|project|lang|py|db|framework|labs|hq|dev|app|org|io|foundation|software)?"
-_PREFIXED = r"(?:py|get|use|go|the)?"
+_PREFIXED = r"(?:python|node|py|get|use|go|the)?"
 _NOT_DOCUMENTATION = re.compile(
     r"/(?:blog|news|community|pricing|careers|jobs|events?|showcase|sponsors?|contact|login|signup)(?:/|$)",
     re.I,

@@ -1,5 +1,6 @@
 """Write the section of the comparison table: its cells in reading order, each a claim, and their layout."""
 
+from exports.stored.exported_headings import ASPECT
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
@@ -30,11 +31,12 @@ def write_table(work: StepWork) -> StepResult:
 
 
 def layout_of(table: StoredComparison) -> dict[str, object]:
-    """Return the table as a block of a section: things in rows, aspects in columns, cells by the ids of claims."""
+    """Return the table as a block of a section: aspects in rows, things in columns, cells by the ids of claims."""
     return {
-        "columns": table.aspects,
+        "head": ASPECT,
+        "columns": table.things,
         "rows": [
-            {"input": thing, "cells": [str(cell) if cell else None for cell in cells]}
-            for thing, cells in zip(table.things, table.cells, strict=True)
+            {"input": aspect, "cells": [str(cell) if cell else None for cell in cells]}
+            for aspect, cells in zip(table.aspects, zip(*table.cells, strict=True), strict=True)
         ],
     }

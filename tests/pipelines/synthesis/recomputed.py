@@ -14,8 +14,8 @@ DESIGNS = (
     "",
 )
 POPULATIONS = ("women in Oslo", "pregnant women", "adults", "children in Peru", "older men", "")
-DIRECTIONS = ("benefit", "harm", "null", "positive", "negative", "mixed", "descriptive", "unclear")
-DEFINITE = ("benefit", "harm", "null", "positive", "negative")
+DIRECTIONS = ("benefit", "harm", "null", "higher", "lower", "mixed", "descriptive", "unclear")
+DEFINITE = ("benefit", "harm", "null", "higher", "lower")
 
 
 def draw_rows(seed: int) -> list[dict[str, object]]:

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.synthesis.synthesis_finding_directions import change_of, direction_of
+from research.pipelines.synthesis.synthesis_finding_directions import (
+    change_of,
+    direction_of,
+    is_of_doing_without,
+)
 from research.pipelines.synthesis.synthesis_study_outcomes import is_desirable, is_same_outcome, outcome_terms
 from research.pipelines.synthesis.synthesis_study_rows import Direction
 
@@ -25,7 +29,7 @@ from research.pipelines.synthesis.synthesis_study_rows import Direction
         ("Pairs spent 15% more time.", "effort (person hours)", "harm"),
         ("Faster reviews led to an increase in build failures.", "build failures", "harm"),
         ("Anxiety fell after eight weeks.", "", "benefit"),
-        ("Screen time was positively associated with BMI.", "BMI", "positive"),
+        ("Screen time was positively associated with BMI.", "BMI", "higher"),
         ("Mortality was similar in both arms.", "mortality", "null"),
         ("TypeScript detected 15% of the bugs.", "defects", "unclear"),
         ("Children with more than 3 hours of screen time slept 35 minutes less.", "sleep duration", "harm"),
@@ -51,7 +55,7 @@ from research.pipelines.synthesis.synthesis_study_rows import Direction
         ("Relapse was less common after mindfulness training.", "relapse", "benefit"),
         ("Patients on the new drug were less likely to die.", "mortality", "benefit"),
         ("Loss of grip strength was prevented by the protein supplement.", "grip strength", "benefit"),
-        ("Bone loss was greater in astronauts.", "bone density", "positive"),
+        ("Bone loss was greater in astronauts.", "bone density", "higher"),
         ("Pain relief lasted longer with the nerve block.", "pain relief", "benefit"),
         ("Exercise slowed cognitive decline.", "cognition", "benefit"),
         ("The reduction in pain was smaller with placebo.", "pain", "harm"),
@@ -77,13 +81,38 @@ from research.pipelines.synthesis.synthesis_study_rows import Direction
         ("Patients left the hospital 1.4 days earlier.", "length of stay", "benefit"),
         ("The drug delayed the return of the native flora.", "flora", "harm"),
         ("Sepsis occurred only in patients who had received the drug.", "sepsis", "harm"),
-        ("29.5% of the snippets contained security weaknesses.", "vulnerabilities", "negative"),
+        ("29.5% of the snippets contained security weaknesses.", "vulnerabilities", "harm"),
         ("Die Produktivität sank um 8 Prozent.", "Arbeitsproduktivität", "harm"),
         ("Beschäftigte fühlten sich häufiger einsam.", "Einsamkeit", "harm"),
         ("The drug fell short of placebo on pain.", "pain", "unclear"),
         ("Seedling survival plummeted under drought.", "", "harm"),
         ("Die Zahl der Stürze verringerte sich um ein Viertel.", "Stürze", "benefit"),
         ("Die Sterblichkeit ging um ein Drittel zurück.", "", "benefit"),
+        ("Rooms under green roofs were 1.6 °C cooler.", "indoor temperature", "lower"),
+        ("Asthma was less common where streets had more trees.", "asthma", "benefit"),
+        ("Asthma was more common where streets had fewer trees.", "asthma", "harm"),
+        (
+            "Districts with more trees had fewer heat-related calls.",
+            "heat-related ambulance calls",
+            "benefit",
+        ),
+        ("Fear of falling decreased in the tai chi group.", "fear of falling", "benefit"),
+        ("Gait speed increased by 0.07 m/s.", "gait speed", "benefit"),
+        ("Stride length was shorter in barefoot runners.", "stride length", "lower"),
+        ("A third of the participants had dropped out after a year.", "drop-out", "descriptive"),
+        ("12 % of patients in the first year were readmitted.", "readmission", "descriptive"),
+        ("Checklist readers found more defects than readers without one.", "defects found", "benefit"),
+        ("The second release had more defects.", "post-release defects", "harm"),
+        ("Fewer people had at least one infection.", "respiratory infections", "benefit"),
+        ("More patients recovered with the new drug.", "", "benefit"),
+        ("Green roofs held back half of the rain.", "stormwater runoff", "benefit"),
+        ("No effect on falls was found, except in those with a deficiency, who fell less.", "falls", "mixed"),
+        ("Der Unkrautdruck nahm am Rand zu.", "Unkrautdruck", "harm"),
+        ("Blattläuse waren um 40 Prozent seltener.", "Blattläuse", "benefit"),
+        ("Der Ertrag nahm trotz kleinerer Fläche nicht ab.", "Ertrag", "null"),
+        ("Landwirte gaben 300 Euro mehr je Hektar aus.", "Kosten", "harm"),
+        ("Kopfschmerzen traten bei hellen Lampen häufiger auf.", "Kopfschmerzen", "harm"),
+        ("Die Teilnehmer schliefen 20 Minuten früher ein.", "Einschlafzeit", "benefit"),
     ],
 )
 def test_a_rise_is_judged_by_what_rises(finding, outcome, direction):
@@ -126,6 +155,10 @@ def test_what_has_changed_is_named_in_the_words_of_the_finding(finding, changed)
         ("Einsamkeit", "soziale Isolation", True),
         ("task completion time", "completed pull requests", False),
         ("task completion time", "task completion time", True),
+        ("time to merge", "merged pull requests", False),
+        ("merged pull requests", "comments per pull request", False),
+        ("gait speed", "walking speed", True),
+        ("gait speed", "gait variability", False),
         ("", "", False),
     ],
 )
@@ -167,3 +200,23 @@ def test_any_text_has_a_direction(finding, outcome):
 )
 def test_an_outcome_is_recognized_in_its_other_spellings(mine, theirs, are_one):
     assert is_same_outcome(outcome_terms(mine), outcome_terms(theirs)) is are_one
+
+
+@pytest.mark.parametrize(
+    ("finding", "is_without"),
+    [
+        ("Temperature rose by 1.1 °C after the trees had been felled.", True),
+        ("Crashes rose after the removal of the cameras.", True),
+        ("Components with low review coverage had more defects.", True),
+        ("Nach dem Absetzen stieg die Zahl der Rückfälle.", True),
+        ("Crashes fell after the cameras had been installed.", False),
+        ("Low-income families had fewer books.", False),
+        ("Infections fell when hands were washed.", False),
+    ],
+)
+def test_a_finding_is_on_the_lack_of_a_thing_by_its_circumstances(finding, is_without):
+    assert is_of_doing_without(finding) is is_without
+
+
+def test_a_direction_of_an_earlier_run_is_read():
+    assert (Direction("positive"), Direction("negative")) == (Direction.HIGHER, Direction.LOWER)

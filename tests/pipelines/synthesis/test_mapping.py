@@ -140,7 +140,7 @@ def test_a_study_that_stands_twice_counts_once():
         ("The virus was detected in none of 186 samples.", Direction.NULL),
         ("Weight loss was associated with higher mortality.", Direction.HARM),
         ("Protective efficacy was 82%.", Direction.BENEFIT),
-        ("Positive association (r = 0.39).", Direction.POSITIVE),
+        ("Positive association (r = 0.39).", Direction.HIGHER),
         ("It was done in 2019.", Direction.UNCLEAR),
     ],
 )
@@ -166,11 +166,18 @@ def test_the_conclusion_of_an_abstract_is_its_own_words():
         ("sampleSize", "sample_size"), ("Number of participants", "sample_size"), ("Fallzahl", "sample_size"),
         ("Study type", "design"), ("Studientyp", "design"), ("Verfasser", "authors"), ("Peer-reviewed?", "preprint"),
         ("Refereed", "preprint"), ("Outcome measure", "outcome"), ("Primary endpoint", "outcome"),
-        ("Erscheinungsjahr", "year"), ("Year of publication", "year"),
+        ("Type", "design"), ("Art der Studie", "design"), ("Untersucht", "population"), ("Erscheinungsjahr", "year"),
+        ("Year of publication", "year"),
     ],
 )  # fmt: skip
 def test_a_column_is_known_by_the_words_of_its_name(header, field):
     assert guess_mapping(("Title", header)) == {"title": "Title", field: header}
+
+
+@pytest.mark.parametrize("cell", ["JOUR", "Journal Article", "inproceedings"])
+def test_a_type_of_publication_is_no_design(cell):
+    found = map_studies(("Tea", "RCT"), ("Light", cell), headers=("Title", "Type"))
+    assert [study.design for study in found.studies] == ["RCT", ""]
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,45 @@ def test_a_benefit_of_doing_without_a_thing_agrees_with_its_harm(account):
     document, own, _answer = make_synthesis(account, read_file("screens.csv", SCREENS.encode()))
     assert [study.direction for study in own.studies] == ["harm", "benefit"]
     told = [claim.text for claim in document.claims]
-    assert "On sleep duration, 2 studies agree: they report harm (1 by what doing without brings)." in told
+    assert (
+        "On sleep duration, 2 studies agree: they report harm"
+        " (1 found the opposite when the exposure was missing or reduced)."
+    ) in told
+
+
+TREES = """Title,Authors,Year,Design,Population,N,Outcome,Finding
+Street trees and heat,"Vogt K",2020,field study,streets,24,air temperature,Streets with trees were 1.4 °C cooler.
+Felling of trees,"Brandt L",2021,field study,avenues,6,air temperature,Temperature rose after trees had been felled.
+Street trees and heat,"Vogt K",2020,field study,streets,24,air temperature,Streets with trees were 1.4 °C cooler.
+"""
+
+
+def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(account):
+    document, own, _answer = make_synthesis(account, read_file("trees.csv", TREES.encode()))
+    counted = (
+        "On air temperature, 2 studies agree: they report lower values"
+        " (1 found the opposite when the exposure was missing or reduced)."
+    )
+    assert list(document.summary) == ["3 rows of the table are about 2 studies.", counted]
+    directions = [row.cells[6].text for row in document.sections[-1].blocks[0].table.rows]
+    assert directions == ["lower", "higher (exposure missing or reduced)"]
+
+
+LIGHT = """Title,Year,Outcome,Finding
+Evening screens and melatonin,2015,melatonin,Melatonin was lower after reading on a tablet.
+Amber lenses and melatonin,2018,melatonin,Melatonin was higher with amber lenses.
+"""
+
+
+def test_opposite_findings_on_different_things_say_so(account):
+    document, _own, _answer = make_synthesis(account, read_file("light.csv", LIGHT.encode()))
+    written = [
+        sentence.text
+        for section in document.sections
+        for block in section.blocks
+        for sentence in block.sentences
+    ]
+    assert "The titles of these studies name different things, which may explain the difference." in written
 
 
 def test_one_study_is_told_as_one_with_nothing_to_compare(account):

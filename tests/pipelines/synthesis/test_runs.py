@@ -74,8 +74,7 @@ def test_a_badge_opens_onto_the_words_of_the_row(account, synthesis_run):
 def test_disagreement_is_shown_as_such(synthesis_run):
     claim = synthesis_run[2].sections[1].claims[0]
     assert (
-        claim.text
-        == "On XMRV detection, 2 studies disagree: 1 reports a positive result, 1 reports no effect."
+        claim.text == "On XMRV detection, 2 studies disagree: 1 reports higher values, 1 reports no effect."
     )
     assert (claim.strength, claim.contradiction_status) == ("moderate", "presented_both")
 

@@ -141,8 +141,8 @@ def test_a_study_is_called_by_its_people_else_by_its_title(authors, label):
 @pytest.mark.parametrize(
     ("said", "direction"),
     [
-        ("Beneficial", Direction.BENEFIT), ("adverse", Direction.HARM), ("+", Direction.POSITIVE),
-        ("inverse", Direction.NEGATIVE), ("n.s.", Direction.NULL), ("mixed", Direction.MIXED),
+        ("Beneficial", Direction.BENEFIT), ("adverse", Direction.HARM), ("+", Direction.HIGHER),
+        ("inverse", Direction.LOWER), ("n.s.", Direction.NULL), ("mixed", Direction.MIXED),
         ("?", Direction.UNCLEAR), ("", None), ("blue", None),
     ],
 )  # fmt: skip

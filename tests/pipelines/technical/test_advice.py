@@ -30,6 +30,13 @@ LINKS = [
         ),
         ("The index cannot be built on columns of more dimensions.", Advice.WARNING),
         ("Use binary quantization for faster build times.", Advice.PRACTICE),
+        ("Reading never blocks writing in this database.", Advice.FINDING),
+        ("If you don't want to type sudo, make a group for the users.", Advice.FINDING),
+        ("The client is careful to enforce timeouts everywhere.", Advice.FINDING),
+        ("Warning: The group grants the rights of the administrator.", Advice.WARNING),
+        ("Auf keinen Fall sollte man den Socket für alle öffnen.", Advice.WARNING),
+        ("Bewährt hat sich, jede Woche eine Datei wiederherzustellen.", Advice.RECOMMENDATION),
+        ("Das Passwort sollte getrennt davon liegen.", Advice.PRACTICE),
     ],
 )
 def test_limits_and_trade_offs_are_no_warnings(statement, kind):

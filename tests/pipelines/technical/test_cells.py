@@ -60,7 +60,10 @@ def test_each_cell_of_a_document_cites_or_says_why_it_is_empty(cells):
     document, stored = make_comparison(cells)
     [block] = document.sections[0].blocks
     for kind, claim, cell in zip(
-        flat(cells), flat(stored.cells), flat(row.cells for row in block.table.rows), strict=True
+        flat(zip(*cells, strict=True)),
+        flat(zip(*stored.cells, strict=True)),
+        flat(row.cells for row in block.table.rows),
+        strict=True,
     ):
         if isinstance(kind, int):
             assert cell.claim.id == claim
@@ -82,11 +85,11 @@ def test_each_cell_of_the_outputs_cites_or_says_why_it_is_empty(cells):
             bool(cell and cell["citations"]) != bool(reason)
             for cell, reason in zip(row["cells"], row["reasons"], strict=True)
         )
-    lines = [line for line in format_answer(answer, "markdown").split("\n") if line.startswith("| **Thing")]
+    lines = [line for line in format_answer(answer, "markdown").split("\n") if line.startswith("| **Aspect")]
     shown = flat(re.split(r"(?<!\\)\|", line)[2:-1] for line in lines)
-    text = [line for line in format_answer(answer, "text").split("\n") if re.match(r" +Aspect \d: ", line)]
+    text = [line for line in format_answer(answer, "text").split("\n") if re.match(r" +Thing \d: ", line)]
     assert len(shown) == len(text) == len(flat(cells))
-    for kind, cell, line in zip(flat(cells), shown, text, strict=True):
+    for kind, cell, line in zip(flat(zip(*cells, strict=True)), shown, text, strict=True):
         reason = {EMPTY: NOTHING_SAID, GONE: LEFT_OUT}.get(kind, "")
         assert reason in cell
         assert reason in line

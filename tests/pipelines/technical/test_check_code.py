@@ -64,3 +64,25 @@ def test_python_that_its_parser_refuses_is_never_shown_as_checked(code):
 )
 def test_what_would_break_a_parser_is_not_given_to_it_or_refused(code):
     assert check(code, "python").check is not CodeCheckStatus.PASSED
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("go", "file, err := os.Open(path)\nif err != nil {\n\tlog.Fatal(err)\n}\ndefer file.Close()"),
+        ("go", "func add(a int) int {\n\treturn a\n}"),
+        ("java", "for (String line : lines) { System.out.println(line); }"),
+        ("java", "public int add(int a) { return a; }"),
+        ("csharp", 'Console.WriteLine("a"); if (a > 1) { Run(); }'),
+        ("rust", 'let a = 1;\nfor line in lines { println!("{}", line); }'),
+        ("cpp", "for (int i = 0; i < 3; ++i) { std::cout << i; }"),
+        ("php", "foreach ($rows as $row) { echo $row; }"),
+    ],
+)
+def test_statements_of_a_page_need_no_function_around_them(language, code):
+    assert check(code, language).check is CodeCheckStatus.PASSED
+
+
+@pytest.mark.parametrize("language", ["go", "java", "csharp", "rust", "cpp"])
+def test_a_bracket_that_is_missing_is_still_a_fault(language):
+    assert check("if (a > 1) { run(1;", language).check is CodeCheckStatus.FAILED

@@ -1,5 +1,7 @@
 """Sentences about the things that a question names are chosen."""
 
+from dataclasses import replace
+
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
@@ -8,7 +10,11 @@ from research.extractive.term_rarity import Rarity
 from research.pipelines.technical.choose_technical_sentences import (
     explains_and_mends,
     key_forms,
+    list_distinct_names,
+    names_missing_page,
+    on_the_technologies,
     on_the_things,
+    select_advice,
     select_answer_sentences,
     select_cautions,
 )
@@ -104,3 +110,60 @@ def test_the_cautions_of_a_source_belong_to_an_answer():
     ranked = [make_candidate(text, f"page-{number}") for number, text in enumerate(said)]
     found = select_cautions(ranked, ranker, ["Kit"], most=5)
     assert [claim.best.candidate.text for claim in found] == [said[1], said[3]]
+
+
+def test_sentences_on_other_things_are_left_out_if_a_technology_is_named():
+    ranker = ranker_of("How do I set a timeout in Kit?")
+    own, other = (
+        make_candidate("The limit is five seconds.", "kit"),
+        make_candidate("Requests has no timeout."),
+    )
+    assert on_the_technologies([own, other], ranker, ("kit",), "How do I set a timeout in Kit?") == [own]
+    assert on_the_technologies([other], ranker, ("kit",), "How do I set a timeout in Kit?") == [other]
+
+
+def test_advice_on_the_technologies_answers_a_question_about_good_practice():
+    ranker = ranker_of("What are best practices for backups with Kit?")
+    advice = [
+        make_candidate("Check the store of Kit after each pruning.", "kit"),
+        make_candidate("You should keep the password of the store elsewhere.", "kit"),
+    ]
+    plain, other = (
+        make_candidate("Old copies of Kit can be removed.", "kit"),
+        make_candidate("Valves need oil."),
+    )
+    ranked = [plain, other, *advice]
+    assert select_advice(ranked, ranker, ("Kit",), {"kit"}) == [*advice, plain]
+    assert select_advice(ranked, ranker, ("Kit",), ()) == advice
+    assert select_advice([plain, *advice[:1]], ranker, ("Kit",), {"kit"}) == []
+
+
+def test_a_short_name_is_the_thing_of_the_long_one():
+    names = list_distinct_names(
+        ranker_of("Which Node.js version does Kit 6 need, and does it run on Node 16?")
+    )
+    assert len(names) == 2
+
+
+def test_a_missing_version_of_what_is_required_does_not_hide_the_requirement():
+    ranker = ranker_of("Which Node.js version does Kit 6 need, and does it run on Node 16?")
+    requirements = [make_candidate("Kit 6 supports Node.js 18 and 20.", "kit")]
+    assert not names_missing_page(["Node 16"], requirements, ranker)
+    assert names_missing_page(["Kit 6"], requirements, ranker)
+
+
+def test_statements_of_less_weight_follow_while_there_is_room():
+    texts = [
+        "Pass a limit to the client of Kit.",
+        "Four limits can be set apart: connect, read, write and pool.",
+        "A license file is part of the archive.",
+    ]
+    ranked = [
+        replace(scored, score=score, candidate=replace(scored.candidate, start=at, end=at + 9))
+        for at, score, scored in zip(
+            (0, 100, 200), (1.0, 0.65, 0.5), (make_candidate(text, "kit") for text in texts), strict=True
+        )
+    ]
+    asked = ranker_of("How do I set a limit in Kit?")
+    claims = select_answer_sentences(ranked, asked, findings=3, of_each=0)
+    assert [claim.best.candidate.text for claim in claims] == texts[:2]

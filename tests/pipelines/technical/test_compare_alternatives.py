@@ -152,3 +152,34 @@ def test_what_the_question_asks_for_is_compared_first():
     asked = "Annoy vs Voyager: speed and memory"
     titles = [aspect.title for aspect in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
     assert titles[:2] == ["Performance", "Memory and storage"]
+
+
+def test_what_is_said_in_other_words_fills_an_open_cell_unless_it_is_on_another_aspect():
+    things = ("Annoy", "Voyager")
+    said = [
+        ("Annoy", "Annoy retries a message that was rejected once more."),
+        ("Voyager", "Voyager requeues a message that was rejected once more."),
+    ]
+    aspects = aspects_of(analyse("Annoy vs Voyager"), things, ["retries"])
+    found = compare(things, aspects, sentences(said), CARDS, embed)
+    assert [cell.sentence.text for cell in found.cells] == [text for _name, text in said]
+    said[1] = ("Voyager", "Voyager is licensed so that a message is rejected once more.")
+    [cell] = compare(things, aspects, sentences(said), CARDS, embed).cells
+    assert cell.thing == 0
+
+
+def test_the_purpose_of_a_thing_is_said_of_the_thing_itself():
+    said = [
+        ("Annoy", "Trees is an Annoy library that searches for neighbours."),
+        ("Voyager", "Voyager is a library for approximate search of neighbours."),
+    ]
+    found = compare(
+        ("Annoy", "Voyager"), aspects_of(analyse("Annoy vs Voyager"), (), ()), sentences(said), CARDS, embed
+    )
+    purpose = [a for a, aspect in enumerate(found.aspects) if aspect.title == "Purpose"]
+    assert not any(cell.thing == 0 and cell.aspect in purpose for cell in found.cells)
+
+
+def test_a_numbered_kind_of_a_thing_is_that_thing():
+    text = "AnnoyV2 begins with a timestamp and is nearly as fast as Voyager."
+    assert speaks_of("Annoy", ["Voyager"], Candidate("Faiss", 0, len(text), text), CARDS)

@@ -40,3 +40,26 @@ def test_each_is_a_question_on_one_thing(kind):
     found = list_follow_ups("Which Python versions does Django 5.2 support?", kind, ["Django"])
     assert 0 < len(found) <= 5
     assert all(question.endswith("?") and "Django 5.2" in question for question in found)
+
+
+def test_follow_ups_are_in_the_language_of_the_question_not_of_the_message_it_quotes():
+    asked = "Docker meldet „permission denied while trying to connect to the Docker daemon socket“ – was tun?"
+    found = list_follow_ups(asked, QuestionType.ERROR_RESOLUTION, ["docker"])
+    assert found[:2] == [
+        "Wie sieht ein Codebeispiel für Docker aus?",
+        "Was sind bewährte Verfahren für Docker?",
+    ]
+
+
+def test_the_topic_of_a_question_about_good_practice_is_asked_on():
+    asked = "What are best practices for database migrations with zero downtime?"
+    found = list_follow_ups(asked, QuestionType.BEST_PRACTICES)
+    assert found[0] == "What does a code example for database migrations with zero downtime look like?"
+    assert not any("Which versions" in question for question in found)
+
+
+def test_code_that_is_shown_is_not_asked_for():
+    found = follow_ups(
+        analyse("How do I use Kit?"), QuestionType.DOCUMENTATION, ["Kit"], None, [], has_code=True
+    )
+    assert QuestionType.CODE_EXAMPLES.value not in {one.type for one in found}

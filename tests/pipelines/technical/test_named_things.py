@@ -4,6 +4,7 @@ import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from exports.building.build_document_tables import NOTHING_SAID
@@ -16,6 +17,7 @@ from research.pipelines.pipeline_in_foreground import ask
 from research.pipelines.technical.answer.technical_answer import read_answer
 from research.pipelines.technical.answer.technical_answer_text import format_answer
 from research.pipelines.technical.answer.technical_answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.technical_research_request import ResearchResponse, to_response
 
 PAGES = {
     "https://docs.djangoproject.com/en/5.2/releases/5.2/": (
@@ -60,6 +62,20 @@ PAGES = {
         "  const [debounced, setDebounced] = useState&lt;T&gt;(value);\n  useEffect(() =&gt; {\n"
         "    const timer = setTimeout(() =&gt; setDebounced(value), delay);\n    return () =&gt; clearTimeout(timer);\n"
         "  }, [value, delay]);\n  return debounced;\n}</code></pre>",
+    ),
+    "https://restic.readthedocs.io/en/stable/060_forget.html": (
+        "Removing snapshots — restic documentation",
+        "<p>All space is finite, so restic allows removing old snapshots.</p><p>It is advisable to run restic check "
+        "after pruning, to be alerted if the repository is damaged.</p><p>You should keep a copy of the repository of "
+        "restic at a second place.</p>",
+    ),
+    "https://v6.vite.dev/guide/migration": (
+        "Migration from v5 | Vite",
+        "<p>Vite 6 supports Node.js 18, 20, and 22+, similar to Vite 5.</p><p>The default value has changed.</p>",
+    ),
+    "https://vite.dev/blog/announcing-vite5": (
+        "Vite 5.0 is out!",
+        "<p>Vite no longer supports Node.js 14 / 16 / 17 / 19, which reached its EOL.</p>",
     ),
     "https://example.dev/python-timers": (
         "Timers in Python",
@@ -169,3 +185,36 @@ def test_code_is_of_the_language_that_was_asked_for_and_bears_it(answer):
     assert found.status == "success"
     assert [example.language for example in found.code_examples] == ["typescript"]
     assert found.key_findings
+
+
+def test_a_requirement_answers_though_no_source_has_the_version_that_is_asked_about(answer):
+    found = answer(
+        "Which Node.js version does Vite 6 need, and does it still run on Node 16?",
+        type="dependency",
+        technologies=["vite", "node.js"],
+    )
+    assert found.status == "success"
+    assert list_statements(found) == [
+        "Vite 6 supports Node.js 18, 20, and 22+, similar to Vite 5.",
+        "Vite no longer supports Node.js 14 / 16 / 17 / 19, which reached its EOL.",
+    ]
+
+
+def test_good_practice_is_found_in_other_words_than_the_question(answer):
+    found = answer(
+        "Was sind bewährte Verfahren für Backups mit restic?", type="best-practices", technologies=["restic"]
+    )
+    assert found.status == "success"
+    assert (
+        "It is advisable to run restic check after pruning, to be alerted if the repository is damaged."
+        in (list_statements(found))
+    )
+
+
+def test_a_response_keeps_to_its_schema(comparison, requirement):
+    schema = ResearchResponse.model_json_schema(by_alias=True, mode="serialization")
+    for given in (comparison, requirement):
+        response = to_response(given)
+        dumped = response.model_dump(mode="json", by_alias=True)
+        jsonschema.validate(dumped, schema)
+        assert ResearchResponse.model_validate(dumped) == response

@@ -21,6 +21,7 @@ DOCUMENTATION, CODE = SourceType.DOCUMENTATION, SourceType.CODE
         ("Zustand", "https://zustand.docs.pmnd.rs/getting-started/comparison", DOCUMENTATION),
         ("Redux", "https://redux.js.org/introduction/getting-started", DOCUMENTATION),
         ("Vue", "https://vuejs.org/guide/", DOCUMENTATION),
+        ("httpx", "https://www.python-httpx.org/advanced/timeouts/", DOCUMENTATION),
         ("Rust", "https://doc.rust-lang.org/book/", DOCUMENTATION),
         ("Go", "https://go.dev/ref/spec", DOCUMENTATION),
         ("Zustand", "https://github.com/pmndrs/zustand", CODE),

@@ -168,3 +168,18 @@ def test_pages_of_another_version_than_the_one_named_are_left_out():
 def test_a_release_is_of_its_version(question, others):
     cards = Cards([DocumentCard("2", "Kit 2.1.4 notes"), DocumentCard("3", "Kit 3.0 notes")])
     assert other_versions(find_named_versions(question), cards, {}) == others
+
+
+def test_an_older_page_tells_what_was_dropped_if_the_question_asks_what_still_works():
+    cards = Cards([DocumentCard("six", "Migration to Kit 6"), DocumentCard("five", "Kit 5 is out")])
+    said = [
+        sentence("Kit 6 supports Node.js 18 and 20.", "six"),
+        sentence("Kit 5 requires Node.js 18 or later.", "five"),
+        sentence("Kit 5 no longer supports Node.js 16.", "five"),
+    ]
+    for asked, kept in (
+        ("Does Kit 6 still run on Node 16?", said[::2]),
+        ("Does Kit 6 run on Node 16?", said[:1]),
+    ):
+        found = select_current_sentences(said, analyse(asked), QuestionType.DEPENDENCY, cards)
+        assert found == kept

@@ -20,6 +20,7 @@ from research.pipelines.technical.code.find_technical_code_examples import (
         ("Mount it as a build secret.", "Do not do this: the token stays in the earlier layer.", True),
         ("Copy the file:", "Never use this in production.", True),
         ("Run the query:", "This is insecure, because the input is not escaped.", True),
+        ("It loads the whole file, so it is unsuitable for large files.", "", True),
         ("Bad:", "", True),
         ("Don't do this:", "", True),
         ("Instead of:", "", True),

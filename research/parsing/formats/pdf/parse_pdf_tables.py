@@ -284,7 +284,7 @@ def _find_centered_range(
     return nearest if distances.get(nearest, 0.0) <= _ALIGNED else (place, place)
 
 
-def _spread_names_of_groups(head: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> None:
+def _spread_names_of_groups(head: Sequence[PdfTableRow], columns: Sequence[tuple[float, float]]) -> None:
     """Put the names of groups into all of their columns: "Rural | Urban" above "Men | Women" twice.
 
     Only names that repeat below them tell groups: the first of two lines of a name stands over one column as well.
@@ -404,7 +404,7 @@ def _count_head(rows: Sequence[PdfTableRow], *, columns: int) -> int:
     return 1 if are_names and columns > 2 and is_mixed else 0
 
 
-def _is_figure(rows: Sequence[TableRow], place: int, column: int) -> bool:
+def _is_figure(rows: Sequence[PdfTableRow], place: int, column: int) -> bool:
     """Return True for a figure; a year above names or above other figures names its column."""
     words = rows[place].words(column)
     below = [row.words(column) for row in rows[place + 1 :]]

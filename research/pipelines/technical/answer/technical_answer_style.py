@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import ScoredCandidate
+from research.pipelines.technical.technical_advice_kinds import Advice, advice_of
 from research.pipelines.technical.technical_config import QuestionType
 
 # Added to a score, which is 0.5 to 0.9 on the subject. All of a paper is on its subject, whichever words it uses.
@@ -17,6 +18,7 @@ LEANING: Mapping[QuestionType, float] = {
     QuestionType.PAPER_SUMMARY: 0.3,
     QuestionType.ERROR_RESOLUTION: 0.1,
     QuestionType.DEPENDENCY: 0.25,
+    QuestionType.BEST_PRACTICES: 0.2,
 }
 
 _SOUNDS: Mapping[QuestionType, re.Pattern[str]] = {
@@ -81,4 +83,6 @@ def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:
     """
     if kind is QuestionType.PAPER_SUMMARY and _TELLING.search(sentence.heading):
         return True
+    if kind is QuestionType.BEST_PRACTICES:
+        return advice_of(sentence.text) is not Advice.FINDING
     return kind in _SOUNDS and _SOUNDS[kind].search(sentence.text) is not None

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from exports.stored.exported_headings import translate_heading
 from exports.stored.translate_exported_sentences import translate_stored_text
 from research.pipelines.technical.answer.technical_answer_tree import (
     CitedSource,
@@ -14,6 +15,8 @@ from research.pipelines.technical.answer.technical_answer_tree import (
     SynthesisStatement,
     TechnicalAnswer,
 )
+from research.pipelines.technical.technical_advice_kinds import Advice, order_of
+from research.pipelines.technical.technical_config import QuestionType
 
 WIDTH = 78  # characters of a rule in plain text
 MEDIA_TYPES = {
@@ -37,14 +40,15 @@ def _json(answer: TechnicalAnswer) -> str:
 
 
 def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[SynthesisStatement]]]:
-    """Return the kinds of advice that have statements, with their headings."""
-    named = [
-        (_("Key findings"), answer.key_findings),
-        (_("Best practices"), answer.best_practices),
-        (_("Recommendations"), answer.recommendations),
-        (_("Warnings"), answer.warnings),
-    ]
-    return [(heading, statements) for heading, statements in named if statements]
+    """Return the kinds of advice that have statements, with their headings, in the order of the question's type."""
+    named = {
+        Advice.FINDING: (_("Key findings"), answer.key_findings),
+        Advice.PRACTICE: (_("Best practices"), answer.best_practices),
+        Advice.RECOMMENDATION: (_("Recommendations"), answer.recommendations),
+        Advice.WARNING: (_("Warnings"), answer.warnings),
+    }
+    in_order = (named[advice] for advice in order_of(QuestionType(answer.type)))
+    return [(heading, statements) for heading, statements in in_order if statements]
 
 
 def facts_of(answer: TechnicalAnswer) -> list[tuple[str, str]]:
@@ -69,7 +73,7 @@ def _markdown(answer: TechnicalAnswer) -> str:
 def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"# {plain(answer.question)}", "")
     yield from (f"- **{name}:** {plain(value)}" for name, value in facts_of(answer))
-    yield from _paragraphs(answer.reasons)
+    yield from _paragraphs(list(map(translate_stored_text, answer.reasons)))
     if answer.synthesis and answer.synthesis.comparison:
         yield from ("", f"## {_('Comparison')}", "", *_grid(answer.synthesis.comparison))
     if answer.synthesis and answer.synthesis.takeaways:
@@ -120,16 +124,16 @@ def _numbers(statement: SynthesisStatement) -> str:
 
 
 def _grid(table: ComparisonTable) -> Iterator[str]:
-    yield "| | " + " | ".join(map(plain, table.aspects)) + " |"
-    yield "|---" * (len(table.aspects) + 1) + "|"
-    for row in table.rows:
+    yield "| | " + " | ".join(plain(row.thing) for row in table.rows) + " |"
+    yield "|---" * (len(table.rows) + 1) + "|"
+    for place, aspect in enumerate(table.aspects):
         cells = (
             f"{plain(statement.text)} {_numbers(statement)}"
-            if statement
-            else plain(translate_stored_text(reason))
-            for statement, reason in zip(row.cells, row.reasons, strict=True)
+            if (statement := row.cells[place])
+            else plain(translate_stored_text(row.reasons[place]))
+            for row in table.rows
         )
-        yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
+        yield f"| **{plain(translate_heading(aspect))}** | " + " | ".join(cells) + " |"
 
 
 def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
@@ -144,7 +148,7 @@ def check_words(example: CodeExample) -> str:
     if example.check == "passed":
         return _("its syntax was checked")
     state = _("not checked") if example.check == "unchecked" else _("its syntax is wrong")
-    return f"{state}: {example.reason}" if example.reason else state
+    return f"{state}: {translate_stored_text(example.reason)}" if example.reason else state
 
 
 def _fence_code(code: str, language: str) -> Iterator[str]:
@@ -178,7 +182,7 @@ def _text(answer: TechnicalAnswer) -> str:
 def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (answer.question, "=" * min(WIDTH, len(answer.question)))
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
-    yield from ("", *answer.reasons) if answer.reasons else ()
+    yield from ("", *map(translate_stored_text, answer.reasons)) if answer.reasons else ()
     if answer.synthesis and answer.synthesis.comparison:
         yield from (*_format_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
     for heading, statements in advice_of(answer):
@@ -233,8 +237,10 @@ def _format_statement(statement: SynthesisStatement) -> str:
 
 
 def _format_comparison(table: ComparisonTable) -> Iterator[str]:
-    """Yield the comparison thing by thing, because a table of sentences is wider than a line."""
-    for row in table.rows:
-        yield row.thing
-        for aspect, cell, reason in zip(table.aspects, row.cells, row.reasons, strict=True):
-            yield f"  {aspect}: {_format_statement(cell) if cell else translate_stored_text(reason)}"
+    """Yield the comparison aspect by aspect, because a table of sentences is wider than a line."""
+    for place, aspect in enumerate(table.aspects):
+        yield translate_heading(aspect)
+        for row in table.rows:
+            cell = row.cells[place]
+            said = _format_statement(cell) if cell else translate_stored_text(row.reasons[place])
+            yield f"  {row.thing}: {said}"

@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from exports.document.document_tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
+from exports.stored.exported_headings import ASPECT
 from research.pipelines.technical.answer.technical_answer import StoredExample, StoredResult, StoredTechnical
 from research.pipelines.technical.technical_advice_kinds import Advice
 
@@ -194,15 +195,21 @@ def _synthesis(document: Document, stored: StoredTechnical) -> TechnicalSynthesi
 
 
 def _to_comparison_table(table: TableEntry) -> ComparisonTable:
-    rows = [
+    """Return the comparison by things. Tables of earlier versions have the things in their rows."""
+    rows = [row.input for row in table.rows]
+    columns = [column.title for column in table.columns]
+    cells = [row.cells for row in table.rows]
+    if table.head == ASPECT:
+        rows, columns, cells = columns, rows, list(zip(*cells, strict=True))
+    compared = [
         ComparedRow(
-            thing=row.input,
-            cells=[statement_of(cell.claim) if cell.claim else None for cell in row.cells],
-            reasons=["" if cell.claim else cell.reason for cell in row.cells],
+            thing=thing,
+            cells=[statement_of(cell.claim) if cell.claim else None for cell in own],
+            reasons=["" if cell.claim else cell.reason for cell in own],
         )
-        for row in table.rows
+        for thing, own in zip(rows, cells, strict=True)
     ]
-    return ComparisonTable(aspects=[column.title for column in table.columns], rows=rows)
+    return ComparisonTable(aspects=columns, rows=compared)
 
 
 def _result(stored: StoredResult, sources: Mapping[UUID, SourceEntry]) -> Result:

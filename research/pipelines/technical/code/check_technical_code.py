@@ -32,6 +32,15 @@ _GRAMMARS: Mapping[str, str] = {
 }  # fmt: skip
 # These parsers may reject valid code: SQL has dialects, shell examples have <placeholders>, HTML may be a template.
 _LENIENT = frozenset({"sql", "bash", "html", "xml", "css", "yaml", "dockerfile"})
+# Excerpts of pages are often statements, which these grammars accept only inside a function or class.
+_WRAPPERS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "go": (("package p\nfunc f() {", "}"), ("package p", "")),
+    "java": (("class C { void m() {", "} }"), ("class C {", "}")),
+    "csharp": (("class C { void M() {", "} }"), ("class C {", "}")),
+    "rust": (("fn f() {", "}"),),
+    "cpp": (("void f() {", "}"), ("class C {", "};")),
+    "php": (("<?php", ""),),
+}
 _PROMPT = re.compile(r"^(?:\$|>>>|\.\.\.|In \[\d+\]:) ?", re.MULTILINE)
 # Operators of extensions: valid by PostgreSQL's lexical rules, but unknown to the grammar.
 _OPERATOR = re.compile(r"(?<=[\s)])(?:<[-#=+~%]+>|@@|[@&|]+[<>&|@]+|%>{1,2}|<<%|#>{1,2}|->>?)(?=[\s(])")
@@ -113,7 +122,11 @@ def _json(code: str) -> str:
 def _by_grammar(code: str, language: str) -> str:
     source = _PROMPT.sub("", code) if language == "bash" else code
     source = _OPERATOR.sub("=", source) if language == "sql" else source
-    tree = _parser(language).parse(source.encode())
+    parser = _parser(language)
+    tree = parser.parse(source.encode())
+    for before, after in _WRAPPERS.get(language, ()) if tree.root_node.has_error else ():
+        if not parser.parse(f"{before}\n{source}\n{after}".encode()).root_node.has_error:
+            return ""
     fault = _first_fault(tree.root_node) if tree.root_node.has_error else None
     if fault is None or (fault.is_missing and fault.type == "\n"):  # the last line of an excerpt has no end
         return ""

@@ -14,6 +14,7 @@ from research.pipelines.technical.answer.technical_answer_material import Techni
 from research.pipelines.technical.code.check_technical_code import CodeCheckStatus
 from research.pipelines.technical.code.check_technical_code_child import CodeChecker
 from research.pipelines.technical.code.detect_technical_code_language import is_asked_language, language_of
+from research.pipelines.technical.technical_advice_kinds import Advice, advice_of
 
 SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # best blocks by their words, which are also compared by embeddings
@@ -55,7 +56,7 @@ def examples_of(
     broken: list[StoredExample] = []
     counts: dict[str, int] = {}
     with CodeChecker() as checker:
-        for excerpt in ranked:
+        for excerpt in _of_the_technologies(ranked, material):
             source = str(excerpt.read.source.pk)
             if len(kept) == most:
                 break
@@ -70,7 +71,30 @@ def examples_of(
             else:
                 kept.append(example)
                 counts[source] = counts.get(source, 0) + 1
+    first = {str(example.source): place for place, example in reversed(list(enumerate(kept)))}
+    kept.sort(
+        key=lambda example: (first[str(example.source)], example.start)
+    )  # a page's code builds on itself
     return kept, broken
+
+
+def _of_the_technologies(
+    excerpts: Sequence[CodeExcerpt], material: TechnicalMaterial
+) -> Sequence[CodeExcerpt]:
+    """Return the code whose text or page names a technology of the question; all if none does."""
+    asked = material.ranker.question.text.casefold()
+    named = [
+        forms
+        for name in material.config.technologies
+        if name.casefold() in asked and (forms := term_set((name,)))
+    ]
+    kept = []
+    for excerpt in excerpts:
+        card = material.ranker.cards.by_id.get(str(excerpt.read.source.library_document_id))
+        around = term_set((excerpt.code, excerpt.lead, excerpt.block.section))
+        if any(forms <= around | (card.title_terms if card else frozenset()) for forms in named):
+            kept.append(excerpt)
+    return kept or excerpts
 
 
 def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
@@ -85,7 +109,8 @@ def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
             words = " ".join(code.split())
             if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
                 seen.add(words)
-                yield CodeExcerpt(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+                lead = _introduction(text, blocks, block)
+                yield CodeExcerpt(read, block, code, lead, block.section.rsplit(" > ", 1)[-1])
 
 
 # Words before code that shows what not to do, and words after it.
@@ -93,7 +118,8 @@ _BAD_BEFORE = re.compile(
     r"\b(?:(?:do not|don['’]t|never) (?:do|use|write|copy) (?:this|it|that|the following)"
     r"|(?:bad|wrong|incorrect|insecure|unsafe|vulnerable|not recommended|anti-?pattern)(?: (?:example|way"
     r"|code|approach|version))?)"
-    r"\W*$|\b(?:instead of|rather than)(?: (?:this|the following))?:$",
+    r"\W*$|\b(?:unsuitable|not suitable|inappropriate|discouraged|inefficient)\b[^.:;]*[.:]?$|\b(?:instead of"
+    r"|rather than)(?: (?:this|the following))?:$",
     re.IGNORECASE,
 )
 _BAD_AFTER = re.compile(
@@ -111,6 +137,14 @@ def is_warned_of(text: str, before: TextBlock | None, after: TextBlock | None) -
     lead = text[before.start : before.end].strip() if before else ""
     words = text[after.start : after.end].strip() if after else ""
     return bool(_BAD_BEFORE.search(lead) or _BAD_AFTER.match(words))
+
+
+def _introduction(text: str, blocks: Sequence[TextBlock], code: TextBlock) -> str:
+    """Return the text before a block of code; a caution there is preceded by what the code does."""
+    before = [block for block in blocks[: blocks.index(code)] if block.kind is not BlockKind.CODE]
+    leads = [_lead(text, block) for block in reversed(before[-2:]) if block.section == code.section]
+    leads = leads[: leads.index("")] if "" in leads else leads
+    return next((lead for lead in leads if advice_of(lead) is not Advice.WARNING), "")
 
 
 def _lead(text: str, before: TextBlock | None) -> str:
@@ -186,7 +220,7 @@ def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> Store
         end=excerpt.block.end,
         code=excerpt.code,
         language=language,
-        description=excerpt.lead or excerpt.heading,
+        description=excerpt.lead or excerpt.heading or excerpt.read.source.title,
         check=checked.check.value,
         reason=checked.reason,
     )
