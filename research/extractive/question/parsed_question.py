@@ -299,11 +299,14 @@ def with_spelling(
     fixed = {
         term.surface: word
         for term in question.terms
-        if (term.form in missing or known.get(term.form) == 1)
+        # The vocabulary may leave out the stems of a single passage.
+        if (term.form in missing or (term.kind is TermKind.WORD and known.get(term.form, 1) == 1))
         and not is_english_word(term.surface)
-        and (word := _find_intended(term, known))
-        and not (term.surface.isupper() and is_english_word(word))  # "TOTP" is no slip for "top"
-        and (term.form in missing or known[word] >= FAR_MORE)
+        and not is_stop_word(term.surface)
+        and (word := _find_intended(term, known, 1 if term.form in missing else FAR_MORE))
+        and not (
+            any(map(str.isupper, term.surface[1:])) and is_english_word(word)
+        )  # "TOTP" is no slip for "top"
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
     }
     if not fixed:
@@ -314,8 +317,13 @@ def with_spelling(
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
 
 
-def _find_intended(term: QuestionTerm, known: Mapping[str, int]) -> str | None:
-    others = {word: count for word, count in known.items() if word not in (term.form, term.surface.lower())}
+def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> str | None:
+    """Return the word of at least `least` passages that the term misspells; None if there is none."""
+    others = {
+        word: count
+        for word, count in known.items()
+        if count >= least and word not in (term.form, term.surface.lower())
+    }
     return correct(term.surface, others) or correct_stem(term.form, others)
 
 
