@@ -276,7 +276,12 @@ def test_a_hyphenated_word_is_found_in_two(ranker):
 
 @pytest.mark.parametrize(
     ("asked", "said"),
-    [("reconcile", "reconciliation"), ("verification", "verify"), ("maintain", "maintenance")],
+    [
+        ("reconcile", "reconciliation"),
+        ("verification", "verify"),
+        ("maintain", "maintenance"),
+        ("erosion", "erode"),
+    ],
 )
 def test_a_verb_is_found_by_its_noun(ranker, asked, said):
     [term] = [term for term in analyse(f"Who should {asked} pumps?").terms if term.surface == asked]

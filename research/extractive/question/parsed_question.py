@@ -517,9 +517,9 @@ _ADVERB = re.compile(r"([a-z]{4,})ly$")  # shorter words are often not adverbs: 
 # Endings of verbs and of the nouns from them, whose stems differ.
 _DERIVED = (
     ("ify", "ification"), ("cile", "ciliation"), ("tain", "tenance"), ("plain", "planation"), ("scribe", "scription"),
-    ("cide", "cision"), ("vide", "vision"), ("tend", "tension"), ("pand", "pansion"), ("vert", "version"),
-    ("mit", "mission"), ("ceive", "ception"), ("sume", "sumption"), ("quire", "quisition"), ("solve", "solution"),
-    ("clude", "clusion"), ("cede", "cession"), ("deem", "demption"), ("ply", "plication"),
+    ("ide", "ision"), ("ade", "asion"), ("ode", "osion"), ("ude", "usion"), ("tend", "tension"), ("pand", "pansion"),
+    ("vert", "version"), ("mit", "mission"), ("ceive", "ception"), ("sume", "sumption"), ("quire", "quisition"),
+    ("solve", "solution"), ("cede", "cession"), ("deem", "demption"), ("ply", "plication"),
 )  # fmt: skip
 
 
