@@ -408,13 +408,16 @@ def find_sides(text: str) -> tuple[str, ...]:
     """
     for pattern in _SIDES:
         if found := pattern.search(text.strip()):
-            *others, last = (side.strip() for side in found.groups() if side)
+            *others, last = (_ADVERB_OF_SIDE.sub("", side.strip()) for side in found.groups() if side)
             if not any(_PLACE_OF_SIDES.search(side) for side in others):
                 last = _PLACE_OF_SIDES.sub("", last)
             return tuple(dict.fromkeys((*others, last)))
     return ()
 
 
+_ADVERB_OF_SIDE = re.compile(
+    r"\s+(?:ever|always|really|actually|still|even|often|generally|usually)$", re.IGNORECASE
+)
 # What follows the last of the things compared is common to all: "A or B in C".
 _PLACE_OF_SIDES = re.compile(r"\s+(?:in|for|with|on|under|within)\s.*$", re.IGNORECASE)
 
