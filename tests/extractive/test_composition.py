@@ -650,6 +650,17 @@ def test_a_later_part_is_answered_only_by_what_speaks_of_the_subject():
     assert said == ["A damper is a plate that narrows the flue."]
 
 
+def test_what_only_a_later_part_names_is_not_asked_of_the_first():
+    sections = compose_answer(
+        "When was the iron grate added and which Norfell stove did that edition drop?",
+        [
+            candidate("guide", "The iron grate was added in 2021."),
+            candidate("guide", "The edition of 2021 dropped the Norfell stove of 1994.", 100),
+        ],
+    )
+    assert "The iron grate was added in 2021." in list_sentences(sections[0])
+
+
 def test_a_part_on_another_thing_needs_not_speak_of_the_first():
     sections = compose_answer(
         "What is a damper and how does a stove burn?",
