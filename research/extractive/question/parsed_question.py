@@ -429,6 +429,8 @@ _ADVICE = (
 _SOURCE = re.compile(
     r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
     r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
+    r"|\b(?:what|which|how) (?:[\w-]+ ){1,4}?(?:do|does|did) (?:the )?([^?,]{2,80}?) (?:say|state|recommend|advise|mention"
+    r"|claim)\b"
     r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
     rf"|^\W*what (?:is|are|was|were) (?:the )?(.{{2,60}}?)['’]s? {_ADVICE} (?:on|about|regarding|for)\b"
     rf"|\b((?-i:[A-Z])[\w.&-]*(?: (?-i:[A-Z])[\w.&-]*){{0,4}})['’]s? (?:\w+ ){{0,2}}?{_ADVICE}\b"
@@ -442,6 +444,8 @@ def find_source(text: str) -> str:
 
     >>> find_source("What does the OWASP session management cheat sheet say about timeouts?")
     'OWASP session management cheat sheet'
+    >>> find_source("Up to how many rows does the Lumen handbook say it is fast?")
+    'Lumen handbook'
     """
     found = _SOURCE.search(text.strip())
     named = next((group for group in found.groups() if group), "") if found else ""
