@@ -58,7 +58,7 @@ from research.extractive.sentence_cues import (
 from research.extractive.short_forms import find_short_forms, name_as_asked, other_names
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
-from research.extractive.terms import forms, term_set, words
+from research.extractive.terms import forms, is_stop_word, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -299,7 +299,8 @@ class Ranker:
         sides = term_set(self.question.sides)
         names = []
         for name in self.question.names:
-            rare = [term.form for term in name.terms if self.rarity.of(term.form) > TELLING]
+            telling = (term for term in name.terms if not is_stop_word(term.surface))  # not "WHERE"
+            rare = [term.form for term in telling if self.rarity.of(term.form) > TELLING]
             names.append((rare, name.is_coordinated or bool(sides.intersection(rare))))
         return names
 

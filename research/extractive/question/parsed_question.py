@@ -585,6 +585,8 @@ def _looks_like_a_name(token: _Token) -> bool:
 
 
 def _weight(token: _Token, kind: TermKind) -> float:
+    if token.is_small:
+        return 0.3  # "WHERE": the index has no function words, so its rarity is unknown
     if kind is TermKind.WORD:
         is_said_otherwise = token.is_frame or bool(_COUNT.fullmatch(token.text))
         return 0.15 if is_said_otherwise or token.text.lower() in QUESTION_WORDS else 1.0
