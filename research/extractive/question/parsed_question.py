@@ -429,8 +429,8 @@ _ADVICE = (
 _SOURCE = re.compile(
     r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
     r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
-    r"|\b(?:what|which|how) (?:[\w-]+ ){1,4}?(?:do|does|did) (?:the )?([^?,]{2,80}?) (?:say|state|recommend|advise|mention"
-    r"|claim)\b"
+    r"|\b(?:what|which|how) (?:[\w-]+ ){1,4}?(?:do|does|did) (?:the )?([^?,]{2,80}?) (?:say|state|recommend|advise"
+    r"|mention|claim)\b"
     r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
     rf"|^\W*what (?:is|are|was|were) (?:the )?(.{{2,60}}?)['’]s? {_ADVICE} (?:on|about|regarding|for)\b"
     rf"|\b((?-i:[A-Z])[\w.&-]*(?: (?-i:[A-Z])[\w.&-]*){{0,4}})['’]s? (?:\w+ ){{0,2}}?{_ADVICE}\b"
