@@ -21,7 +21,7 @@ from research.extractive.select_answer_statements import (
     count_figures,
     similarity,
 )
-from research.extractive.sentence_cues import says_what_it_is
+from research.extractive.sentence_cues import find_definiendum, says_what_it_is
 from research.extractive.terms import STOP_WORDS, forms, leave_out_compound_names, term_set, words
 
 COMPARED = "Side by side"
@@ -48,6 +48,8 @@ def arrange_comparison(
         if len(rows) > 1:
             return [short_answer(one for cell in rows[0].cells for one in cell), _build_table(sides, rows)]
     short = _choose_contrasts(sides, statements[0].best.score, both, alone)
+    if find_definiendum(question) in sides:  # "What is A and how does it differ from B?" asks for A first
+        short = sorted(short, key=lambda claim: not any(_defines(claim, side) for side in sides))
     if not short:
         return []
     left = [
@@ -86,9 +88,7 @@ def _choose_contrasts(
     ]
     short = select_diverse_statements(contrasts, 2, 0.7)
     for side, own in zip(sides, alone, strict=True):
-        definitions = [
-            claim for claim in own if says_what_it_is(claim.best.candidate.shown, side) >= IS_DEFINITION
-        ]
+        definitions = [claim for claim in own if _defines(claim, side)]
         if definitions:
             short.append(definitions[0])
         elif own and not short:
@@ -96,6 +96,10 @@ def _choose_contrasts(
     if len(short) < 2:
         short += [own[0] for own in alone if own and own[0] not in short]
     return short or select_diverse_statements(both, 2, 0.7)
+
+
+def _defines(claim: SelectedClaim, side: str) -> bool:
+    return says_what_it_is(claim.best.candidate.shown, side) >= IS_DEFINITION
 
 
 def _about_side(

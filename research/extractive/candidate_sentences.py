@@ -223,7 +223,11 @@ class Candidate:
 
 def _label_cells(row: NamedRow) -> str:
     """Return a row as its name and labelled values: "Tarn – Otters 2024: 55; Otters 2025: 61"."""
-    values = (f"{name}: {value}" if name else value for name, value in row.cells if value not in NOTHING)
+    values = (
+        f"{name.rstrip(' :')}: {value}" if name else value
+        for name, value in row.cells
+        if value not in NOTHING
+    )
     return f"{row.name} – {'; '.join(values)}"
 
 
@@ -594,7 +598,13 @@ def _belongs(text: str, before: SentenceSpan, span: SentenceSpan, labels: Mappin
         return span.kind is not BlockKind.HEADING and _is_mark(said) and len(between.split()) <= 1
     if before.kind is not span.kind or span.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
         return False
+    if span.kind is BlockKind.LIST and _DECLARATION.fullmatch(text, before.start, before.end):
+        return text[span.start].islower() and not _DECLARATION.match(text, span.start, span.end)
     return "\n" not in between and _is_remark(text[span.start : span.end])
+
+
+# "int efSearch = 16" in a list of members, each followed by what it is.
+_DECLARATION = re.compile(r"[\w:<>,*& ]+\s[*&]?\w+\s*=\s*[^\s=]+")
 
 
 def _is_mark(heading: str) -> bool:

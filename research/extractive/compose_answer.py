@@ -311,6 +311,8 @@ def _split_question(question: ParsedQuestion) -> list[_AskedPart]:
         own = [frozenset()] * len(own)
     subject = find_subject(question)
     of_subject = term_set((subject,)) & asked
+    if not of_subject <= said[0]:  # a later part alone names it
+        subject, of_subject = "", frozenset()
     headings = [name_subject(part, subject) if number else part for number, part in enumerate(question.parts)]
     return [
         _AskedPart(

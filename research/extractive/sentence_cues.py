@@ -170,9 +170,11 @@ def cue_of(
     return _CUES.get(question.form, _cue_of_fact)(question, text, candidate.kind)
 
 
-_ASKS_HOW = re.compile(r"\bhow\b.*\bworks?\b", re.IGNORECASE)
+_ASKS_HOW = re.compile(r"\bhow\b.*\bworks?\b|^\W*how (?:do|does|did)\b", re.IGNORECASE)
 _EXPLAINS_HOW = re.compile(
-    r"\bhow\b.*\bworks?\b|\b(?:architecture|internals|concepts|principles of operation)\b", re.IGNORECASE
+    r"\bhow\b.*\bworks?\b|\b(?:architecture|internals|concepts|principles of operation|algorithms?"
+    r"|under the hood|theory|methodology)\b",
+    re.IGNORECASE,
 )
 
 
@@ -193,7 +195,7 @@ def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
-    if find_capability_asked(question.text):
+    if find_capability_asked(question.text) or _ASKS_ABILITY.match(question.text):
         return max(1.0 * bool(_IS_ABLE.search(text)), 0.5 * is_imperative(text))
     wanted = find_wanted_judgement(question.text)
     if wanted:
@@ -266,6 +268,13 @@ _ASKS_CAPABILITY = re.compile(
     r"^\W*(?:do|does|did|can|could|is|are|has|have|will)\b.{1,60}?\b(?:supported|support|supports|allow|offer|provide|include"
     r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have(?! to\b)|able to|ship with)\b (.+)$",
     re.IGNORECASE,
+)
+
+# "Can X do Y?" is answered by what X can do, whatever is recommended.
+_ASKS_ABILITY = re.compile(
+    r"^\W*(?:can|could|is it possible|is there (?:a|any) way)\b"
+    r"(?!.*\b(?:safe|secure|good|better|best|recommended|worth)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

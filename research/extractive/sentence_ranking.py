@@ -58,7 +58,7 @@ from research.extractive.sentence_cues import (
 from research.extractive.short_forms import find_short_forms, name_as_asked, other_names
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
-from research.extractive.terms import forms, term_set, words
+from research.extractive.terms import forms, is_stop_word, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -68,6 +68,7 @@ TELLING = 0.25  # rarity from which a word of a name distinguishes things
 SAYS_THE_SAME = 0.8  # cosine from which a sentence of another work is taken to agree
 DATED_BY_RELEASE = 0.8  # fit of a release note to "when" or "in which version": its document has the answer
 AGREEING = 4  # number of agreeing works beyond which more of them add nothing
+DETAILED = 25  # words of a definition beyond which more of them add nothing
 CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
 
@@ -83,6 +84,7 @@ class RankingFeatures:
     agreement: float = 0.0  # number of other works that say nearly the same, as a share of `AGREEING`
     answer: float = 0.0  # it has an answer of the requested kind
     cue: float = 0.0  # its wording is typical of answers to this form
+    detail: float = 0.0  # its number of words as a share of `DETAILED`
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
     unnamed: float = 0.0  # share of the question's names missing from its context and document
@@ -95,7 +97,7 @@ class RankingFeatures:
 
 _NAMES = [field.name for field in fields(RankingFeatures)]
 _values = attrgetter(*_NAMES)
-_ANSWER, _CUE = map(_NAMES.index, ("answer", "cue"))
+_ANSWER, _CUE, _DETAIL = map(_NAMES.index, ("answer", "cue", "detail"))
 WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
@@ -119,9 +121,10 @@ WEIGHTS = RankingFeatures(
 # What a form specifically asks for weighs more: a change, a figure, a definition.
 _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
-    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
+    # "HNSW is an algorithm." says less than what it does and for what.
+    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20, detail=0.06),
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
-    AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.12, release_note=-0.24),
+    AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.28, release_note=-0.24),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12, release_note=-0.20),
 }
 _QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure or a date
@@ -215,6 +218,7 @@ class Ranker:
         """Return an upper bound of the sentence's score for any wording."""
         at_best = list(_values(features))
         at_best[_ANSWER], at_best[_CUE] = 1.0, self._cue_of_document(candidate)
+        at_best[_DETAIL] = 1.0
         return float(sum(map(mul, _values(self.weights), at_best))) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
@@ -228,6 +232,7 @@ class Ranker:
             features,
             answer=self._answer(candidate),
             cue=self._cue(candidate) * self._cue_of_document(candidate),
+            detail=min(1.0, len(candidate.shown.split()) / DETAILED) if self.weights.detail else 0.0,
             form=self._form(candidate),
             setting=float(
                 (not self._asks_for_settings and describes_setting(candidate))
@@ -299,7 +304,8 @@ class Ranker:
         sides = term_set(self.question.sides)
         names = []
         for name in self.question.names:
-            rare = [term.form for term in name.terms if self.rarity.of(term.form) > TELLING]
+            telling = (term for term in name.terms if not is_stop_word(term.surface))  # not "WHERE"
+            rare = [term.form for term in telling if self.rarity.of(term.form) > TELLING]
             names.append((rare, name.is_coordinated or bool(sides.intersection(rare))))
         return names
 

@@ -52,6 +52,17 @@ def test_a_comment_goes_with_the_setting_below_it():
     assert page.quotes()[:2] == ["# Tries before a lockout.\n# Default: 3\ntries = 3", "wait_time = 20"]
 
 
+def test_a_declared_member_goes_with_what_it_is():
+    page = Page()
+    for line in ("int depth = 16", "least depth in metres", "bool is_dry = true", "pipe::Size size = 4"):
+        page.add(line, BlockKind.LIST, gap="\n")
+    assert page.quotes() == [
+        "int depth = 16\nleast depth in metres",
+        "bool is_dry = true",
+        "pipe::Size size = 4",
+    ]
+
+
 def test_a_short_code_block_is_one_statement():
     page = Page().add("tries = 6", BlockKind.CODE).add("wait_time = 1800", BlockKind.CODE, gap="\n")
     assert page.quotes() == ["tries = 6\nwait_time = 1800"]

@@ -55,6 +55,23 @@ def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
     }
 
 
+def test_what_a_thing_is_comes_before_how_it_differs_if_both_are_asked():
+    sections = compose_answer(
+        "What is a boiler and how is it different from a stove?",
+        [
+            candidate("guide", "Unlike a stove, a boiler heats every room of a house, unlike a stove."),
+            candidate("guide", "A boiler is a device that heats water for radiators.", 100),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "A boiler is a device that heats water for radiators."
+
+
+def test_how_a_thing_does_something_stands_below_a_heading_on_its_algorithm():
+    question = analyse("How does a boiler choose its flame?")
+    found = candidate("guide", "Each burner is weighed and ranked.", section="Guide > Algorithm overview")
+    assert cue_of(question, found) == 1.0
+
+
 def test_two_editions_are_a_table_of_what_both_rule_on():
     sections = compose_answer(
         "How does Boiler Rules 1.0 compare with Boiler Rules 2.0 on inspection?",
@@ -496,6 +513,8 @@ def test_what_a_release_brought_is_no_step():
         ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
+        ("Can a stove burn peat?", "Peat is supported since the second edition.", 1.0),
+        ("Can a stove burn peat?", "A stove should stand on stone.", 0.0),
     ],
 )
 def test_an_answer_is_worded_as_the_question_wants_it(question, text, cue):
@@ -629,6 +648,17 @@ def test_a_later_part_is_answered_only_by_what_speaks_of_the_subject():
     )
     said = [text for section in sections for text in list_sentences(section)]
     assert said == ["A damper is a plate that narrows the flue."]
+
+
+def test_what_only_a_later_part_names_is_not_asked_of_the_first():
+    sections = compose_answer(
+        "When was the iron grate added and which Norfell stove did that edition drop?",
+        [
+            candidate("guide", "The iron grate was added in 2021."),
+            candidate("guide", "The edition of 2021 dropped the Norfell stove of 1994.", 100),
+        ],
+    )
+    assert "The iron grate was added in 2021." in list_sentences(sections[0])
 
 
 def test_a_part_on_another_thing_needs_not_speak_of_the_first():

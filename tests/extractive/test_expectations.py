@@ -106,6 +106,10 @@ def test_the_questions_own_number_is_no_answer():
     [
         ("How many failed attempts does the gate allow?", "failed attempts"),
         ("How many users are there?", "users"),
+        ("How much memory does an index need?", "memory"),
+        ("How much water do I need per day?", "water"),
+        ("How much faster is it?", ""),
+        ("How much faster does it run?", ""),
         ("How long is it?", ""),
     ],
 )

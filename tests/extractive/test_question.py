@@ -139,6 +139,7 @@ def test_days_and_months_are_no_names():
         ("What's faster: Lumen or Norfell?", ("Lumen", "Norfell")),
         ("bcrypt or argon2: which should I use?", ("bcrypt", "argon2")),
         ("A gas boiler or a heat pump - what is cheaper?", ("gas boiler", "heat pump")),
+        ("Is a tiled stove ever better than a boiler?", ("tiled stove", "boiler")),
     ],
 )
 def test_things_set_side_by_side_are_found(text, sides):

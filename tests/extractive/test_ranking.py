@@ -127,7 +127,20 @@ def test_the_score_is_the_weighted_sum_of_its_features(rank_sentences):
 
 
 def test_every_feature_has_a_weight():
-    assert all(getattr(WEIGHTS, name) for name in RankingFeatures.__slots__)
+    of_forms = (WEIGHTS, weights_of(analyse("What is a well?")))
+    assert all(any(getattr(weights, name) for weights in of_forms) for name in RankingFeatures.__slots__)
+
+
+def test_a_definition_that_says_more_than_the_kind_leads():
+    ranker = Ranker.of(analyse("What is a well?"), Cards(()), Rarity(10, {}))
+    short, long = (
+        Candidate("x", 0, len(text), text)
+        for text in (
+            "A well is a hole.",
+            "A well is a hole in the ground that is dug or drilled to reach the water below it.",
+        )
+    )
+    assert ranker.score(long).score > ranker.score(short).score
 
 
 @given(st.text(min_size=1, max_size=200), st.text(max_size=100))
@@ -276,7 +289,12 @@ def test_a_hyphenated_word_is_found_in_two(ranker):
 
 @pytest.mark.parametrize(
     ("asked", "said"),
-    [("reconcile", "reconciliation"), ("verification", "verify"), ("maintain", "maintenance")],
+    [
+        ("reconcile", "reconciliation"),
+        ("verification", "verify"),
+        ("maintain", "maintenance"),
+        ("erosion", "erode"),
+    ],
 )
 def test_a_verb_is_found_by_its_noun(ranker, asked, said):
     [term] = [term for term in analyse(f"Who should {asked} pumps?").terms if term.surface == asked]

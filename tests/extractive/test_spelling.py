@@ -77,6 +77,19 @@ def test_a_word_that_one_source_misspells_is_corrected_to_the_frequent_one():
     assert "paramters" in kept.wording
 
 
-def test_an_acronym_that_no_source_has_stays_as_it_is():
-    question = with_spelling(analyse("What is TOTP?"), {"top": 40}, ["totp"])
-    assert "TOTP" in question.wording
+def test_a_slip_is_corrected_if_the_vocabulary_lacks_words_of_one_passage():
+    question = with_spelling(
+        analyse("which paramters tune recall"), {"parameter": 2, "paramet": 80, "recal": 9}, []
+    )
+    assert "paramet" in [term.form for term in question.terms]
+
+
+@pytest.mark.parametrize("word", ["TOTP", "iPhone", "WHERE"])
+def test_a_name_with_inner_capitals_stays_as_it_is(word):
+    question = analyse(f"What is the {word} filter?")
+    assert word in with_spelling(question, {"top": 40, "phone": 40, "here": 40}, [word.lower()]).wording
+
+
+def test_a_name_of_one_passage_stays_as_it_is():
+    question = analyse("Who won the NeurIPS challenge?")
+    assert with_spelling(question, {"neurip": 40, "won": 3, "challeng": 9}, []) is question

@@ -41,3 +41,8 @@ def test_a_row_of_many_cells_is_several_statements_that_all_name_it():
     [*rows] = statements(",".join(["place", *names]) + "\nTarn," + ",".join("12345678901234"[:13]) + "\n")
     assert len(rows) == 2
     assert all(item.shown.startswith("Tarn – month") for item in rows)
+
+
+def test_a_column_whose_name_ends_in_a_colon_has_one_colon():
+    [row] = statements("place,otters:\nTarn,55\n")
+    assert row.shown == "Tarn – otters: 55"

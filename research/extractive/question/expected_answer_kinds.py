@@ -305,7 +305,7 @@ _TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
 
 
 def find_counted_noun(question: str) -> str:
-    """Return the noun that "how many" counts: the words up to the verb; "" if nothing is counted."""
+    """Return the noun that "how many" counts, or "how much" measures: the words up to the verb; "" if there is none."""
     match = _HOW_MANY.search(question.rstrip(" ?!.") + " ") or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""
 
@@ -317,7 +317,8 @@ _NUMBER_OF = re.compile(
 
 
 _HOW_MANY = re.compile(
-    r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may"
+    r"\bhow (?:many|much(?! (?:more|less|better|worse|(?:fast|slow|larg|small|bigg|long|short|cheap|high|low|strong"
+    r"|eas|hard)\w*er)\b)) ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may"
     r"|might|will|would|should|shall|per|in|of|on|before|after|without)\b|$)",
     re.IGNORECASE,
 )

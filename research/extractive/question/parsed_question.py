@@ -299,11 +299,14 @@ def with_spelling(
     fixed = {
         term.surface: word
         for term in question.terms
-        if (term.form in missing or known.get(term.form) == 1)
+        # The vocabulary may leave out the stems of a single passage.
+        if (term.form in missing or (term.kind is TermKind.WORD and known.get(term.form, 1) == 1))
         and not is_english_word(term.surface)
-        and (word := _find_intended(term, known))
-        and not (term.surface.isupper() and is_english_word(word))  # "TOTP" is no slip for "top"
-        and (term.form in missing or known[word] >= FAR_MORE)
+        and not is_stop_word(term.surface)
+        and (word := _find_intended(term, known, 1 if term.form in missing else FAR_MORE))
+        and not (
+            any(map(str.isupper, term.surface[1:])) and is_english_word(word)
+        )  # "TOTP" is no slip for "top"
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
     }
     if not fixed:
@@ -314,8 +317,13 @@ def with_spelling(
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
 
 
-def _find_intended(term: QuestionTerm, known: Mapping[str, int]) -> str | None:
-    others = {word: count for word, count in known.items() if word not in (term.form, term.surface.lower())}
+def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> str | None:
+    """Return the word of at least `least` passages that the term misspells; None if there is none."""
+    others = {
+        word: count
+        for word, count in known.items()
+        if count >= least and word not in (term.form, term.surface.lower())
+    }
     return correct(term.surface, others) or correct_stem(term.form, others)
 
 
@@ -400,13 +408,16 @@ def find_sides(text: str) -> tuple[str, ...]:
     """
     for pattern in _SIDES:
         if found := pattern.search(text.strip()):
-            *others, last = (side.strip() for side in found.groups() if side)
+            *others, last = (_ADVERB_OF_SIDE.sub("", side.strip()) for side in found.groups() if side)
             if not any(_PLACE_OF_SIDES.search(side) for side in others):
                 last = _PLACE_OF_SIDES.sub("", last)
             return tuple(dict.fromkeys((*others, last)))
     return ()
 
 
+_ADVERB_OF_SIDE = re.compile(
+    r"\s+(?:ever|always|really|actually|still|even|often|generally|usually)$", re.IGNORECASE
+)
 # What follows the last of the things compared is common to all: "A or B in C".
 _PLACE_OF_SIDES = re.compile(r"\s+(?:in|for|with|on|under|within)\s.*$", re.IGNORECASE)
 
@@ -418,6 +429,8 @@ _ADVICE = (
 _SOURCE = re.compile(
     r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
     r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
+    r"|\b(?:what|which|how) (?:[\w-]+ ){1,4}?(?:do|does|did) (?:the )?([^?,]{2,80}?) (?:say|state|recommend|advise"
+    r"|mention|claim)\b"
     r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
     rf"|^\W*what (?:is|are|was|were) (?:the )?(.{{2,60}}?)['’]s? {_ADVICE} (?:on|about|regarding|for)\b"
     rf"|\b((?-i:[A-Z])[\w.&-]*(?: (?-i:[A-Z])[\w.&-]*){{0,4}})['’]s? (?:\w+ ){{0,2}}?{_ADVICE}\b"
@@ -431,6 +444,8 @@ def find_source(text: str) -> str:
 
     >>> find_source("What does the OWASP session management cheat sheet say about timeouts?")
     'OWASP session management cheat sheet'
+    >>> find_source("Up to how many rows does the Lumen handbook say it is fast?")
+    'Lumen handbook'
     """
     found = _SOURCE.search(text.strip())
     named = next((group for group in found.groups() if group), "") if found else ""
@@ -509,9 +524,9 @@ _ADVERB = re.compile(r"([a-z]{4,})ly$")  # shorter words are often not adverbs: 
 # Endings of verbs and of the nouns from them, whose stems differ.
 _DERIVED = (
     ("ify", "ification"), ("cile", "ciliation"), ("tain", "tenance"), ("plain", "planation"), ("scribe", "scription"),
-    ("cide", "cision"), ("vide", "vision"), ("tend", "tension"), ("pand", "pansion"), ("vert", "version"),
-    ("mit", "mission"), ("ceive", "ception"), ("sume", "sumption"), ("quire", "quisition"), ("solve", "solution"),
-    ("clude", "clusion"), ("cede", "cession"), ("deem", "demption"), ("ply", "plication"),
+    ("ide", "ision"), ("ade", "asion"), ("ode", "osion"), ("ude", "usion"), ("tend", "tension"), ("pand", "pansion"),
+    ("vert", "version"), ("mit", "mission"), ("ceive", "ception"), ("sume", "sumption"), ("quire", "quisition"),
+    ("solve", "solution"), ("cede", "cession"), ("deem", "demption"), ("ply", "plication"),
 )  # fmt: skip
 
 
@@ -570,6 +585,8 @@ def _looks_like_a_name(token: _QuestionToken) -> bool:
 
 
 def _weight(token: _QuestionToken, kind: TermKind) -> float:
+    if token.is_small:
+        return 0.3  # "WHERE": the index has no function words, so its rarity is unknown
     if kind is TermKind.WORD:
         is_said_otherwise = token.is_frame or bool(_COUNT.fullmatch(token.text))
         return 0.15 if is_said_otherwise or token.text.lower() in QUESTION_WORDS else 1.0

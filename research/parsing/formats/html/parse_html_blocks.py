@@ -14,7 +14,7 @@ from research.parsing.formats.html.parse_html_tables import grid_rows, is_layout
 from research.parsing.formats.html.parsed_html_tree import is_element, words
 from research.parsing.formats.parse_raised_figures import find_marks, write_lowered, write_raised
 from research.parsing.formats.parse_text_tables import read_figures
-from research.parsing.formats.parse_xlsx_layout import Sheet, add_sheet
+from research.parsing.formats.parse_xlsx_layout import VisibleSheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsed_table_grid import build_grid
@@ -102,7 +102,7 @@ class HtmlFlow:
                 self._builder.add(BlockKind.CODE, "\n\n".join(piece for piece, _ in group))
             else:
                 for _, rows in group:
-                    add_sheet(self._builder, Sheet(rows))
+                    add_sheet(self._builder, VisibleSheet(rows))
 
     def _place_inside(self, tag: str, place: _WalkPosition) -> _WalkPosition:
         if tag in _LISTS:
