@@ -33,6 +33,7 @@ from exports.stored.translate_exported_sentences import translate_stored_text
 from research.agents.tools.evidence.tool_source_handles import TEXTS, find_sources
 from research.llm.call_store.read_model_calls import indent_json
 from research.models import AgentMessage, Schedule, Source
+from research.pipelines.synthesis.synthesis_result import StudyRow
 from research.web.ask.library_scope_field import ScopeField
 from research.web.ask.run_kind_pages import PAGES, KindPage, page_of
 from research.web.report.evidence_mix_view import EvidenceMix
@@ -360,3 +361,9 @@ def svg_number(value: float) -> str:
 def format_json(value: object) -> str:
     """Format a JSON value for people."""
     return DjangoJSONEncoder(ensure_ascii=False, indent=2).encode(value)
+
+
+@register.filter
+def is_on_lack(direction: str, finding: str) -> bool:
+    """Return True if the direction of a study is that of having less of something, or none."""
+    return StudyRow(number=0, label="", title="", direction=direction, finding=finding).is_without

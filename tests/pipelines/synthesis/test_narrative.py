@@ -193,7 +193,7 @@ Street trees and heat,"Vogt K",2020,field study,streets,24,air temperature,Stree
 """
 
 
-def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(account):
+def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(account, client):
     document, own, _answer = make_synthesis(account, read_file("trees.csv", TREES.encode()))
     counted = (
         "On air temperature, 2 studies agree: they report lower values"
@@ -202,6 +202,10 @@ def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(a
     assert list(document.summary) == ["3 rows of the table are about 2 studies.", counted]
     directions = [row.cells[6].text for row in document.sections[-1].blocks[0].table.rows]
     assert directions == ["lower", "higher (exposure missing or reduced)"]
+    client.force_login(account.user)
+    for path in ("report", "studies"):
+        page = client.get(f"/runs/{document.run_id}/{path}/").content.decode()
+        assert 'higher <span class="muted">(exposure missing or reduced)</span>' in page
 
 
 LIGHT = """Title,Year,Outcome,Finding
