@@ -58,7 +58,9 @@ class SourceClass:
 
 _UNKNOWN = SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher")
 _extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
-_GOVERNMENT_LABELS = frozenset({"gov", "gob", "gub", "gouv", "govt", "govern", "go", "gv", "lg", "mil", "int"})
+_GOVERNMENT_LABELS = frozenset(
+    {"gov", "gob", "gub", "gouv", "govt", "govern", "go", "gv", "lg", "mil", "int"}
+)
 LARGE_CITY = 100_000  # inhabitants: the domain of a smaller place is often a company of that name
 COUNTRY_SUFFIX = 2  # letters
 _PUBLIC_BODY_LABEL = re.compile(PUBLIC_BODY_LABEL)
@@ -159,11 +161,15 @@ def _is_city(label: str, suffix: str) -> bool:
 def _classify_own_documentation(url: str, title: str) -> SourceClass | None:
     """Classify the documentation on a project's own site: one part of the title names what the host is named after."""
     host, _ = host_and_owner(url)
-    name = next((part for part in _TITLE_PARTS.split(title) if is_named_in_host(part, host)), "") if host else ""
+    name = (
+        next((part for part in _TITLE_PARTS.split(title) if is_named_in_host(part, host)), "") if host else ""
+    )
     path = urlsplit(url).path if name else ""
     if not name or not re.search(rf"{DOCUMENTATION_PATH}|{OWN_DOCUMENTATION_PATH}", path):
         return None
-    return SourceClass(2, SourceType.DOCUMENTATION, name.strip(), f"the documentation on the site of {name.strip()}")
+    return SourceClass(
+        2, SourceType.DOCUMENTATION, name.strip(), f"the documentation on the site of {name.strip()}"
+    )
 
 
 def _classify_blog(url: str, publisher: str) -> SourceClass | None:

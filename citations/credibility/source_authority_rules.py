@@ -50,7 +50,9 @@ HOSTS = frozenset(
 )
 
 DOMAIN_RULES: tuple[AuthorityRule, ...] = (
-    *_domains(1, SourceType.GOVERNMENT, "nist.gov europa.eu un.org oecd.org worldbank.org imf.org iea.org fao.org"),
+    *_domains(
+        1, SourceType.GOVERNMENT, "nist.gov europa.eu un.org oecd.org worldbank.org imf.org iea.org fao.org"
+    ),
     *_domains(1, SourceType.GOVERNMENT, "admin.ch bund.de gc.ca canada.ca gov.uk nhs.uk login.gov"),
     *_domains(
         1, SourceType.INDUSTRY, "iso.org iec.ch ietf.org rfc-editor.org w3.org itu.int etsi.org ansi.org"
@@ -96,7 +98,9 @@ DOCUMENTATION_PATH = (
     r"|^/(?:[a-z]{2}/)?(?:latest|stable|v?\d+(?:\.\d+)+)/"
 )
 # The same on the site of a project, whose learning pages are official as well.
-OWN_DOCUMENTATION_PATH = r"^/(?:[\w-]+/)*(?:learn|guides?|tutorials?|handbook|concepts|get(?:ting)?-started)(?:/|$)"
+OWN_DOCUMENTATION_PATH = (
+    r"^/(?:[\w-]+/)*(?:learn|guides?|tutorials?|handbook|concepts|get(?:ting)?-started)(?:/|$)"
+)
 DOCUMENTATION_HOST = r"^(?:docs?|documentation|developers?|api|manual|help)\."
 # Where sites keep blog posts, whatever their title.
 BLOG_HOST = r"^(?:blogs?|weblog|engineering|tech)\."
@@ -165,7 +169,10 @@ PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
     ),
     AuthorityRule(
         r"\b(?:\w*[Bb]undes|[Ll]andes)(?:amt|anstalt|ministerium|institut|agentur|behörde|regierung|gericht|rat|tag)"
-        r"(?:e[ns]?|s)?" + _IS_PUBLISHER + r"(?: (?:für|der|des) [\w-]+)?|\b\w*[Mm]inisterium" + _IS_PUBLISHER,
+        r"(?:e[ns]?|s)?"
+        + _IS_PUBLISHER
+        + r"(?: (?:für|der|des) [\w-]+)?|\b\w*[Mm]inisterium"
+        + _IS_PUBLISHER,
         1,
         _GOVERNMENT,
     ),

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from citations.credibility.source_hosts import bare_name, is_named_in_host
-from citations.credibility.source_hosts import host_of
+from citations.credibility.source_hosts import bare_name, host_of, is_named_in_host
 from research.extractive.answer_document_cards import Cards
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import Ranker

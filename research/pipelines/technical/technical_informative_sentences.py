@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from citations.credibility.source_hosts import is_named_in_host
-from citations.credibility.source_hosts import host_of
+from citations.credibility.source_hosts import host_of, is_named_in_host
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind

@@ -34,7 +34,9 @@ def official_type(url: str, names: Sequence[str]) -> SourceType | None:
     if host in REPOSITORIES:
         parts = [part for part in path.split("/") if part]
         is_repository = len(parts) >= 2 and not _CONVERSATION & set(parts[2:3])
-        is_theirs = any(compact_name(name) in map(compact_name, parts[:2]) for name in names if compact_name(name))
+        is_theirs = any(
+            compact_name(name) in map(compact_name, parts[:2]) for name in names if compact_name(name)
+        )
         return SourceType.CODE if is_repository and is_theirs else None
     is_theirs = any(is_named_in_host(name, host) for name in names)
     return SourceType.DOCUMENTATION if is_theirs and not _NOT_DOCUMENTATION.search(path) else None
