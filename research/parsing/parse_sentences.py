@@ -58,7 +58,9 @@ _COUNTED = word_set(
     "januar jänner februar märz mai juni juli oktober dezember jahrhundert jahrhunderts jahrtausend quartal"
 )
 _COUNTED_IN_ENGLISH = word_set("april august september november")
-_BEFORE_ORDINAL = re.compile(r"\b(?:am|im|dem|den|der|des|vom|zum|bis|ab|seit|und|oder|um)\s+$", re.IGNORECASE)
+_BEFORE_ORDINAL = re.compile(
+    r"\b(?:am|im|dem|den|der|des|vom|zum|bis|ab|seit|und|oder|um)\s+$", re.IGNORECASE
+)
 _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
 _BLANKS = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")

@@ -180,4 +180,7 @@ def test_german_ordinals_end_no_sentence(text):
 
 
 def test_numbers_end_a_sentence_before_an_english_month():
-    assert split("The count rose to 12. August was warmer.") == ["The count rose to 12.", "August was warmer."]
+    assert split("The count rose to 12. August was warmer.") == [
+        "The count rose to 12.",
+        "August was warmer.",
+    ]
