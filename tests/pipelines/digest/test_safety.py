@@ -203,7 +203,11 @@ def test_going_without_protection_is_withheld_in_any_field(sentence):
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Never ride without a helmet.", "Fahrt nie ohne Schwimmweste.", "If you ride without a helmet, you pay a fine."],
+    [
+        "Never ride without a helmet.",
+        "Fahrt nie ohne Schwimmweste.",
+        "If you ride without a helmet, you pay a fine.",
+    ],
 )
 def test_advice_to_wear_protection_passes(sentence):
     assert danger_in(sentence, near="First tour, what should we know?") is None

@@ -518,7 +518,7 @@ class _Sentence:
         return bool(is_named and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
 
     def leaves_gear(self) -> bool:
-        """Return True if it advises to go without protection: “Skip the helmet”, “Two metres are fine without shoring”."""
+        """Return True if it advises to go without protection: “Skip the helmet”, “It holds without shoring”."""
         if _NEGATED_INSIDE.search(self.text) or _RISK_WORDS.search(self.text) or _CONDITION.match(self.text):
             return False
         return any(
