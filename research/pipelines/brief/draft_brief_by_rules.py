@@ -428,6 +428,38 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
             if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
+    return _find_other_range(statement, evidence)
+
+
+def _find_other_range(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """Return the one quantity of a unit in the statement that no passage has, and that of the passage most like it.
+
+    Ranges and figures in words count: “two years” against “5.2 to 6.8 years”.
+    """
+    stems = content_stems(statement)
+    stated = [
+        found for found in find_quantities(statement) if found.unit and found.bound not in LOWER | UPPER
+    ]
+    for mine in stated:
+        if sum(other.unit == mine.unit for other in stated) > 1:
+            continue
+        given = [
+            (words, [other for other in find_quantities(words.text) if other.unit == mine.unit])
+            for words in evidence
+        ]
+        given = [(words, others) for words, others in given if others]
+        about = [
+            (len(stems & content_stems(words.text)), others[0].text)
+            for words, others in given
+            if len(stems & content_stems(words.text)) >= max(MIN_ABOUT, len(stems) / 2)
+        ]
+        is_given = any(
+            other.low * (1 - ROUNDED) <= mine.high and mine.low <= other.high * (1 + ROUNDED)
+            for _words, others in given
+            for other in others
+        )
+        if about and not is_given:
+            return OtherFigure(mine.text, max(about)[1])
     return None
 
 
@@ -473,8 +505,14 @@ _UNITS = frozenset(
 
 
 def is_opposite(statement: str, text: str) -> bool:
-    """Return True if only one of the two texts contains a negation: then neither supports a part of the other."""
-    return bool(_NOT.search(statement)) != bool(_NOT.search(text))
+    """Return True if only one of the two texts contains a negation: then neither supports a part of the other.
+
+    “Without” denies a thing alone, which other words may deny as well: “switching off”.
+    """
+    ours, theirs = (_NOT.findall(each) for each in (statement, text))
+    if not theirs and all(word.casefold() == "without" for word in ours):
+        return False
+    return bool(ours) != bool(theirs)
 
 
 def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
