@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from citations.text.claim_words_and_stems import content_stems
@@ -532,6 +532,18 @@ def comment_wishes(sentence: str) -> list[Wish]:
     >>> comment_wishes("Make it a foggy morning instead of the studio light.")
     [Wish(phrase='foggy morning', is_wanted=True, instead='studio light')]
     """
+    is_german = detect_language(sentence) == "de"
+    return [
+        replace(
+            wish,
+            phrase=_uncapitalize(wish.phrase, is_german),
+            instead=_uncapitalize(wish.instead, is_german),
+        )
+        for wish in _read_comment(sentence)
+    ]
+
+
+def _read_comment(sentence: str) -> list[Wish]:
     text = _POLITE.sub("", sentence.strip(' .!?"“”')).strip(" ,")
     text = _REASON.sub("", text)
     for pattern in _COMMENT_EXCHANGES:
@@ -555,7 +567,6 @@ def _wished(text: str) -> str:
     phrase = re.sub(
         r"^(?:the|an?|any|our|this|that|der|die|das|den|dem|eine?[nmrs]?|unsere?n?)\s", "", phrase, flags=re.I
     )
-    phrase = _uncapitalize(phrase.strip(), detect_language(text) == "de")
     is_long = len(phrase.split()) > MAX_WISH
     return "" if is_long or len(phrase) < 3 or _VAGUE_WISH.match(phrase) else phrase.strip()
 

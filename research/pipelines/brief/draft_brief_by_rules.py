@@ -19,7 +19,12 @@ from research.pipelines.brief.brief_prompt_edits import edits_by_rules, shorten_
 from research.pipelines.brief.brief_source_words import EvidenceWords, with_title
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
-from research.pipelines.brief.opposite_statements import find_opposite, share_words
+from research.pipelines.brief.opposite_statements import (
+    are_of_other_places,
+    closest_clause,
+    find_opposite,
+    share_words,
+)
 from research.pipelines.brief.stored_brief import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
@@ -242,7 +247,7 @@ def _opposes(statement: str, text: str) -> bool:
     stems = content_stems(text)
     parts = clauses_of(statement) or [statement]
     about = [part for part in parts if len(content_stems(part) & stems) >= MIN_SHARED] or parts
-    return all(is_opposite(part, text) for part in about)
+    return all(is_opposite(part, closest_clause(part, text)) for part in about)
 
 
 def top_up_claims(
@@ -358,8 +363,7 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     denied = [
         verdict
         for words, verdict in zip(evidence, each, strict=True)
-        if verdict.status is VerdictStatus.CONTRADICTED
-        and (is_opposite(statement, words.text) or difference(statement, words.text) is not None)
+        if verdict.status is VerdictStatus.CONTRADICTED and _differs(statement, words.text)
     ]
     if denied and not agrees_elsewhere(statement, evidence):
         words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
@@ -370,6 +374,13 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
     parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT
     return RefusedSentence(text=statement, reason=parted if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _differs(statement: str, text: str) -> bool:
+    """Return True if the clause of the text that is most like the statement denies it or gives another figure."""
+    clause = closest_clause(statement, text)
+    is_other = is_opposite(statement, clause) or difference(statement, clause) is not None
+    return is_other and not are_of_other_places(statement, text)
 
 
 def _find_opposed(statement: str, words: EvidenceWords) -> str:

@@ -289,7 +289,7 @@ def _own_text_note(sentence: OwnSentence) -> str:
     if sentence.outcome == "said":
         return f"Your text says “{text}” A source says so."
     if sentence.outcome == "unsaid":
-        return f"Your text says “{text}” The sources do not say this."
+        return f"Your text says “{text}” No source was found that says this."
     if sentence.denied_by:
         return f"Your text says “{text}” A source says otherwise: “{_add_full_stop(sentence.denied_by)}”"
     words = ", ".join(sentence.words)

@@ -125,6 +125,11 @@ def find_opposite(statement: str, text: str, title: str = "") -> str:
     return "" if any(share_words(statement, other, title) > max(share, JUDGED) for other in others) else found
 
 
+def closest_clause(statement: str, text: str) -> str:
+    """Return the clause of a text that shares most words with the statement."""
+    return max(_clauses(text), key=lambda clause: share_words(statement, clause), default=text)
+
+
 def _clauses(text: str) -> Iterator[str]:
     start = 0
     for cut in [*(found.span() for found in _CLAUSES.finditer(text)), (len(text), len(text))]:
@@ -136,7 +141,7 @@ def _clauses(text: str) -> Iterator[str]:
 
 def _is_opposite(statement: str, clause: str, title: str) -> bool:
     is_demanded = _NOT_WITHOUT.search(clause) and not _denies(statement)  # it demands what the other does
-    if is_demanded or _are_of_other_places(statement, clause):
+    if is_demanded or are_of_other_places(statement, clause):
         return False
     found = difference(statement, clause)
     if (
@@ -158,7 +163,7 @@ def _is_opposite(statement: str, clause: str, title: str) -> bool:
     return judged < 0 and _is_judged_alike(statement, clause, title)
 
 
-def _are_of_other_places(statement: str, clause: str) -> bool:
+def are_of_other_places(statement: str, clause: str) -> bool:
     """Return True if both name places, and none of the same: what holds in Austria denies nothing of Germany."""
     ours, theirs = ({found.key for found in find_places(text)} for text in (statement, clause))
     return bool(ours and theirs) and not ours & theirs
