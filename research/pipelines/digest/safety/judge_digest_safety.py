@@ -521,12 +521,9 @@ class _Sentence:
         """Return True if it advises to go without protection: “Skip the helmet”, “It holds without shoring”."""
         if _NEGATED_INSIDE.search(self.text) or _RISK_WORDS.search(self.text) or _CONDITION.match(self.text):
             return False
-        return any(
-            bool(found) and not _DENIED.search(clause.text[: found.start()])
-            for clause in self.clauses()
-            if not clause.is_negated
-            for found in [_GEAR_LEFT.search(clause.text)]
-        )
+        clauses = [clause.text for clause in self.clauses() if not clause.is_negated]
+        found = ((clause, _GEAR_LEFT.search(clause)) for clause in clauses)
+        return any(left and not _DENIED.search(clause[: left.start()]) for clause, left in found)
 
     def _field_of(self, clause: str) -> DangerArea | None:
         is_precaution = bool(_PRECAUTION.match(clause))
