@@ -11,6 +11,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 import tldextract
+from babel import Locale
 
 from citations.credibility.source_authority_rules import (
     BLOG_HOST,
@@ -19,7 +20,10 @@ from citations.credibility.source_authority_rules import (
     DOCUMENTATION_PATH,
     DOMAIN_RULES,
     HOSTS,
+    OWN_DOCUMENTATION_PATH,
     PERSONAL_SUFFIXES,
+    PUBLIC_BODY_LABEL,
+    PUBLIC_BODY_SUFFIXES,
     PUBLISHER_RULES,
     REPOSITORIES,
     STARTS_AT,
@@ -27,8 +31,9 @@ from citations.credibility.source_authority_rules import (
     AuthorityRule,
     SourceType,
 )
-from citations.credibility.source_hosts import host_and_owner
+from citations.credibility.source_hosts import host_and_owner, is_named_in_host
 from citations.dates.find_dates import Period
+from citations.entities.entity_gazetteer import fold, gazetteer
 
 _TYPE_BONUS = {
     SourceType.ACADEMIC: 0.15,
@@ -53,7 +58,13 @@ class SourceClass:
 
 _UNKNOWN = SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher")
 _extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
-_GOVERNMENT_LABELS = frozenset({"gov", "gob", "gouv", "govt", "go", "mil", "int"})
+_GOVERNMENT_LABELS = frozenset(
+    {"gov", "gob", "gub", "gouv", "govt", "govern", "go", "gv", "lg", "mil", "int"}
+)
+LARGE_CITY = 100_000  # inhabitants: the domain of a smaller place is often a company of that name
+COUNTRY_SUFFIX = 2  # letters
+_PUBLIC_BODY_LABEL = re.compile(PUBLIC_BODY_LABEL)
+_TITLE_PARTS = re.compile(r"\s[|–—·-]\s|:\s")
 _UNIVERSITY_LABELS = frozenset({"edu", "ac"})
 
 
@@ -104,6 +115,8 @@ def classify_source(
         or _classify_product_documentation(named, url, title)
         or named
         or _classify_suffix(suffix, domain)
+        or _classify_public_body(domain, suffix)
+        or _classify_own_documentation(url, title)
         or _classify_blog(url, publisher)
         or _classify_title(title, publisher)
         or _classify_documentation(url, publisher)
@@ -126,6 +139,37 @@ def _classify_product_documentation(named: SourceClass | None, url: str, title: 
     found = _classify_title(title, named.publisher) or _classify_documentation(url, named.publisher)
     is_documentation = found is not None and found.source_type is SourceType.DOCUMENTATION
     return replace(named, tier=2, source_type=SourceType.DOCUMENTATION) if is_documentation else None
+
+
+def _classify_public_body(domain: str, suffix: str) -> SourceClass | None:
+    """Classify domains that are named like a public body or, under a country's own suffix, like a city of it."""
+    label = domain.removesuffix(f".{suffix}")
+    if suffix in PUBLIC_BODY_SUFFIXES and _PUBLIC_BODY_LABEL.fullmatch(label):
+        return SourceClass(1, SourceType.GOVERNMENT, "", f"a public body ({domain})")
+    if len(suffix) == COUNTRY_SUFFIX and _is_city(label, suffix):
+        return SourceClass(2, SourceType.GOVERNMENT, "", f"the domain of a city ({domain})")
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _is_city(label: str, suffix: str) -> bool:
+    country = fold(str(Locale("en").territories.get(suffix.upper(), "")))
+    cities = gazetteer().cities.get(label.replace("-", " "), ())
+    return any(country in city.containers and city.population >= LARGE_CITY for city in cities)
+
+
+def _classify_own_documentation(url: str, title: str) -> SourceClass | None:
+    """Classify the documentation on a project's own site: one part of the title names what the host is named after."""
+    host, _ = host_and_owner(url)
+    name = (
+        next((part for part in _TITLE_PARTS.split(title) if is_named_in_host(part, host)), "") if host else ""
+    )
+    path = urlsplit(url).path if name else ""
+    if not name or not re.search(rf"{DOCUMENTATION_PATH}|{OWN_DOCUMENTATION_PATH}", path):
+        return None
+    return SourceClass(
+        2, SourceType.DOCUMENTATION, name.strip(), f"the documentation on the site of {name.strip()}"
+    )
 
 
 def _classify_blog(url: str, publisher: str) -> SourceClass | None:

@@ -50,7 +50,9 @@ HOSTS = frozenset(
 )
 
 DOMAIN_RULES: tuple[AuthorityRule, ...] = (
-    *_domains(1, SourceType.GOVERNMENT, "nist.gov europa.eu who.int un.org oecd.org worldbank.org imf.org"),
+    *_domains(
+        1, SourceType.GOVERNMENT, "nist.gov europa.eu un.org oecd.org worldbank.org imf.org iea.org fao.org"
+    ),
     *_domains(1, SourceType.GOVERNMENT, "admin.ch bund.de gc.ca canada.ca gov.uk nhs.uk login.gov"),
     *_domains(
         1, SourceType.INDUSTRY, "iso.org iec.ch ietf.org rfc-editor.org w3.org itu.int etsi.org ansi.org"
@@ -95,6 +97,10 @@ DOCUMENTATION_PATH = (
     r"^/(?:[^/]+/)*(?:docs?|documentation|manual|reference|api|[\w-]+_api)(?:/|$)"
     r"|^/(?:[a-z]{2}/)?(?:latest|stable|v?\d+(?:\.\d+)+)/"
 )
+# The same on the site of a project, whose learning pages are official as well.
+OWN_DOCUMENTATION_PATH = (
+    r"^/(?:[\w-]+/)*(?:learn|guides?|tutorials?|handbook|concepts|get(?:ting)?-started)(?:/|$)"
+)
 DOCUMENTATION_HOST = r"^(?:docs?|documentation|developers?|api|manual|help)\."
 # Where sites keep blog posts, whatever their title.
 BLOG_HOST = r"^(?:blogs?|weblog|engineering|tech)\."
@@ -106,7 +112,16 @@ PERSONAL_SUFFIXES = frozenset(
     {"github.io", "gitlab.io", "netlify.app", "pages.dev", "vercel.app", "web.app", "blogspot.com"}
 )
 
+# Labels of domains that public bodies of German-speaking countries are named with.
+PUBLIC_BODY_LABEL = (
+    r"(?:\w*bundes|landes)\w*(?:amt|anstalt|ministerium|institut|agentur|behoerde|regierung|gericht|rat|bank|tag)"
+    r"|\w*ministerium\w*|landeshauptstadt\w*|stadt-[\w-]+|\w*(?:city|county|town)of\w+"
+)
+PUBLIC_BODY_SUFFIXES = frozenset({"de", "at", "ch", "li", "lu", "us", "org"})
+
 _GOVERNMENT = SourceType.GOVERNMENT
+# What follows the name of a publisher at the beginning of a title, and not that of a subject (“The agency warns …”).
+_IS_PUBLISHER = r"(?=\s*(?:[:|–—(,]|$|(?:für|of|for|on|der|des)\b))"
 
 # Publishers by name, for documents without a domain of their own. Specific names first.
 PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
@@ -152,8 +167,40 @@ PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
         1,
         _GOVERNMENT,
     ),
+    AuthorityRule(
+        r"\b(?:\w*[Bb]undes|[Ll]andes)(?:amt|anstalt|ministerium|institut|agentur|behörde|regierung|gericht|rat|tag)"
+        r"(?:e[ns]?|s)?"
+        + _IS_PUBLISHER
+        + r"(?: (?:für|der|des) [\w-]+)?|\b\w*[Mm]inisterium"
+        + _IS_PUBLISHER,
+        1,
+        _GOVERNMENT,
+    ),
+    AuthorityRule(
+        r"\b(?:International|Intergovernmental|Inter-American|African|Pan American|United Nations) (?:\w+ ){1,3}"
+        r"(?:Agency|Organi[sz]ation|Panel|Programme|Fund|Union)" + _IS_PUBLISHER,
+        1,
+        _GOVERNMENT,
+    ),
+    AuthorityRule(
+        r"\b(?:National|Federal|Canadian|Australian|European) (?:Institutes?|Cent(?:re|er)s?|Health Service)"
+        r"(?: (?:for|of|on) (?:the )?\w+)?\b",
+        1,
+        _GOVERNMENT,
+    ),
     AuthorityRule(r"\b\w+ (?:Copyright|Patent|Statistical) Office\b|\bCensus Bureau\b", 1, _GOVERNMENT),
-    AuthorityRule(r"\bJournal of \w+(?: \w+)?|\bProceedings of\b", 1, SourceType.ACADEMIC),
+    AuthorityRule(
+        r"\bJournal of \w+(?: \w+)?|\bProceedings of\b"
+        r"|\b(?:International|European|British|American|Canadian|Australian|Scandinavian) (?:\w+ )?Journal\b",
+        1,
+        SourceType.ACADEMIC,
+    ),
+    AuthorityRule(
+        r"\b(?:American|British|Canadian|Australian|European|German|International|Royal|World)"
+        r" (?:Academy|College|Medical Association|Society) (?:of|for) \w+|\bDeutsche Gesellschaft für \w+",
+        2,
+        SourceType.INDUSTRY,
+    ),
     AuthorityRule(
         r"\b(?:\w+ )?(?:University|Universität|Université)(?: of \w+)?|\bInstitute of Technology\b",
         2,

@@ -48,7 +48,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("The prompt then reads:"),
     noop("Your text says “%(text)s” A source says so."),
     noop("Your text says “%(text)s” A source says otherwise: “%(quote)s”"),
-    noop("Your text says “%(text)s” No source says so in these words."),
+    noop("Your text says “%(text)s” No source was found that says this."),
     noop("Your text says “%(text)s” This is wrong according to the sources: “%(words)s” is in none of them."),
     # its pages
     noop("These are excerpts as they were quoted in the task’s result; the page itself was not read."),

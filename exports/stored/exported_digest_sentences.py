@@ -56,6 +56,7 @@ DIGESTED: tuple[Template, ...] = (
     noop("Risk:"),  # of digests stored before it became “Take care:”
     noop("Take care:"),
     noop("People disagree:"),
+    noop("Experiences differ:"),
     noop("No longer true, according to an answer:"),
     noop("Open:"),
     noop("Against that:"),

@@ -52,6 +52,15 @@ _BOUNDARY = re.compile(
 _LAST_WORD = re.compile(r"[^\s(\[\"“‘'*_`]+$")
 _INITIAL = re.compile(r"[A-Z]$")
 _NUMBER_ONLY = re.compile(r"(?:\(?[\dA-Za-z]{1,3}|[A-Z]?\d+(?:\.\d+)*|[ivxlc]{1,6})$")
+# A German ordinal: “1. Januar 2013”, “im 19. Jahrhundert”. Months that are English words too need a German word before.
+_ORDINAL = re.compile(r"(?:[12]?\d|3[01])$")
+_COUNTED = word_set(
+    "januar jänner februar märz mai juni juli oktober dezember jahrhundert jahrhunderts jahrtausend quartal"
+)
+_COUNTED_IN_ENGLISH = word_set("april august september november")
+_BEFORE_ORDINAL = re.compile(
+    r"\b(?:am|im|dem|den|der|des|vom|zum|bis|ab|seit|und|oder|um)\s+$", re.IGNORECASE
+)
 _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
 _BLANKS = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")
@@ -193,6 +202,15 @@ def _is_small_name(word: str) -> bool:
     return bool(name and re.search(r"[A-Z_\d]|\w\.\w|\(\)", name[0]))
 
 
+def _is_german_ordinal(word: str, before: str, following: str) -> bool:
+    """Return True for a German ordinal and the month or century that it counts: “seit dem 1. Januar”."""
+    if not _ORDINAL.match(word):
+        return False
+    counted = following.casefold().strip(",;:!?.)")
+    is_german = bool(_BEFORE_ORDINAL.search(before)) or not before.strip()
+    return counted in _COUNTED or (counted in _COUNTED_IN_ENGLISH and is_german)
+
+
 def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
     """Return True if the full stop at `stop` belongs to the word before it.
 
@@ -210,5 +228,7 @@ def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
         return not (bare in _MAY_END and may_begin)
     if _INITIAL.match(word):
         return True  # an initial: "J. Smith"
+    if _is_german_ordinal(word, piece[max(begin, last.start() - _MAX_WORD_LENGTH) : last.start()], following):
+        return True
     # An item or section number at the very start: "4. Change it", "5.1.1. Memorized secrets".
     return last.start() == _skip(_BLANKS, piece, begin) and bool(_NUMBER_ONLY.match(word))

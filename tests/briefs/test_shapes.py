@@ -104,3 +104,15 @@ def test_a_brief_goes_out_as_it_is_documented_and_comes_back(ada: Person, ordere
 
 def test_something_else_is_no_brief() -> None:
     assert faults(ResearchBrief, {"summary": "short", "keyClaims": [{}]})
+
+
+def test_the_summary_for_programs_is_in_the_language_of_the_answer(ada: Person) -> None:
+    answer = (
+        "Passwörter müssen mindestens 8 Zeichen haben, und häufiges Wechseln ist schlecht für die Sicherheit."
+    )
+    snippet = (
+        "Passwörter müssen mindestens 8 Zeichen haben, und häufiges Wechseln ist schlecht für die Sicherheit."
+    )
+    citations = [{"url": "https://www.bsi.bund.de/x", "title": "BSI: Passwörter", "snippet": snippet}]
+    made = make_brief(ada, result(answer=answer, citations=citations, excerpts=[]))
+    assert "Der Auftrag vertraut seinem eigenen Ergebnis" in " ".join(made.brief.summary)

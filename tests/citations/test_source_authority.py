@@ -44,6 +44,14 @@ def kind(**described: str) -> tuple[int, str]:
         ("https://someone.medium.com/post", (4, "blog")),
         ("https://www.reddit.com/r/security", (5, "social")),
         ("https://unheard-of.example.com/", (5, "other")),
+        ("https://www.umweltbundesamt.de/themen", (1, "government")),
+        ("https://www.bundesnetzagentur.de/x", (1, "government")),
+        ("https://www.oesterreich.gv.at/x", (1, "government")),
+        ("https://www.tallinn.ee/free-transport", (2, "government")),
+        # a league, a trade association, a company that is named like a small town
+        ("https://www.bundesliga.de/x", (5, "other")),
+        ("https://www.bundesverband-holz.de/x", (5, "other")),
+        ("https://www.orange.fr/x", (5, "other")),
     ],
 )
 def test_tier_and_type_by_domain(url, expected):
@@ -318,3 +326,32 @@ def test_preprints_are_told_from_reviewed_papers(url, title, expected):
 )
 def test_the_host_of_an_address(address, host):
     assert host_of(address) == host
+
+
+@pytest.mark.parametrize(
+    ("url", "title", "expected"),
+    [
+        ("https://kubernetes.io/docs/concepts/secret/", "Secrets | Kubernetes", (2, "documentation")),
+        ("https://react.dev/reference/react/useMemo", "useMemo – React", (2, "documentation")),
+        ("https://kubernetes.io/blog/x", "Release 1.30 | Kubernetes", (4, "blog")),
+        ("https://mirror.example.com/docs/x", "Secrets | Kubernetes", (3, "documentation")),
+    ],
+)
+def test_documentation_on_the_site_of_its_project_is_official(url, title, expected):
+    assert kind(url=url, title=title) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Bundesanstalt für Straßenwesen: Fahrradhelm (2023)", (1, "government")),
+        ("Umweltbundesamt warnt vor Hitze", (5, "other")),
+        ("International Energy Agency: Hydrogen (2023)", (1, "government")),
+        ("Canadian Centre for Occupational Health and Safety", (1, "government")),
+        ("British Dental Journal: Pictures of drills (2022)", (1, "academic")),
+        ("American Academy of Pediatrics: Screens and sleep", (2, "industry")),
+        ("The Street Journal, a column", (5, "other")),
+    ],
+)
+def test_public_bodies_and_societies_are_told_by_their_names(title, expected):
+    assert kind(url="https://unheard-of.example.com/", title=title) == expected

@@ -164,3 +164,23 @@ def test_a_long_stretch_without_an_end_is_one_sentence() -> None:
 def test_leaders_end_no_sentence() -> None:
     text = f"Introduction {'.' * 50_000}7"
     assert split(f"{text} and on. Next.") == [f"{text} and on.", "Next."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seit dem 1. Januar 2013 fahren alle kostenlos.",
+        "Die Pflicht gilt seit dem 31. Mai 2011.",
+        "Vom 3. August bis zum 4. September bleibt die Brücke gesperrt.",
+        "Das Haus wurde im 19. Jahrhundert gebaut.",
+    ],
+)
+def test_german_ordinals_end_no_sentence(text):
+    assert split(text) == [text]
+
+
+def test_numbers_end_a_sentence_before_an_english_month():
+    assert split("The count rose to 12. August was warmer.") == [
+        "The count rose to 12.",
+        "August was warmer.",
+    ]

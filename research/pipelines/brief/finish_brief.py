@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Sum
+from django.utils import translation
 
 from citations.claim_confidence import AUTHORITATIVE_TIER
 from citations.claim_strength import origins
@@ -16,6 +17,8 @@ from citations.credibility.credibility_brief_scores import (
     quality,
 )
 from citations.models import Citation, Claim, ContradictionStatus, Section, SectionStatus, Warning
+from exports.stored.translate_exported_sentences import translate_stored_text
+from research.extractive.question.question_translation import detect_language
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
@@ -83,7 +86,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     outcome.reasons = note_what_came_in(own)[:1] if own.reason else []
     lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
     verdicts = own_text_notes(draft.own_text)[:MAX_VERDICTS]
-    outcome.summary = [*filter(None, [*verdicts, lead]), *choose_in_short(brief.key_claims)]
+    outcome.summary = order_summary(lead, choose_in_short(brief.key_claims), verdicts, draft.refused)
     _store_edits(run_id, brief.prompt_edits, own.edited_prompt)
     _store_own_text(run_id, draft, scored)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
@@ -186,12 +189,14 @@ def _brief(
         [edit.confidence for edit in edits] if context.wants_edits else None,
     )
     reason = reason_of(own, draft, len(claims))
+    with translation.override(detect_language(own.answer)):  # programs read one language, that of the answer
+        summary = summary_of(own, claims, draft.refused, draft.own_text)
     return Brief(
         task_run=own.task_run,
         content_id=context.content_id,
         content_type=context.content_type,
         engine="fallback" if draft.is_fallback else "model" if engine == "model" else "extractive",
-        summary=summary_of(own, claims, draft.refused, draft.own_text),
+        summary=summary,
         key_claims=claims,
         prompt_edits=edits,
         confidence=aggregate(_trust(own, draft), [claim.confidence for claim in claims]),
@@ -258,6 +263,18 @@ def choose_in_short(claims: Sequence[KeyClaim]) -> list[str]:
     return [claim.text for claim in (*first, *reserved)]
 
 
+def order_summary(
+    note: str, claims: Sequence[str], verdicts: Sequence[str], refused: Sequence[RefusedSentence]
+) -> list[str]:
+    """Return the claims, then the verdicts on the existing text, then the note on the answer.
+
+    The note comes first if the sources contradict the answer, so that nobody reads the claims as its grounds.
+    """
+    is_contradicted = any(sentence.contradicted and sentence.reason in note for sentence in refused)
+    before, after = ([note], []) if is_contradicted else ([], [note])
+    return [*filter(None, before), *claims, *verdicts, *filter(None, after)]
+
+
 def own_text_notes(own_text: Sequence[OwnSentence]) -> list[str]:
     """Return what the sources say of each sentence of the existing text, wrong ones first."""
     order = ("wrong", "unsaid", "said")
@@ -272,7 +289,7 @@ def _own_text_note(sentence: OwnSentence) -> str:
     if sentence.outcome == "said":
         return f"Your text says “{text}” A source says so."
     if sentence.outcome == "unsaid":
-        return f"Your text says “{text}” No source says so in these words."
+        return f"Your text says “{text}” No source was found that says this."
     if sentence.denied_by:
         return f"Your text says “{text}” A source says otherwise: “{_add_full_stop(sentence.denied_by)}”"
     words = ", ".join(sentence.words)
@@ -311,23 +328,27 @@ def summary_of(
     refused: Sequence[RefusedSentence] = (),
     own_text: Sequence[OwnSentence] = (),
 ) -> list[str]:
-    """Return two or three paragraphs, together 100 characters and more.
+    """Return two or three paragraphs in the active language, together 100 characters and more.
 
-    They contain what is wrong in the existing text, the answer's first statement if it is not a claim, the claims'
-    sentences, the findings of the check, and the evidence base.
+    They contain the claims' sentences, the answer's first statement if it is not a claim, what the sources say of the
+    existing text, the findings of the check, and the evidence base.
     """
     texts = [_date_figures(key_claim) for key_claim in claims[:MAX_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
-    note = answer_note(own, refused, claims)
-    lead = [*own_text_notes(own_text), *filter(None, [note])]
-    parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused, claims)])
-    paragraphs = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
+    first = order_summary(answer_note(own, refused, claims), texts[:half], [], refused)
+    rest = [*texts[half:], *own_text_notes(own_text), *findings_of(own, refused, claims)]
+    parts = [[*map(translate_stored_text, part)] for part in (first, rest) if part]
+    if not texts:
+        parts = [[translate_stored_text(note)] for note in note_what_came_in(own)]
+    paragraphs = [" ".join(part) for part in parts]
     sources = len({piece.url for claim in claims for piece in claim.evidence})
     if texts:
         given = own.given_confidence
         trust = f" The task trusts its own result with {given:.2f}." if given is not None else ""
         paragraphs.append(
-            f"{_count(len(claims), 'claim')} on {_count(sources, 'cited page')}. {OPENS}{trust}"
+            translate_stored_text(
+                f"{_count(len(claims), 'claim')} on {_count(sources, 'cited page')}. {OPENS}{trust}"
+            )
         )
     return [paragraph for paragraph in paragraphs if paragraph]
 

@@ -34,6 +34,7 @@ from research.pipelines.digest.safety.judge_digest_safety import DangerReason
 from research.pipelines.digest.write_digest_by_rules import write_digest
 
 AGAINST = "Against that:"
+EXPERIENCE = "Experiences differ:"
 OUTDATED = "No longer true, according to an answer:"
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
@@ -106,6 +107,7 @@ class _DigestPart:
     statements: tuple[StatementDraft, ...]
     people: int = 1
     is_outdated: bool = False
+    is_experience: bool = False
 
 
 class _Maker:
@@ -137,7 +139,13 @@ class _Maker:
     def _caution(self, caution: Caution) -> _DigestPart:
         both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
         statements = tuple(self._statement(item, is_disputed=both) for item in caution.items)
-        return _DigestPart(caution.kind.value, statements, caution.items[-1].people, caution.is_outdated)
+        return _DigestPart(
+            caution.kind.value,
+            statements,
+            caution.items[-1].people,
+            caution.is_outdated,
+            caution.is_experience,
+        )
 
     @property
     def parts(self) -> list[SectionDraft]:
@@ -165,11 +173,10 @@ class _Maker:
                     *(StatementParagraph((sentence,)) for sentence in thin),
                 ),
             ),
-            SectionDraft(
-                "Highlights",
-                (*map(_write_agreed, several), *((listed,) if listed.sentences else ())),
+            *_sections(
+                "Highlights", (*map(_write_agreed, several), *((listed,) if listed.sentences else ()))
             ),
-            SectionDraft("Cautions", (*cautions, *notes)),
+            *_sections("Cautions", (*cautions, *notes)),
         ]
 
     def digest(self, written: WrittenReport) -> Digest:
@@ -227,6 +234,11 @@ class _Maker:
             yield DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
 
 
+def _sections(heading: str, paragraphs: tuple[StatementParagraph, ...]) -> list[SectionDraft]:
+    """Return the section, or none if it has nothing to say."""
+    return [SectionDraft(heading, paragraphs)] if paragraphs else []
+
+
 def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | str]:
     for place, statement in enumerate(statements):
         if place:
@@ -235,7 +247,13 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
 
 
 def _write_caution(part: _DigestPart) -> StatementParagraph:
-    label = OUTDATED if part.is_outdated else _LABELS[CautionKind(part.kind)]
+    label = (
+        OUTDATED
+        if part.is_outdated
+        else EXPERIENCE
+        if part.is_experience
+        else _LABELS[CautionKind(part.kind)]
+    )
     return StatementParagraph((label, *_beside(part.statements)))
 
 
@@ -309,10 +327,12 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
 def _answer_sides(draft: DigestDraft, written: WrittenReport) -> list[str]:
     """Return the sides of the disagreement that is the answer, below its label."""
     kept = {result.statement.text for result in written.kept_results}
-    sides = [item.text for caution in draft.cautions if caution.is_answer for item in caution.items]
-    if not sides or not kept.issuperset(sides):
+    answer = next((caution for caution in draft.cautions if caution.is_answer), None)
+    sides = [item.text for item in answer.items] if answer else []
+    if answer is None or not kept.issuperset(sides):
         return []
-    return [_LABELS[CautionKind.CONTRADICTION], sides[0], AGAINST, *sides[1:]]
+    label = EXPERIENCE if answer.is_experience else _LABELS[CautionKind.CONTRADICTION]
+    return [label, sides[0], AGAINST, *sides[1:]]
 
 
 def _reason(why: DangerReason, field: object) -> str:

@@ -73,7 +73,9 @@ _FARED_WELL = re.compile(
     r"\b(?:better|worked|works (?:fine|well|great|perfectly)|fine|great|perfect\w*|helped|helps|fixed|solved|improved"
     r"|improves|lov(?:e|ed)|happy|as good as|(?:held|holds?|lasted|lasts"
     r"|going strong)\b.{0,20}\b(?:months?|years?|winters?|summers?)"
-    r"|biggest difference|besser|geholfen|hilft|geklappt|klappt|funktioniert\w*|super|begeistert|zufrieden"
+    r"|biggest difference"
+    r"|(?:have|has|had)(?:n['’]t| not) had (?:\w+ ){1,4}since"
+    r"|besser|geholfen|hilft|geklappt|klappt|funktioniert\w*|super|begeistert|zufrieden"
     r"|hält seit)\b",
     re.IGNORECASE,
 )
@@ -85,7 +87,8 @@ _FARED_BADLY = re.compile(
     r"|noth?ing (?:changed|happened)|(?:does|did|do)(?:n['’]t| not) (?:\w+ )?(?:work|help|fix|change|do"
     r"|hold|last|make)\w*"
     r"|(?:lasted|held) (?:only |just |barely |\w+ )?(?:\w+ )?(?:hours?|days?|weeks?)|wobbl\w+|leaks?|leaked"
-    r"|schlechter|schlimmer|kaputt|nutzlos|enttäuscht|gebracht hat es nichts|(?:hat|brachte|bringt) (?:\w+ ){0,2}nichts"
+    r"|schlechter|schlimmer|falsch|kaputt|nutzlos|enttäuscht|gebracht hat es nichts"
+    r"|(?:hat|brachte|bringt) (?:\w+ ){0,2}nichts"
     r"|hilft nicht|funktioniert nicht|bereu\w+)\b",
     re.IGNORECASE,
 )
@@ -135,13 +138,15 @@ _CLAUSE = re.compile(r"[,;:.!?](?!\d)")
 class Disagreement:
     """A claim and the answer that denies it.
 
-    `is_refuted`: the votes are with the answer; `is_on_question`: both answer how long, how often or how much.
+    `is_refuted`: the votes are with the answer; `is_on_question`: both answer how long, how often or how much;
+    `is_experience`: both report how it went.
     """
 
     claim: Utterance
     answer: Utterance
     is_refuted: bool
     is_on_question: bool = False
+    is_experience: bool = False
 
     @property
     def is_outdated(self) -> bool:
@@ -193,7 +198,9 @@ def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
         if reason is not None and (denies or is_set_right):
             yield Disagreement(claim, reason, is_refuted=claim.score < 0 or first.score >= claim.score)
         elif reason is not None and any(_went_otherwise(said, reason) for said in claims):
-            yield Disagreement(claim, reason, is_refuted=False)  # votes decide no experience
+            yield Disagreement(
+                claim, reason, is_refuted=False, is_experience=True
+            )  # votes decide no experience
 
 
 def _contradicts(claim: Utterance, answer: Sequence[Utterance]) -> bool:
@@ -233,12 +240,11 @@ def _experiences(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
             for first, second in combinations(own[:MAX_COMPARED], 2)
             if first.author != second.author
             and how_it_went(first.text) * how_it_went(second.text) < 0
-            and (
-                _ASKS_EXPERIENCE.search(first.title) or content_stems(first.text) & content_stems(second.text)
-            )
+            and (asks_experience(first.title) or content_stems(first.text) & content_stems(second.text))
         )
-        for strong, weak in islice(pairs, 1):
-            yield Disagreement(weak, strong, is_refuted=False)
+        for first, second in islice(pairs, 1):
+            weak, strong = second, first
+            yield Disagreement(weak, strong, is_refuted=False, is_experience=True)
 
 
 _IN_OWN_PLACE = re.compile(r"\b(?:here|hier|bei (?:mir|uns))\b", re.IGNORECASE)
@@ -255,6 +261,8 @@ def how_it_went(text: str) -> int:
         for found in pattern.finditer(text):
             is_denied = _UNDENIED.search(text[: found.start()])
             signs.add(-sign if is_denied else sign)
+    if _FAILED.search(text):
+        signs.add(-1)
     return signs.pop() if len(signs) == 1 else 0
 
 
@@ -399,6 +407,16 @@ def _answers_in_figures(utterances: Sequence[Utterance]) -> Iterator[Disagreemen
         ):
             weak, strong = sorted((first, second), key=lambda each: each.score)
             yield Disagreement(weak, strong, is_refuted=False, is_on_question=True)
+
+
+def asks_experience(question: str) -> bool:
+    """Return True for a question on how something went: “Is it worth it?”, “Lohnt sich das?”"""
+    return bool(_ASKS_EXPERIENCE.search(question))
+
+
+def agrees(utterance: Utterance) -> bool:
+    """Return True for an answer that only agrees: “This.”, “Genau.”"""
+    return bool(_AGREES.match(utterance.text))
 
 
 def asks_figure(question: str) -> bool:

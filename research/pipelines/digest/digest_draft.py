@@ -39,6 +39,7 @@ class Caution:
     kind: CautionKind
     items: tuple[DigestSentence, ...]  # two for a contradiction: one side, then the other
     is_answer: bool = False  # the sides are the answers to the question, so that the summary begins with them
+    is_experience: bool = False  # the sides report how it went for them, which contradicts nothing
     is_outdated: bool = False  # the second side says that the first was true once
 
 

@@ -6,8 +6,9 @@ are sentences chosen: a refuted claim appears beside its refutation or not at al
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from citations.anchoring import Span
 from citations.text.claim_words_and_stems import content_stems
@@ -15,6 +16,8 @@ from research.pipelines.digest.digest_disagreements import (
     DEADLY,
     SHORTEST,
     Disagreement,
+    agrees,
+    asks_experience,
     asks_figure,
     count_supporters,
     find_disagreements,
@@ -46,6 +49,7 @@ MAX_UNIT_LENGTH = 320  # characters of a sentence with the preceding ones that i
 MAX_RISKS, MAX_CONTRADICTIONS, MAX_UNKNOWNS = 4, 3, 2
 MAX_PLACES = 3  # quotes of one sentence
 LONG_STEM = 5  # letters
+MIN_FIGURES = 3  # digits of a liked comment that tells something: “I paid 120, the list price is 420”
 MIN_TELLING_WORDS = 3  # of a sentence that saves its comment from being idle: not “Name it.”
 # Text of moderators, bots and sellers, and remarks that are only about the thread.
 _NOISE = re.compile(
@@ -53,7 +57,7 @@ _NOISE = re.compile(
     r"|discount code|with code [A-Z0-9]+"
     r"|(?:use|with) (?:my |our |the )?code|(?:%|percent) off|prozent rabatt|check out my|link in bio|dm me"
     r"|subscribe|upvote\w*|downvote\w*|happy cake day"
-    r"|underrated comment|came here to say"
+    r"|underrated comment|came here to say|(?:use|try) the search\b|(?:asked|posted) (?:here )?every (?:day|week|month)"
     r"|(?:not|kein|keine) (?:a |an )?(?:lawyer|doctor|anwalt|anwältin|arzt|ärztin)\b|viel glück"
     r"|take my|username checks out|following for|remind ?me|op delivered|this sub\b|\[deleted\]|bin ein bot"
     r"|anzeige:|rabattcode)",
@@ -64,8 +68,9 @@ _RISK = re.compile(
     r"|asbestos"
     r"|electrocut\w*|catch(?:es)? fire|carcinogen\w*|scam\w*|fraud|void(?:s|ed)? (?:your"
     r"|the) (?:warranty|insurance)"
-    r"|(?:an|medical) emergency|injur\w+|comes down on|becomes live|data loss"
+    r"|(?:an|medical) emergency|injure[sd]?|(?:serious|severe|risk of) injur\w+|comes down on|becomes live|data loss"
     r"|lose (?:your|all) data|gefähr\w*|gefahr\w*"
+    r"|blood clots?|(?:be|is) a clot|thrombos\w+"
     r"|(?:throw|chuck) (?:it|them|the \w+) (?:out|away)|discard (?:it|them)|wegwerfen|weggeworfen"
     r"|verboten|nicht (?:erlaubt|zulässig)|vorsicht\w*|giftig\w*|stromschlag|betrug|datenverlust)\b",
     re.IGNORECASE,
@@ -137,7 +142,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     denied = {
         (dispute.claim.post, dispute.claim.comment)
         for dispute in disputes.all
-        if dispute.is_refuted or _is_warned_of(dispute)
+        if dispute.is_refuted or dispute in disputes.warned
     }
     every = [said for post in posts for said in post.utterances]
     units = join_sentences(
@@ -147,14 +152,21 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     answer = [caution for caution in cautions if caution.is_answer][:1]
     budget -= sum(len(item.text) + 1 for caution in answer for item in caution.items)
     sides = {item.text for caution in cautions for item in caution.items}
-    left = [unit for unit in units if (unit.post, unit.comment) not in denied and unit.text not in sides]
+    left = [
+        _alone(unit, disputes.warnings, safe)
+        for unit in units
+        if (unit.post, unit.comment) not in denied and unit.text not in sides
+    ]
+    deadly = _find_deadly(every)
     weighed = _weigh(query, left, posts)
     free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
     # An answer that denies something that may not be repeated is a warning.
     risks = [
         candidate
         for candidate in free
-        if _warns(candidate.said) or any(text in candidate.said.text for text in disputes.warnings)
+        if _warns(candidate.said)
+        or (candidate.said.post in deadly and is_warning(candidate.said.text))
+        or any(text in candidate.said.text for text in disputes.warnings)
     ]
     risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MAX_RISKS]
     rest = [candidate for candidate in free if candidate not in risks]
@@ -175,17 +187,31 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     )
 
 
+def _alone(unit: Utterance, warnings: Collection[str], safe: Iterable[Utterance]) -> Utterance:
+    """Return the warning that a unit contains if its beginning hangs in the air: “She cannot lift you. Most of …”."""
+    if not _LEANS.match(unit.text):
+        return unit
+    within = (
+        said
+        for said in safe
+        if said.text in warnings and said.text in unit.text and not _LEANS.match(said.text)
+    )
+    return next((said for said in within if (said.post, said.comment) == (unit.post, unit.comment)), unit)
+
+
 def _find_idle(safe: Sequence[Utterance], warnings: frozenset[str]) -> frozenset[str]:
     """Return the small talk, and the sentences of comments that are nothing but jokes, rants or small talk.
 
     A warning or a denial is none of these.
     """
+    liked = {utterance.text for utterance in safe if _is_liked(utterance, safe)}
     remarks = [utterance for utterance in safe if not _COURTESY.match(utterance.text)]
     judged = find_idle_remarks([utterance.text for utterance in remarks])
     helping = {
         (utterance.post, utterance.comment)
         for utterance, is_idle in zip(remarks, judged, strict=True)
         if (not is_idle and len(utterance.text.split()) >= MIN_TELLING_WORDS)
+        or (utterance.text in liked and len(_FIGURE.findall(utterance.text)) >= MIN_FIGURES)
         or (utterance.by_asker and _tells_outcome(utterance))
         or utterance.text in warnings
         or is_warning(utterance.text)
@@ -215,9 +241,16 @@ def _find_chat(safe: Sequence[Utterance]) -> frozenset[str]:
         and _SELF.search(utterance.text)
         and not _FIGURE.search(utterance.text)
         and not (utterance.by_asker and _tells_outcome(utterance))
+        and not _is_liked(utterance, safe)
         and not stems[place] & _long_stems(utterance.title)
         and not any(stems[place] & others for other, others in enumerate(stems) if other != place)
     )
+
+
+def _is_liked(utterance: Utterance, others: Sequence[Utterance]) -> bool:
+    """Return True for a comment with at least as many votes as half of the comments of its post."""
+    votes = {said.comment: said.score for said in others if said.comment and said.post == utterance.post}
+    return bool(votes) and bool(utterance.comment) and utterance.score >= median(votes.values())
 
 
 def _long_stems(text: str) -> frozenset[str]:
@@ -232,11 +265,12 @@ _SELF = re.compile(r"\b(?:ich|wir|mich|mein\w*|unser\w*)\b", re.IGNORECASE)
 class DiscussionDisputes:
     """The disagreements of a discussion.
 
-    `both`: those of which both sides may be repeated; `warnings`: answers to claims that may not; `idle`: jokes, rants
-    and small talk, which take no side.
+    `warned`: those of which the answer warns of injury; `both`: those of which both sides may be repeated; `warnings`:
+    answers to claims that may not; `idle`: jokes, rants and small talk, which take no side.
     """
 
     all: tuple[Disagreement, ...]
+    warned: tuple[Disagreement, ...]
     both: tuple[Disagreement, ...]
     warnings: frozenset[str]
     idle: frozenset[str]
@@ -247,8 +281,10 @@ class DiscussionDisputes:
             Caution(
                 CautionKind.CONTRADICTION,
                 tuple(_plain_item(_unit_of(side, units)) for side in (dispute.claim, dispute.answer)),
-                is_answer=dispute.is_on_question and asks_figure(query),
+                is_answer=(dispute.is_on_question and asks_figure(query))
+                or (dispute.is_experience and asks_experience(query)),
                 is_outdated=dispute.is_outdated,
+                is_experience=dispute.is_experience,
             )
             for dispute in self.both[:MAX_CONTRADICTIONS]
         ]
@@ -269,14 +305,16 @@ def find_disputes(query: str, posts: Sequence[PostText]) -> DiscussionDisputes:
     return _split_disputes(split_by_safety(query, posts)[0], posts)
 
 
-def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> DiscussionDisputes:
+def _split_disputes(safe: Sequence[Utterance], posts: Sequence[PostText]) -> DiscussionDisputes:
     safe_texts = {utterance.text for utterance in safe}
     found = find_disagreements([said for post in posts for said in post.utterances])
+    every = [said for post in posts for said in post.utterances]
+    warned = tuple(dispute for dispute in found if _is_warned_of(dispute, every))
+    refuted = {dispute.claim.text for dispute in warned}
+    found = [dispute for dispute in found if dispute.answer.text not in refuted]
     warnings = frozenset(
-        dispute.answer.text
-        for dispute in found
-        if dispute.claim.text not in safe_texts or _is_warned_of(dispute)
-    )
+        dispute.answer.text for dispute in found if dispute.claim.text not in safe_texts or dispute in warned
+    ) | _answers_to_dangers(every, safe_texts)
     denials = frozenset(
         dispute.answer.text for dispute in found if dispute.answer.answers == dispute.claim.comment
     )
@@ -285,25 +323,47 @@ def _split_disputes(safe: Sequence[Utterance], posts: Iterable[PostText]) -> Dis
     both = [
         dispute
         for dispute in disagreements
-        if dispute.claim.text in safe_texts
-        and dispute.answer.text in safe_texts
-        and not _is_warned_of(dispute)
+        if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts and dispute not in warned
     ]
-    return DiscussionDisputes(tuple(disagreements), tuple(both), warnings - idle, idle)
+    return DiscussionDisputes(tuple(disagreements), warned, tuple(both), warnings - idle, idle)
+
+
+def _answers_to_dangers(every: Sequence[Utterance], safe_texts: Collection[str]) -> frozenset[str]:
+    """Return the answers that have more votes than the dangerous advice that they answer, and do not agree with it."""
+    votes = {
+        (said.post, said.comment): said.score
+        for said in every
+        if said.text not in safe_texts and said.comment
+    }
+    answers: dict[tuple[str, str], list[Utterance]] = {}
+    for said in every:
+        claim = (said.post, said.answers)
+        if said.comment and claim in votes and said.score > votes[claim]:
+            answers.setdefault((said.post, said.comment), []).append(said)
+    longest = (
+        max(sentences, key=lambda said: len(said.text))
+        for sentences in answers.values()
+        if not agrees(sentences[0])
+    )
+    return frozenset(said.text for said in longest if said.text in safe_texts and not said.text.endswith("?"))
 
 
 # What happens to people or houses.
 _INJURES = re.compile(
-    r"\b(?:fires?|burn\w*|explo\w+|electrocut\w*|shocks?|poison\w*|toxic|kill\w*|die[sd]?|deadly|injur\w+|suffocat\w+"
+    r"\b(?:fires?|burn\w*|explo\w+|electrocut\w*|shocks?|poison\w*|toxic|kill\w*|die[sd]?|deadly|injure[sd]?|suffocat\w+"
     r"|brenn\w*|brand|feuer|explo\w+|stromschlag\w*|gift\w*|vergift\w*|tödlich|erstick\w*|verletz\w*|überhitz\w*)\b",
     re.IGNORECASE,
 )
 
 
-def _is_warned_of(dispute: Disagreement) -> bool:
-    """Return True if the answer warns of injury or fire: then the claim is no position that people may hold."""
-    answer = dispute.answer.text
-    return bool(DEADLY.search(answer)) or (is_warning(answer) and bool(_INJURES.search(answer)))
+def _is_warned_of(dispute: Disagreement, every: Iterable[Utterance]) -> bool:
+    """Return True if the answering comment warns of injury or fire: then nobody may hold the claim."""
+    key = (dispute.answer.post, dispute.answer.comment)
+    return any(
+        DEADLY.search(said.text) or (is_warning(said.text) and _INJURES.search(said.text))
+        for said in every
+        if (said.post, said.comment) == key
+    )
 
 
 def split_by_safety(query: str, posts: Sequence[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 
+from citations.credibility.source_hosts import bare_name, is_named_in_host
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_answer_statements import SelectedClaim, join_duplicates, select
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
@@ -14,7 +15,6 @@ from research.pipelines.technical.code.find_technical_code_fragments import is_c
 from research.pipelines.technical.technical_advice_kinds import Advice, advice_of, is_caution
 from research.pipelines.technical.technical_config import QuestionType
 from research.pipelines.technical.technical_informative_sentences import is_statement
-from research.pipelines.technical.technical_official_pages import bare_name, is_named_in_host
 
 ENOUGH = 4  # sentences on all things asked about; if there are fewer, those on most of the things count too
 BESIDES_STATEMENTS = 20

@@ -9,13 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from citations.credibility.source_hosts import host_of
+from citations.credibility.source_hosts import host_of, is_named_in_host
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import ParsedQuestion, TermKind
 from research.pipelines.technical.code.find_technical_code_fragments import is_code
 from research.pipelines.technical.technical_config import QuestionType
-from research.pipelines.technical.technical_official_pages import is_named_in_host
 
 MIN_WORDS = 5  # including numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
 MIN_PLAIN_WORDS = 3

@@ -10,6 +10,7 @@ from research.pipelines.brief.classify_brief_claims import category_of, is_actio
 from research.pipelines.brief.drafting.brief_prompt_edits import (
     MAX_VALUE,
     Wish,
+    apply_edits,
     comment_wishes,
     edits_by_rules,
     rank_edits,
@@ -327,3 +328,66 @@ def test_what_is_shortened_is_a_beginning_and_says_that_it_is_one(text, most):
 )
 def test_a_comment_exchanges_with_not_and_gives_its_reason_after_a_comma(comment, wishes):
     assert comment_wishes(comment) == wishes
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        (
+            "Cool fluorescent light was rated as clinical, daylight from a window as homely.",
+            [("cool fluorescent light", False), ("daylight from a window", True)],
+        ),
+        (
+            "Neon colours were remembered but judged unfit for chamber music; muted blues were judged fitting.",
+            [("neon colours", False), ("muted blues", True)],
+        ),
+        ("Cluttered worktops made it harder to find the product.", [("cluttered worktops", False)]),
+        ("Two or more screens made the desk look stressful.", [("screens", False)]),
+        (
+            "Warm wood surfaces were rated as more inviting than white laminate.",
+            [("warm wood surfaces", True)],
+        ),
+        ("Grelle Farben wurden für Werbung gehalten.", [("grelle Farben", False)]),
+        ("Eine einzelne Lichtquelle wirkte glaubwürdiger als Studiolicht.", [("einzelne Lichtquelle", True)]),
+    ],
+)
+def test_judgements_of_two_things_are_wishes_for_and_against(text, wishes):
+    assert [(wish.phrase, wish.is_wanted) for wish in wishes_of(text)][: len(wishes)] == wishes
+
+
+@pytest.mark.parametrize(
+    ("prompt", "comments", "edited"),
+    [
+        (
+            "home office, ring light, person with headset, wide angle",
+            "No people please. Keep it wide angle. Natural light from a window instead of the ring light.",
+            "Home office, natural light from a window, wide angle",
+        ),
+        (
+            "Familie beim Picknick im Wald, Hochformat, Aquarell --ar 2:3",
+            "Bitte keine Menschen, stattdessen Morgennebel. Aquarell behalten. Bitte ohne Text im Bild.",
+            "Morgennebel, Hochformat, Aquarell --no Text --ar 2:3",
+        ),
+        (
+            "string quartet on stage, bright midday sun, busy collage --ar 3:2",
+            "Please the sea at dusk with a small boat instead of the stage. No collage.",
+            "Sea at dusk with a small boat --ar 3:2",
+        ),
+        (
+            "woman in the street, rain",
+            "A meadow instead of the street.",
+            "Woman, rain, meadow",
+        ),
+    ],
+)
+def test_comments_change_the_whole_of_what_they_name(prompt, comments, edited):
+    context = BriefContext(content_type="image", existing_content=prompt, user_comments=comments)
+    edits = rank_edits(edits_by_rules([], [], context), [], [])
+    assert apply_edits(prompt, edits) == edited
+
+
+def test_another_format_turns_the_aspect_ratio():
+    text = "Portrait posters were noticed more often than landscape posters."
+    context = BriefContext(content_type="image", existing_content="poster, landscape format --ar 3:2")
+    edits = rank_edits(edits_by_rules([claim(text)], [], context), [1], [key_claim(1, 0.8)])
+    assert apply_edits(context.existing_content, edits).endswith("--ar 2:3")

@@ -42,3 +42,33 @@ def test_who_says_i_is_named():
         "It lasts.", [EvidenceWords("https://a.example", 0, text, "A forum")], lambda first, second: 0.0
     )
     assert made.claims[0].text == f"A forum: {text}"
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        (
+            "The extra cost of a dryer is recovered after 5 to 7 years with four loads a week.",
+            "With four loads a week the extra cost of a dryer was recovered in 5.2 to 6.8 years; with one load a week"
+            " it was not recovered in 15 years.",
+        ),
+        (
+            "Fahrradfahrer müssen in Deutschland keinen Helm tragen.",
+            "Kinder unter 12 Jahren müssen in Österreich beim Radfahren einen Helm tragen.",
+        ),
+    ],
+)
+def test_another_case_or_place_contradicts_nothing(statement, text):
+    evidence = [EvidenceWords("https://a.example", 0, text, "A page")]
+    assert not refusal(statement, evidence, lambda first, second: 0.0).contradicted
+
+
+def test_another_range_is_named_with_the_figure_of_its_source():
+    text = "With four loads a week the extra price of a heat pump dryer was recovered in 5.2 to 6.8 years."
+    refused = refusal(
+        "A heat pump dryer pays off in two years.",
+        [EvidenceWords("https://a.example", 0, text, "A page")],
+        lambda first, second: 0.0,
+    )
+    assert refused.contradicted
+    assert "“two years”" in refused.reason

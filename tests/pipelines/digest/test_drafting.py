@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.digest.digest_config import DigestLimits
-from research.pipelines.digest.digest_draft import DigestDraft
+from research.pipelines.digest.digest_draft import CautionKind, DigestDraft
 from research.pipelines.digest.digest_post_texts import PostText, post_text
 from research.pipelines.digest.fetched_digest_discussion import validate_fetched
 from research.pipelines.digest.safety import danger_in
@@ -317,3 +317,81 @@ def test_what_an_answer_calls_deadly_is_not_repeated():
     cautions = [item.text for caution in drafted.cautions for item in caution.items]
     assert not any("at least twenty minutes" in text for text in (*told, *cautions))
     assert any("can kill you" in text for text in (*told, *cautions))
+
+
+def test_a_refuted_deadly_instruction_is_nowhere_and_its_refutation_among_the_cautions():
+    posts = {
+        "id": "p",
+        "title": "First winter outdoors, what did it do for you?",
+        "comments": [
+            {
+                "id": "c0",
+                "parent_id": "t3_p",
+                "author": "a",
+                "body": "My mood is better than it has been for years.",
+                "score": 120,
+            },
+            {
+                "id": "c1",
+                "parent_id": "t3_p",
+                "author": "b",
+                "body": "It didn't change anything for me except wet hair.",
+                "score": 35,
+            },
+            {
+                "id": "c2",
+                "parent_id": "t3_p",
+                "author": "c",
+                "body": "Never swim alone, somebody has to stay on the shore.",
+                "score": 118,
+            },
+            {
+                "id": "c3",
+                "parent_id": "t3_p",
+                "author": "d",
+                "body": "Stay in at least twenty minutes at 4 degrees, anything less is pointless.",
+                "score": 5,
+            },
+            {
+                "id": "c4",
+                "parent_id": "t1_c3",
+                "author": "e",
+                "body": "Twenty minutes at 4 degrees can kill you. A minute per degree is the most anybody should do.",
+                "score": 101,
+            },
+        ],
+    }
+    draft = write_digest(
+        "Is cold water swimming good for you?", texts_of({"query": "cold water", "posts": [posts]}), 600
+    )
+    assert not any("at least twenty minutes" in sentence for sentence in sentences(draft))
+    kinds = {item.text[:20]: caution.kind for caution in draft.cautions for item in caution.items}
+    assert kinds["Twenty minutes at 4 "] is CautionKind.RISK
+    [answer] = [caution for caution in draft.cautions if caution.is_answer]
+    assert answer.is_experience
+
+
+def test_answers_to_what_may_not_be_repeated_are_warnings():
+    comments = [
+        ("c0", "t3_p", "ann", "A contractor cleaned ours from the top for 900 euros.", 88),
+        ("c1", "t3_p", "bob", "Tie a rope round your waist and climb down.", 6),
+        (
+            "c2",
+            "t1_c1",
+            "cat",
+            "She cannot lift you. Most of the dead in wells are the people who went in to help.",
+            119,
+        ),
+    ]
+    query = "Can I climb into the dug well shaft and clean it?"
+    keys = ("id", "parent_id", "author", "body", "score")
+    post = {
+        "id": "p",
+        "title": query,
+        "comments": [dict(zip(keys, comment, strict=True)) for comment in comments],
+    }
+    draft = write_digest(query, texts_of({"query": query, "posts": [post]}), 600)
+    assert any(
+        item.text.startswith("Most of the dead") for caution in draft.cautions for item in caution.items
+    )
+    assert not any("rope" in sentence for sentence in sentences(draft))

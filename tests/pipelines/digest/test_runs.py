@@ -34,7 +34,7 @@ def outlets(account):
 def test_a_discussion_becomes_a_digest(outlets):
     run, digest, document = outlets
     assert (run.state, digest.status, document.status) == (State.COMPLETED, "ok", "done")
-    assert [section.heading for section in document.sections] == ["Summary", "Highlights", "Cautions"]
+    assert [section.heading for section in document.sections] == ["Summary", "Cautions"]
     assert digest.summary
     assert digest.cautions
     assert digest.prompt_version == "digest.rules.v2"

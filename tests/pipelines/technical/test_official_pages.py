@@ -2,9 +2,10 @@
 
 import pytest
 
+from citations.credibility.source_hosts import is_named_in_host
 from research.extractive.question.parsed_question import analyse
 from research.models import SourceType
-from research.pipelines.technical.technical_official_pages import is_named_in_host, names_of, official_type
+from research.pipelines.technical.technical_official_pages import names_of, official_type
 
 DOCUMENTATION, CODE = SourceType.DOCUMENTATION, SourceType.CODE
 

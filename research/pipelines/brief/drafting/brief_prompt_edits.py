@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citations.credibility.credibility_brief_scores import GOOD_EDIT, MAX_EDITS
 from citations.text.claim_words_and_stems import content_stems
@@ -45,13 +45,13 @@ _X = (
 _BAD = (
     r"(?:depressing|patroni[sz]ing|cheap|fake|artificial|sterile|dated|cold|cluttered|boring|sad|dull|staged|unnatural"
     r"|untrustworthy|off-?putting|threatening|confusing|intrusive|generic|childish|unappealing|unappeti[sz]ing|aggressive"
-    r"|lonely|lifeless|posed|stiff|impersonal|implausible|clinical|klinisch|(?:an )?advert\w*|werbung|unfit"
+    r"|lonely|lifeless|posed|stiff|impersonal|implausible|stressful|clinical|klinisch|(?:an )?advert\w*|werbung|unfit"
     r"|billig|kalt|unnatürlich|gestellt|bedrohlich|langweilig|unseriös|veraltet|überladen|unglaubwürdig|steril|leblos"
-    r"|aufdringlich|unpersönlich|künstlich|traurig|düster|altmodisch|abweisend|steif)"
+    r"|aufdringlich|unpersönlich|künstlich|traurig|düster|stressig|altmodisch|abweisend|steif)"
 )
 _GOOD = (
     r"(?:respectful|trustworthy|inviting|warm|honest|natural|real|authentic|appeti[sz]ing|fresh|friendly|calm\w*|credible"
-    r"|premium|appealing|attractive|reassuring|likeable|vertrauenswürdig|sympathisch|einladend|natürlich|glaubwürdig"
+    r"|homely|fitting|premium|appealing|attractive|reassuring|likeable|vertrauenswürdig|sympathisch|einladend|natürlich|glaubwürdig"
     r"|ehrlich|freundlich|seriös)"
 )
 _JUDGED = r"(?:called|rated|perceived|seen|read|considered|judged|described|experienced|found|felt|bewertet|empfunden)"
@@ -77,6 +77,22 @@ def _judgements(adjectives: str) -> tuple[re.Pattern[str], ...]:
             rf"(?:\w+ly\s)?{adjectives}\b",
             re.IGNORECASE,
         ),
+        # “X were judged fitting”, “X were remembered but judged unfit”
+        re.compile(
+            rf"(?:^|[;,]\s(?:(?:and|but|while)\s)?)(?P<x>[^.;:,()]{{1,80}}?)\s(?:is|are|was|were)\s(?:\w+,?\s(?:but|and)\s)?"
+            rf"{_JUDGED}\s(?:\w+ly\s)?{adjectives}\b",
+            re.IGNORECASE,
+        ),
+        # of two things the second, without a verb: “neon was rated as clinical, daylight as homely”
+        re.compile(
+            rf"\b{_JUDGED}\s(?:as\s|als\s)?[\w ]{{1,40}}?[,;]\s(?:and\s|but\s)?(?P<x>[^.;:,()]{{1,80}}?)\s(?:as|als)\s"
+            rf"(?:\w+ly\s)?{adjectives}\b",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"^(?P<x>[^.;:,()]{{1,120}}?)\swurden?\s(?:\w+\s)?für\s(?:eine?\s)?{adjectives}\sgehalten\b",
+            re.IGNORECASE,
+        ),
     )
 
 
@@ -92,10 +108,12 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _HURTS = re.compile(
-    r"^(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
+    r"(?:^|;\s)(?P<x>[^.;:()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
     r"|undermines?|senk\w+|verringer\w+|minder\w+"
     rf"|(?:is|are|was|were) (?:\w+ ){{0,3}}(?:associated|connected|linked) with (?:\w+ and )?{_FEARED}"
     rf"|(?:wird|werden|wurden?) (?:[^.;:,()]{{1,40}} )?mit (?:\w+ und )?{_FEARED}(?: und \w+)? (?:verbunden|assoziiert)"
+    rf"|ma(?:kes?|de) [^.;:,()]{{1,40}}? (?:look|seem|feel|appear) (?:\w+ly )?{_BAD}"
+    r"|ma(?:kes?|de) [^.;:()]{1,40}?\b(?:harder|difficult|worse|illegible|unreadable)"
     r"|(?:look(?:s|ed)?|seem(?:s|ed)?|feels?|felt|appear(?:s|ed)?) (?:\w+ )?(?:cheap|fake|artificial"
     r"|sterile|dated|cold|cluttered)"
     r"|puts? (?:\w+ )?off)\b",
@@ -109,7 +127,8 @@ _FOR = re.compile(
     re.IGNORECASE,
 )
 _HELPS = re.compile(
-    r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
+    r"^(?P<x>[^.;:,()]+?)\s(?:ma(?:kes?|de)(?! [^.;:]{1,40}(?:harder|difficult|worse|look|seem|feel))"
+    r"|raises?|raised|increases?|increased|improves?|improved|boosts?"
     r"|boosted|converts?|converted"
     r"|(?:is|are|was|were) (?:often |usually )?(?:read|seen|taken|understood"
     r"|perceived) as (?:an? )?(?:proof|signs?|evidence"
@@ -132,6 +151,8 @@ _EXCHANGE = re.compile(
     r"|outperformed|(?:sold|sells?|did|does|work(?:ed|s)?|perform(?:ed|s)?|convert(?:ed|s)?) better than))\s"
     r"(?P<b2>[^.;:,()]+?)"
     r"|(?:wirken|wirkt|gelten|sind)\s(?P<a6>[^.;:,()]{1,120}?)\s\w{4,}er\sals\s(?P<b6>[^.;:,()]+?)"
+    rf"|(?P<a7>[^.;:,()]{{1,120}}?)\s(?:wirkten?|galten|waren|sind)\s{_GOOD}er\w*\sals\s(?P<b7>[^.;:,()]+?)"
+    rf"|(?P<a8>[^.;:,()]{{1,120}}?)\s(?:is|are|was|were)\s(?:{_JUDGED}\s)?(?:as\s)?more\s{_GOOD}\sthan\s(?P<b8>[^.;:,()]+?)"
     r"|replac\w+\s(?P<b3>[^.;:,()]+?)\s(?:with|by)\s(?P<a3>[^.;:,()]+?)"
     r"|(?:use|show|choose)\s(?P<a4>[^.;:,()]+?)\s(?:instead of|rather than|in place of|over)\s(?P<b4>[^.;:,()]+?))"
     r"(?=\s(?:by|in|among|for|at|when|because|and|which)\b|[.;:,()]|$)",
@@ -147,7 +168,7 @@ _BETTER = re.compile(
 )
 # “Shoppers rated pictures that show A higher than B.”
 _RATED = re.compile(
-    r"\b(?:rated|ranked|scored|judged|found|bewerteten)\s(?P<a>[^.;:()]{1,120}?)\s(?:higher|better"
+    r"\b(?:rated|ranked|scored|judged|found|bewerteten)\s(?!as\b)(?P<a>[^.;:()]{1,120}?)\s(?:higher|better"
     r"|more \w+|besser|höher)\s"
     r"(?:than|als)\s(?P<b>[^.;:,()]+)",
     re.IGNORECASE,
@@ -163,7 +184,8 @@ _BAD_MEASURE = re.compile(
     re.IGNORECASE,
 )
 _CARRIER = re.compile(
-    rf"^(?:the same \w+ |(?:[\w-]+ ){{0,2}}?\w*(?:pages?|seiten|{_PICTURES})"
+    r"^(?!(?:portrait|landscape) (?:posters?|formats?)\b)"
+    rf"(?:the same \w+ |(?:[\w-]+ ){{0,2}}?\w*(?:pages?|seiten|{_PICTURES})"
     r"(?: that (?:show|use|feature|have)| showing| of| with| in| mit| von)? )+(?=\S)",
     re.IGNORECASE,
 )
@@ -179,7 +201,8 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )
 _LEADS = re.compile(
-    r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
+    r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|several|multiple"
+    r"|too many|many|visible|eine?r?|images?|pictures?|photos?|with|of|to"
     r"|we|found|saw|viewers|customers|brands|people(?!\s(?:in|with|of|at|\w+ing)\b)|studies"
     rf"|{_PICTURES} (?:from|with|of|mit|von)|{_PICTURES} (?=in )|(?:strongly|heavily) (?=\w+ed\b)"
     r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
@@ -212,6 +235,15 @@ _ONE_OF = (
     re.compile(
         r"\b(?:\w*light(?:ing)?|daylight|flash|candle\w*|backlit|neon\w*|(?:at|by) night|tageslicht|\w*licht|blitz\w*"
         r"|nachts|bei nacht)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:dawn|sunrise|noon|midday|sunset|dusk|golden hour|morgendämmerung|sonnenaufgang|mittag\w*|sonnenuntergang"
+        r"|abenddämmerung)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:portrait|landscape|square|hoch|quer)[- ]?(?:format|orientation|posters?|plakate?)\b",
         re.IGNORECASE,
     ),
     re.compile(
@@ -362,6 +394,7 @@ def _recommendations(text: str) -> Iterator[Wish]:
 def _split(text: str) -> list[str]:
     """Split a list into its phrases: “bread or herbs” are two; introductory words are dropped."""
     text = re.sub(r"\b(?:such as|like|including|for example)\b", ",", text)
+    text = _ONE_OR_TWO.sub("", text)
     phrases = []
     for part in re.split(r",|\b(?:and|or|und|oder)\b", text):
         phrase = _TAILS.sub("", _LEADS.sub("", part.strip(" \"'“”„,"))).strip()
@@ -379,6 +412,9 @@ def _split(text: str) -> list[str]:
     return phrases
 
 
+_ONE_OR_TWO = re.compile(
+    r"\b(?:one|two|three|ein\w*|zwei|drei)\s(?:or|to|oder|bis)\s(?:more\s|mehr\s)?", re.IGNORECASE
+)
 _GERMAN_PLACE = re.compile(r"in (?=[a-zäöüß]+e[rmn] [A-ZÄÖÜ])")
 
 
@@ -433,6 +469,7 @@ _COMMENT_EXCHANGES = tuple(
         r"^(?P<a>[^.;:,]+?)(?:\s(?:please|bitte))?,\s(?:and )?(?:not|nicht|statt)\s(?P<b>[^.;:,]+)$",
         r"^(?:replace|swap|exchange|ersetz\w*|tausch\w*)\s(?P<b>[^.;:]+?)\s(?:with|by|for|durch|gegen)\s(?P<a>[^.;:]+)$",
         r"^(?:change|turn|make|änder\w*|mach\w*)\s(?P<b>[^.;:]+?)\s(?:to|into|in|zu)\s(?P<a>[^.;:]+)$",
+        r"^(?:no|without|keine?n?|ohne)\s(?P<b>[^.;:,]+?),\s(?:but|instead|rather|stattdessen|sondern|lieber|dafür)\s(?P<a>[^.;:]+)$",
         r"^(?:instead of|statt|anstelle von)\s(?P<b>[^.;:,]+?)(?:,|\s(?:show|use|lieber|bitte)\b)\s*(?P<a>[^.;:]+)$",
     )
 )
@@ -475,7 +512,8 @@ _EMPHASIS = re.compile(
     re.IGNORECASE,
 )
 _POINTER = re.compile(
-    r"\s(?:in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|the (?:picture|image|photo)|dem bild|ihm|ihr|ihnen"
+    r"\s(?:im|in|on|with|of|for|mit|in|auf)\s(?:it|them|this|that|there|the (?:picture|image|photo)"
+    r"|(?:dem |der )?(?:bild|picture|image)|ihm|ihr|ihnen"
     r"|dort)$",
     re.IGNORECASE,
 )
@@ -501,6 +539,18 @@ def comment_wishes(sentence: str) -> list[Wish]:
     >>> comment_wishes("Make it a foggy morning instead of the studio light.")
     [Wish(phrase='foggy morning', is_wanted=True, instead='studio light')]
     """
+    is_german = detect_language(sentence) == "de"
+    return [
+        replace(
+            wish,
+            phrase=_uncapitalize(wish.phrase, is_german),
+            instead=_uncapitalize(wish.instead, is_german),
+        )
+        for wish in _read_comment(sentence)
+    ]
+
+
+def _read_comment(sentence: str) -> list[Wish]:
     text = _POLITE.sub("", sentence.strip(' .!?"“”')).strip(" ,")
     text = _REASON.sub("", text)
     for pattern in _COMMENT_EXCHANGES:
@@ -534,9 +584,12 @@ def _with_wishes_of_comments(
     """Add the edits that comments ask for. They rest on no claim; an edit of the evidence that does the same stays."""
     made = list(edits)
     for sentence in _comment_sentences(comments):
-        if _asks_to_keep(sentence) or _WARMER.search(sentence):
+        if _asks_to_keep(sentence):
             continue
+        is_mood = bool(_WARMER.search(sentence))
         for wish in comment_wishes(sentence):
+            if is_mood and not wish.instead:
+                continue  # a wish for a mood, which `_comment_edits` grants
             made = _grant(wish, sentence, made, prompt, comments)
     return made
 
@@ -544,10 +597,8 @@ def _with_wishes_of_comments(
 def _grant(
     wish: Wish, sentence: str, edits: Sequence[DraftEdit], prompt: PromptPhrases, comments: str
 ) -> list[DraftEdit]:
-    old = _part_named(wish.instead, prompt.phrases) if wish.instead else ""
-    if not wish.is_wanted:
-        old = _part_named(wish.phrase, prompt.phrases)
-    elif not old:
+    old = _find_unwanted(wish, prompt)
+    if wish.is_wanted and not old:
         if not wish.instead and _phrase_like(wish.phrase, prompt.phrases):
             return list(edits)  # it is in the prompt
         old = _rival(wish.phrase, _parts_left(edits, prompt, comments))
@@ -560,11 +611,7 @@ def _grant(
             return [*edits[:place], edit, *edits[place + 1 :]]
     if not wish.is_wanted and not old and _phrase_like(wish.phrase, prompt.negative):
         return list(edits)
-    target, action, value = _change(wish, old)
-    # What the comment replaces needs no other edit.
-    others = [edit for edit in edits if not (old and edit.action != "add" and _touches(edit, old))]
-    return [
-        *others,
+    changed = [
         DraftEdit(
             target=target,
             action=action,
@@ -572,8 +619,39 @@ def _grant(
             reasoning=reason,
             claims=[],
             answers_comment=True,
-        ),
+        )
+        for target, action, value in _changes_for(wish, old, prompt)
     ]
+    # What the comment replaces needs no other edit.
+    touched = [edit.value.split(" → ")[0] for edit in changed if edit.action != "add"]
+    others = [
+        edit
+        for edit in edits
+        if edit.action == "add" or not any(_touches(edit, phrase) for phrase in touched)
+    ]
+    return [*others, *changed]
+
+
+def _find_unwanted(wish: Wish, prompt: Prompt) -> str:
+    """Return the phrase of the prompt, or the part of one, that a wish is against: “no people” is against a family."""
+    unwanted = wish.instead if wish.is_wanted else wish.phrase
+    if not unwanted:
+        return ""
+    if (old := _part_named(unwanted, prompt.phrases)) or not _PEOPLE.fullmatch(unwanted):
+        return old
+    parts = (part for whole in prompt.phrases for part in _PARTS.split(whole))
+    shown = next(filter(_PEOPLE.search, parts), "")
+    return next((whole for whole in prompt.phrases if whole.startswith(shown)), shown) if shown else ""
+
+
+def _changes_for(wish: Wish, old: str, prompt: Prompt) -> list[tuple[Target, Action, str]]:
+    """Return the changes that grant a wish. A scene of its own takes the place of a setting and its subject."""
+    is_setting = wish.is_wanted and _PARTS.match(f" {old}") and not _PARTS.match(f" {wish.phrase}")
+    if not is_setting:
+        return [_change(wish, old)]
+    if len(_PARTS.split(wish.phrase)) > 1:
+        return [_change(wish, next((whole for whole in prompt.phrases if old in whole), old))]
+    return [_change(Wish(old, is_wanted=False), old), _change(Wish(wish.phrase, is_wanted=True), "")]
 
 
 def _touches(edit: DraftEdit, phrase: str) -> bool:
@@ -623,8 +701,8 @@ def _replace_rivals(edits: Sequence[DraftEdit], prompt: PromptPhrases, comments:
 
 
 def _join_removals(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
-    """Join the removals that claims support into one, so that there is room for what to add."""
-    removals = [edit for edit in edits if edit.action == "remove" and edit.claims]
+    """Join the removals into one, so that there is room for what to add."""
+    removals = [edit for edit in edits if edit.action == "remove"]
     if len(removals) < 2:
         return list(edits)
     claims = dict.fromkeys(claim for edit in removals for claim in edit.claims)
@@ -632,6 +710,7 @@ def _join_removals(edits: Sequence[DraftEdit]) -> list[DraftEdit]:
         update={
             "value": shorten_text(", ".join(edit.value for edit in removals), MAX_VALUE),
             "claims": list(claims),
+            "answers_comment": any(edit.answers_comment for edit in removals),
         }
     )
     return [joined if edit is removals[0] else edit for edit in edits if edit not in removals[1:]]
@@ -641,6 +720,7 @@ def _remaining_rivals(edits: Sequence[DraftEdit], prompt: PromptPhrases, comment
     """Return removals of what would contradict the edits: a second light, or that nobody is in the picture."""
     left = _parts_left(edits, prompt, comments)
     removals: dict[str, list[int]] = {}
+    reasoning = ""
     for edit in edits:
         if edit.target == "negative_prompt" or edit.action == "remove":
             continue
@@ -651,12 +731,20 @@ def _remaining_rivals(edits: Sequence[DraftEdit], prompt: PromptPhrases, comment
             value = part if excludes or (nobody and _says_nobody(part)) else nobody[0] if nobody else ""
             if value and content_stems(part) != content_stems(new):
                 removals.setdefault(value, []).extend(edit.claims)
+                reasoning = reasoning or edit.reasoning
     if not removals:
         return []
     claims = list(dict.fromkeys(claim for each in removals.values() for claim in each))
-    reasoning = next(edit.reasoning for edit in edits if set(edit.claims) & set(claims))
-    value = ", ".join(removals)
-    return [DraftEdit(target="base_prompt", action="remove", value=value, reasoning=reasoning, claims=claims)]
+    return [
+        DraftEdit(
+            target="base_prompt",
+            action="remove",
+            value=", ".join(removals),
+            reasoning=reasoning,
+            claims=claims,
+            answers_comment=not claims,
+        )
+    ]
 
 
 def _says_nobody(phrase: str) -> bool:
@@ -729,12 +817,38 @@ def _in_form_of(adjective: str, other: str) -> str:
     )
 
 
+_RATIO = re.compile(r"--ar\s+(\d+):(\d+)")
+_UPRIGHT = re.compile(r"\b(?:portrait|hoch)[- ]?(?:format|orientation|posters?|plakate?)\b", re.IGNORECASE)
+_LYING = re.compile(r"\b(?:landscape|quer)[- ]?(?:format|orientation|posters?|plakate?)\b", re.IGNORECASE)
+
+
+def _turned_ratio(flags: str, edits: Iterable[PromptEdit]) -> str:
+    """Return the flag of the turned aspect ratio if the edits change the format, “--ar 2:3” for “--ar 3:2”; else ""."""
+    found = _RATIO.search(flags)
+    if found is None:
+        return ""
+    width, height = int(found[1]), int(found[2])
+    brought = [
+        edit.value.split(" → ")[-1]
+        for edit in edits
+        if edit.action != "remove" and edit.target != "negative_prompt"
+    ]
+    is_turned = any(
+        (_UPRIGHT.search(new) and width > height) or (_LYING.search(new) and width < height)
+        for new in brought
+    )
+    return f"--ar {height}:{width}" if is_turned else ""
+
+
 _FLAG = re.compile(r"--(?!no\b)\w+(?:\s+[^\s,]+)?")
 
 
 def apply_edits(prompt: str, edits: Iterable[PromptEdit]) -> str:
     """Return the prompt with the edits made: phrases removed and replaced in place, additions at their end."""
+    edits = list(edits)
     flags = " ".join(_FLAG.findall(prompt))
+    if turned := _turned_ratio(flags, edits):
+        flags = _RATIO.sub(turned, flags)
     positive, *negative = re.split(
         r"--no\b|\bnegative(?: prompt)?:", _FLAG.sub("", prompt), maxsplit=1, flags=re.IGNORECASE
     )

@@ -19,7 +19,12 @@ from research.pipelines.brief.brief_source_words import EvidenceWords, with_titl
 from research.pipelines.brief.brief_title import plain_line
 from research.pipelines.brief.classify_brief_claims import category_of, is_actionable
 from research.pipelines.brief.drafting.brief_prompt_edits import edits_by_rules, shorten_text
-from research.pipelines.brief.drafting.opposite_statements import find_opposite, share_words
+from research.pipelines.brief.drafting.opposite_statements import (
+    are_of_other_places,
+    closest_clause,
+    find_opposite,
+    share_words,
+)
 from research.pipelines.brief.stored_brief import BriefDraft, BriefDraftClaim, DraftSpan, RefusedSentence
 
 WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
@@ -246,7 +251,7 @@ def _opposes(statement: str, text: str) -> bool:
     stems = content_stems(text)
     parts = clauses_of(statement) or [statement]
     about = [part for part in parts if len(content_stems(part) & stems) >= MIN_SHARED] or parts
-    return all(is_opposite(part, text) for part in about)
+    return all(is_opposite(part, closest_clause(part, text)) for part in about)
 
 
 def top_up_claims(
@@ -364,8 +369,7 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     denied = [
         verdict
         for words, verdict in zip(evidence, each, strict=True)
-        if verdict.status is VerdictStatus.CONTRADICTED
-        and (is_opposite(statement, words.text) or difference(statement, words.text) is not None)
+        if verdict.status is VerdictStatus.CONTRADICTED and _differs(statement, words.text)
     ]
     if denied and not agrees_elsewhere(statement, evidence):
         words = next(words for words, verdict in zip(evidence, each, strict=True) if verdict is denied[0])
@@ -376,6 +380,13 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
     parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT
     return RefusedSentence(text=statement, reason=parted if _is_near(statement, evidence) else UNCARRIED)
+
+
+def _differs(statement: str, text: str) -> bool:
+    """Return True if the clause of the text that is most like the statement denies it or gives another figure."""
+    clause = closest_clause(statement, text)
+    is_other = is_opposite(statement, clause) or difference(statement, clause) is not None
+    return is_other and not are_of_other_places(statement, text)
 
 
 def _find_opposed(statement: str, words: EvidenceWords) -> str:
@@ -434,6 +445,38 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
             if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
+    return _find_other_range(statement, evidence)
+
+
+def _find_other_range(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """Return the one quantity of a unit in the statement that no passage has, and that of the passage most like it.
+
+    Ranges and figures in words count: “two years” against “5.2 to 6.8 years”.
+    """
+    stems = content_stems(statement)
+    stated = [
+        found for found in find_quantities(statement) if found.unit and found.bound not in LOWER | UPPER
+    ]
+    for mine in stated:
+        if sum(other.unit == mine.unit for other in stated) > 1:
+            continue
+        given = [
+            (words, [other for other in find_quantities(words.text) if other.unit == mine.unit])
+            for words in evidence
+        ]
+        given = [(words, others) for words, others in given if others]
+        about = [
+            (len(stems & content_stems(words.text)), others[0].text)
+            for words, others in given
+            if len(stems & content_stems(words.text)) >= max(MIN_ABOUT, len(stems) / 2)
+        ]
+        is_given = any(
+            other.low * (1 - ROUNDED) <= mine.high and mine.low <= other.high * (1 + ROUNDED)
+            for _words, others in given
+            for other in others
+        )
+        if about and not is_given:
+            return OtherFigure(mine.text, max(about)[1])
     return None
 
 
@@ -479,8 +522,14 @@ _UNITS = frozenset(
 
 
 def is_opposite(statement: str, text: str) -> bool:
-    """Return True if only one of the two texts contains a negation: then neither supports a part of the other."""
-    return bool(_NOT.search(statement)) != bool(_NOT.search(text))
+    """Return True if only one of the two texts contains a negation: then neither supports a part of the other.
+
+    “Without” denies a thing alone, which other words may deny as well: “switching off”.
+    """
+    ours, theirs = (_NOT.findall(each) for each in (statement, text))
+    if not theirs and all(word.casefold() == "without" for word in ours):
+        return False
+    return bool(ours) != bool(theirs)
 
 
 def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:

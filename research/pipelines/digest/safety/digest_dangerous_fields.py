@@ -125,7 +125,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |wanddurchbr\w*|(?:wand|wände)\s(?:\w+\s){0,3}(?:entfern\w*|rausnehm\w*|durchbrech\w*)""",
         vague=r"""widen\w*\s(?:\w+\s){0,3}(?:doorway|opening|window)|excavations?|trench(?:es)?|joists?
             |beams?|rafters?|studs?
-            |trusse?s?|balcon\w+|sagging|balken|träger|sparren|pfosten|balkon\w*|decken?balken""",
+            |trusse?s?|balcon\w+|sagging|balken|träger|sparren|pfosten|balkon(?:e[ns]?|s|platten?|stützen?)?|decken?balken""",
         verbs="hold crank",
     ),
     DangerArea.VEHICLE: FieldRules(

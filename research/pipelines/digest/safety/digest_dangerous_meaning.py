@@ -32,8 +32,9 @@ _ROOM = Path(__file__).parent
 NEARER = -0.015
 # Scores of the regression are about 1 for dangerous advice and -1 for other sentences. On a dangerous topic a sentence
 # is withheld that scores more than DANGEROUS, or than DANGEROUS_ACT if it is an act in a field of the lists; on other
-# topics only such an act. Below HARMLESS a sentence may be repeated that a list withholds for its surroundings alone.
-DANGEROUS, DANGEROUS_ACT, DANGEROUS_ANYWHERE, HARMLESS = 0.5, 0.3, 0.7, -0.2
+# topics such an act that scores more than ACT_ANYWHERE, and an order that scores more than ORDER_ANYWHERE.
+# Below HARMLESS a sentence may be repeated that a list withholds for its surroundings alone.
+DANGEROUS, DANGEROUS_ACT, ACT_ANYWHERE, ORDER_ANYWHERE, HARMLESS = 0.4, 0.3, 0.7, 0.9, -0.2
 RIDGE = 0.5
 # Shares of the parts of a sentence's vector beside its own meaning.
 _QUESTION_WEIGHT, _SIGN_WEIGHT = 0.5, 0.3
@@ -106,9 +107,12 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
             # Elsewhere a word of the question means little: starter smells of acetone, too.
             around = sentences[at].near if is_topic else ""
             fields = judge_digest_safety.fields_advised_in(sentences[at].text, near=around)
-            is_act = fields and judge_digest_safety.gives_act(sentences[at].text)
-            of_act, of_other = (DANGEROUS_ACT, DANGEROUS) if is_topic else (DANGEROUS_ANYWHERE, inf)
-            least = of_act if is_act else of_other
+            is_act = bool(fields) and judge_digest_safety.gives_act(sentences[at].text)
+            if is_topic:
+                least = DANGEROUS_ACT if is_act else DANGEROUS
+            else:
+                is_order = judge_digest_safety.gives_order(sentences[at].text)
+                least = ACT_ANYWHERE if is_act else ORDER_ANYWHERE if is_order else inf
             if score > least:
                 field = next(iter(fields), None) or model.name_field(sentences[at].near)
                 dangers[at] = Danger(DangerReason.INSTRUCTION, field)

@@ -96,8 +96,8 @@ _PROFESSIONALS = r"""
     |builder|dealer
     |fire\s(?:department|brigade|service)|hospital|emergency\sroom|urgent\scare|locksmith
     |somebody\squalified|lab|instructor)s?
-    |elektriker\w*|fachmann|fachfrau|fachleute\w*|fachbetrieb\w*|statiker\w*|arzt|ärzt\w*|apotheke\w*
-    |notruf|feuerwehr
+    |elektriker\w*|fachmann|fachfrau|fachleute\w*|fachbetrieb\w*|statiker\w*|\w*arzt|\w*arztpraxis|\w*ärzt\w*|apotheke\w*
+    |notruf|feuerwehr|giftnotruf\w*|giftinfo\w*
     |werkstatt|installateur\w*|gasversorger|netzbetreiber|schornsteinfeger\w*|hebamme|polizei
     |meister(?:betrieb)?\w*"""
 _PROTECTION = r"""
@@ -112,6 +112,20 @@ _DEVICES = r"""
     alarms?|detectors?|guards?|relief\svalves?|sensors?|dead\sman['’]?s\sswitch|interlocks?|riving\sknife
     |bms|breakers?|fuses?
     |thermocouples?|limiters?|cut-?offs?|safet(?:y|ies)|airbags?|rauchmelder|melder|wächter\w*|fühler\w*"""
+# What people wear or fix so that an accident does not kill: to leave it off is dangerous in any field.
+_GEAR = (
+    r"(?:(?:helmets?|life\s?(?:jackets?|vests?)|harness(?:es)?|seat-?\s?belts?|(?:safety\s)?goggles|respirators?|shoring"
+    r"|safety\s(?:glasses|lines?|ropes?|gear|arms|harness(?:es)?)|(?:ear|eye)\sprotection|veil)"
+    r"|\w*helme?|schwimmwesten?|rettungswesten?|(?:sicherheits|auffang|kletter)gurte?|schutzbrillen?|atemschutz\w*"
+    r"|verbau|absturzsicherung\w*)"
+)
+_GEAR_LEFT = re.compile(
+    rf"\b(?:leave|skip|lose|ditch|forget|drop|take\soff)\s(?:about\s)?(?:(?:the|your|a|his|her)\s)?{_GEAR}\b"
+    rf"|\b(?:without|ohne)\s(?:(?:an?|the|your|dein\w*|ein\w*)\s)?{_GEAR}\b|\blass\w*\s(?:den|die|das|dein\w*)\s{_GEAR}\s(?:weg|zu\shause)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|\w+n['’]t|nie|niemals|nicht|kein\w*)\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\b(?:give|gib|gebt|geben\ssie|verabreich\w*)\b", re.IGNORECASE)
 _SAFEGUARD = _words(f"{_PROFESSIONALS}|{_PROTECTION}")
 _DEVICE = _words(_DEVICES)
 _HELPER = _words(_PROFESSIONALS)
@@ -188,6 +202,8 @@ _PRECAUTION = re.compile(
     |send|freeze|replace\sthe\swhole)\b
     |(?:die\s)?sicherung(?:en)?\s(?:raus|aus)\b|(?:vo[mn]|durch)\s(?:\w+\s){{0,2}}?(?:{_PROFESSIONALS})\b
     |(?:rufe?n?|frage?n?|hole?n?|beauftrage?n?)\b|lass\w*\s.*?(?:{_PROFESSIONALS})
+    |(?:\w+\s){{0,6}}(?:zu[mr]?|in\s(?:die|eine?)|ins)\s(?:{_PROFESSIONALS}|notaufnahme|krankenhaus|klinik)\b
+    |(?:\w+\s){{0,8}}(?:anrufen|rufen|fragen|aufsuchen)$
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -295,7 +311,8 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     judged = _Sentence(read, fields_in(read), fields, surroundings)
     field = judged.dangerous_field()
     if field is not None:
-        is_inferred = field not in judged.own and not judged.belittles() and not judged.is_risky(field)
+        is_told = judged.leaves_gear() or judged.belittles() or judged.is_risky(field)
+        is_inferred = field not in judged.own and not is_told
         is_opinion = judged.belittles() and not gives_act(read) and not _SAFEGUARD.search(read)
         named = _name_field(judged, field, readable(near))
         return Danger(DangerReason.INSTRUCTION, named, is_inferred, is_opinion)
@@ -351,6 +368,16 @@ def gives_act(sentence: str) -> bool:
     """Return True if the sentence orders, advises, allows or gives as a habit that something is done."""
     clauses = _Sentence(readable(sentence), (), ()).clauses()
     return any(_acts_in(clause.text) for clause in clauses if not clause.is_negated)
+
+
+def gives_order(sentence: str) -> bool:
+    """Return True if the sentence has an imperative that is no precaution."""
+    clauses = _Sentence(readable(sentence), (), ()).clauses()
+    return any(
+        _starts_with_order(clause.text) and not _PRECAUTION.match(clause.text)
+        for clause in clauses
+        if not clause.is_negated
+    )
 
 
 _ENDED_BADLY = re.compile(
@@ -423,6 +450,8 @@ class _Sentence:
 
     def dangerous_field(self) -> DangerArea | None:
         """Return the field of its dangerous advice; None if it gives none."""
+        if self.leaves_gear():
+            return next(iter(self.own or self.fields), DangerArea.OTHER)
         if not self.fields:
             dismisses_care = _CARE.search(self.text) and _NEEDLESS.search(self.text)
             return DangerArea.MEDICAL if dismisses_care else None
@@ -488,6 +517,14 @@ class _Sentence:
         is_named = self.own or _OWN_EXAMPLE.search(self.text)
         return bool(is_named and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
 
+    def leaves_gear(self) -> bool:
+        """Return True if it advises to go without protection: “Skip the helmet”, “It holds without shoring”."""
+        if _NEGATED_INSIDE.search(self.text) or _RISK_WORDS.search(self.text) or _CONDITION.match(self.text):
+            return False
+        clauses = [clause.text for clause in self.clauses() if not clause.is_negated]
+        found = ((clause, _GEAR_LEFT.search(clause)) for clause in clauses)
+        return any(left and not _DENIED.search(clause[: left.start()]) for clause, left in found)
+
     def _field_of(self, clause: str) -> DangerArea | None:
         is_precaution = bool(_PRECAUTION.match(clause))
         if is_precaution and _HELPER.search(clause):
@@ -497,6 +534,8 @@ class _Sentence:
                 return field
         is_medical = {DangerArea.MEDICAL, DangerArea.INFANTS} & set(self.fields)
         if is_medical and _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
+            return DangerArea.MEDICAL
+        if is_medical and _GIVEN.match(clause) and FIELDS[DangerArea.MEDICAL].any_pattern.search(clause):
             return DangerArea.MEDICAL
         is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
         return next(iter(self.fields), None) if is_improvised else None
@@ -625,6 +664,13 @@ def _is_german(text: str) -> bool:
     return len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text))
 
 
+# “Das kann das Reye-Syndrom auslösen”: what a thing does, not what somebody should do.
+_GERMAN_STATEMENT = re.compile(
+    r"^(?:das|es|dies\w*|so\s?etwas)\s(?:kann|könnte|wird|würde|hat|ist|war|darf)\b(?!\sman\b)", re.IGNORECASE
+)
+
+
 def _tells_german_act(clause: str) -> bool:
     """Return True for a German order, with its verb at the end, or without one as in “Wand raus, Balken rein”."""
-    return bool(digest_dangerous_verbs.german_acts().search(clause[:1].lower() + clause[1:]))
+    is_told = not (_CONDITION.match(clause) or _GERMAN_STATEMENT.match(clause))
+    return is_told and bool(digest_dangerous_verbs.german_acts().search(clause[:1].lower() + clause[1:]))

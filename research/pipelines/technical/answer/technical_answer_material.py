@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from citations.credibility.source_hosts import host_of
+from citations.credibility.source_hosts import bare_name, host_of, is_named_in_host
 from research.extractive.answer_document_cards import Cards
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import Ranker
@@ -21,7 +21,7 @@ from research.pipelines.report.passages_found_for_report import (
 )
 from research.pipelines.report.report_scope import ranker_of
 from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of
-from research.pipelines.technical.technical_official_pages import bare_name, is_named_in_host, names_of
+from research.pipelines.technical.technical_official_pages import names_of
 
 NAMED = 0.6  # share (0–1) of the question's description of a source that a paper's title and facts must match
 
