@@ -14,6 +14,7 @@ from research.llm.model_errors import Trouble
 from research.llm.provider.completion_replies import Reply
 from research.llm.provider.loose_model_json import complete_parts, last_object, objects
 from research.llm.provider.structured_output_schema import build_structured_output
+from research.llm.written_tool_calls import calls_after_names, calls_in_objects
 from research.parsing.lenient_json import Json
 
 MAX_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
@@ -130,12 +131,15 @@ def _judge_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitt
         words = ONLY_THOUGHT if text.strip() else ""
         return Flaw(Trouble.EMPTY, ("The answer was empty.",), words=words)
     found = objects(said)
-    calls = tuple(_calls_in(found, tools))
+    calls = tuple(map(_with_plain_arguments, calls_in_objects(found, tools)))
     if calls:
         return Fitting(None, calls)
     answer = _fit(found, schema)
     if answer is not None:
         return Fitting(answer)
+    calls = tuple(calls_after_names(said, tools))
+    if calls:
+        return Fitting(None, calls)
     if not found:
         return Flaw(Trouble.INVALID_OUTPUT, ("answer: no JSON object",), is_prose=True)
     try:
@@ -153,7 +157,7 @@ def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | Non
     """
     names = _names(schema)
     for value in reversed(found):
-        for tried in (value, *_inner(value)):
+        for tried in (value, *_inner(value, names)):
             if names and names.isdisjoint(tried):  # if all fields have defaults, any object would fit
                 continue
             try:
@@ -172,35 +176,32 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in schema.model_fields.items())
 
 
-def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
-    """Yield the object in an envelope: a call of an unknown tool, or a single key around the answer."""
-    held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
-    if held is None and len(value) == 1:
-        [held] = value.values()
-    if isinstance(held, str):
-        held = last_object(held)
-    if isinstance(held, dict):
-        yield held
-
-
-def _calls_in(found: Sequence[dict[str, Json]], tools: Collection[str]) -> Iterator[ToolCall]:
-    """Yield calls of known tools that a model wrote as text."""
-    for value in found:
-        listed = value.get("tool_calls")
-        for call in listed if isinstance(listed, list) else [value]:
-            if not isinstance(call, dict) or call.get("name") not in tools:
-                continue
-            given = call.get("arguments", call.get("parameters", {}))
-            arguments = given if isinstance(given, str) else json.dumps(given)
-            yield _with_plain_arguments(ToolCall(f"call_{call['name']}", str(call["name"]), arguments))
+def _inner(value: dict[str, Json], names: frozenset[str]) -> Iterator[dict[str, Json]]:
+    """Yield the objects in an envelope, the last first: of a call of an unknown tool, of the answer's title, or of
+    the schema with the values in the place of its properties. An object with a field of the answer is no envelope.
+    """
+    if len(value) > 1 and not names.isdisjoint(value):
+        return
+    for held in reversed(value.values()):
+        inner = last_object(held) if isinstance(held, str) else held
+        if isinstance(inner, dict):
+            yield inner
 
 
 def without_thinking(text: str) -> str:
     """Return the text without thoughts; an unclosed thought extends to the end."""
     if "<|channel|>" in text:
-        return "".join(_FINAL.findall(text)[-1:]).strip()
+        return "".join(_FINAL.findall(text)[-1:]).strip() or _addressed_to_tools(text)
     said = _UNMARKED_FINAL.sub("", _THOUGHTS.sub("", text))
     return _CLOSED.split(said)[-1].strip()
+
+
+def _addressed_to_tools(text: str) -> str:
+    """Return Harmony's messages to tools, which name one in their header."""
+    messages = (
+        message for message in text.split("<|start|>") if "to=" in message.partition("<|message|>")[0]
+    )
+    return "\n".join(messages).strip()
 
 
 def _describe_errors(error: ValidationError) -> tuple[str, ...]:

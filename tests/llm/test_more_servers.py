@@ -1,4 +1,4 @@
-"""Ten further ways in which servers and models depart from the protocol."""
+"""Further ways in which servers and models depart from the protocol."""
 
 import gzip
 import json
@@ -123,3 +123,29 @@ def test_a_pause_that_stands_in_the_words_is_kept(server, words, pause):
     server.script(error(429, words))
     [failed] = ask(server)
     assert failed.retry_after_s == pause
+
+
+def message(**fields):
+    return json.dumps({"choices": [{"message": {"content": None, **fields}, "finish_reason": "stop"}]})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f": PROCESSING\n\n: PROCESSING\n\n{message(content=json.dumps(GOOD))}",
+        f" \n\n  {message(content=json.dumps(GOOD))}",
+        message(function_call={"name": "Finding", "arguments": json.dumps(GOOD)}),
+        message(parsed=GOOD),
+        json.dumps({"choices": [{"message": {"content": ""}}, {"message": {"content": json.dumps(GOOD)}}]}),
+        message(content=json.dumps({"type": "object", "properties": GOOD, "required": ["text", "year"]})),
+        message(content=json.dumps({"answer": GOOD, "explanation": "The text says so."})),
+        message(content=json.dumps({"draft": {"text": "?", "year": 0}, "final": GOOD})),
+    ],
+)
+def test_answer_is_found_where_a_server_or_model_put_it(body):
+    assert judge(read_reply(body.encode()), Finding, ()) == RIGHT
+
+
+def test_part_of_an_object_with_a_field_of_the_answer_is_no_answer():
+    said = json.dumps({"text": 5, "example": GOOD})
+    assert not isinstance(judge(Reply(said), Finding, ()), Fitting)
