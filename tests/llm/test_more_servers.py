@@ -125,6 +125,68 @@ def test_a_pause_that_stands_in_the_words_is_kept(server, words, pause):
     assert failed.retry_after_s == pause
 
 
+def refuses(accepts, refusal):
+    """A server that refuses each request that it does not accept."""
+    return lambda sent: generate_answer()(sent) if accepts(sent.body) else refusal(sent)
+
+
+def has_no_schema(body):
+    return (body.get("response_format") or {}).get("type") != "json_schema"
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        error(400, "The specified schema produces a constraint that has too many states for serving."),
+        error(400, "output_config.format: Extra inputs are not permitted"),
+        error(400, "Bad Request"),
+        lambda _sent: Wire(400, b""),
+        error(403, "response_format json_schema is not available on your plan"),
+        error(415, "response_format json_schema unsupported"),
+    ],
+)
+def test_refusal_without_a_known_reason_leads_to_a_lesser_form(server, refusal):
+    server.default = refuses(has_no_schema, refusal)
+    first, second = ask(server, request(), request())
+    assert (type(first), type(second)) == (Reply, Reply)
+    assert len(server.requests) == 3
+
+
+def test_server_that_refuses_all_forms_without_a_reason_is_asked_in_words(server):
+    server.default = refuses(lambda body: "response_format" not in body, error(400, "Bad Request"))
+    [reply] = ask(server)
+    assert isinstance(reply, Reply)
+    assert len(server.requests) == 3
+
+
+def test_server_that_refuses_everything_is_asked_in_all_forms_once(server):
+    server.default = error(400, "Bad Request")
+    failures = ask(server, *[request()] * 10)
+    assert {failure.code for failure in failures} == {Trouble.BAD_REQUEST}
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize("name", ["temperature", "max_tokens", "response_format"])
+def test_parameter_that_only_its_place_names_is_left_out(server, name):
+    problem = {"type": "extra_forbidden", "loc": ["body", name], "msg": "Extra inputs are not permitted"}
+    server.default = refuses(
+        lambda body: name not in body, lambda _sent: Wire(422, json.dumps({"detail": [problem]}).encode())
+    )
+    [reply] = ask(server)
+    assert isinstance(reply, Reply)
+    assert len(server.requests) <= 3
+
+
+def test_vllms_words_for_too_much_output_leave_room_for_less(server):
+    words = (
+        "'max_tokens' or 'max_completion_tokens' is too large: 500. This model's maximum context length is 4096 tokens"
+        " and your request has 3796 input tokens (500 > 4096 - 3796). (parameter=max_tokens, value=500)"
+    )
+    server.default = refuses(lambda body: body["max_tokens"] <= 300, error(400, words))
+    ask(server)
+    assert [sent.body["max_tokens"] for sent in server.requests] == [500, 284]
+
+
 def message(**fields):
     return json.dumps({"choices": [{"message": {"content": None, **fields}, "finish_reason": "stop"}]})
 

@@ -56,7 +56,7 @@ PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
 MAX_ADAPTATIONS = 9  # each feature once
-ADAPTED = (400, 404, 422, 500, 501)  # statuses with which servers refuse a parameter
+ADAPTED = (400, 403, 404, 415, 422, 500, 501)  # statuses with which servers refuse a parameter
 REFUSED_FOR_GOOD = frozenset(
     {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
 )  # the same request would fail in the same way
@@ -230,31 +230,41 @@ class OpenAiModel:
                 request = replace(request, max_output_tokens=room)
                 tried.discard(features)
                 continue
-            less = self._less(answer.status_code, complaint, request, features)
+            less = self._less(answer, complaint, request, features)
             if less is None:
                 break
             features = less
         raise failure_in(answer)
 
     def _less(
-        self, status: int, complaint: str, request: Request, features: ModelCapabilities
+        self, answer: httpx2.Response, complaint: str, request: Request, features: ModelCapabilities
     ) -> ModelCapabilities | None:
         """Return the capabilities to try after a refusal, judged by its text; None if there is nothing else
         to try.
 
-        A server that has never answered and fails twice with the same text is assumed to refuse the output
-        mode: some fail on a grammar without saying so.
+        A server that has never answered is assumed to refuse the output mode, without saying so, if it refuses a
+        request or fails twice with the same text. Once it has refused the plainest mode too, that is remembered.
         """
+        status = answer.status_code
         if status not in ADAPTED:
             return None
         refusal = ServerRefusal(complaint.lower(), output_limit(request, features), bool(request.tools))
         less = lesser(features, refusal)
-        if less is not None or status < 500 or find_learned_features(self._endpoint.base_url, request.model):
+        if less is not None or find_learned_features(self._endpoint.base_url, request.model):
             return less
-        before = self._unexplained.get(request.model)
-        self._unexplained[request.model] = complaint
-        is_form = before == complaint and features.form is StructuredOutputMode.JSON_SCHEMA
-        return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
+        is_refused = failure_in(answer).code is Trouble.BAD_REQUEST
+        if not is_refused and status < 500:
+            return None
+        is_repeated = self._unexplained.get(request.model) == complaint
+        is_plainest = features.form is StructuredOutputMode.WORDS
+        if is_plainest or not is_refused:
+            self._unexplained[request.model] = complaint
+        if is_plainest or is_repeated is is_refused:
+            return None
+        is_first = features.form is StructuredOutputMode.JSON_SCHEMA
+        return replace(
+            features, form=StructuredOutputMode.JSON_MODE if is_first else StructuredOutputMode.WORDS
+        )
 
     def note_prose(self, model: str) -> None:
         """Remember that the model answered in prose although a schema was sent, and add it to the prompt."""
