@@ -42,6 +42,7 @@ from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.structured_output_schema import (
     Node,
     StructuredOutput,
+    describe_parameters,
     tool_parameters,
     with_tool_calls,
 )
@@ -414,7 +415,7 @@ def _messages(request: Request, features: ModelCapabilities) -> tuple[Message, .
     orders = []
     if request.tools and not features.tools:
         orders.append(_describe_tools(request.tools))
-    is_without_form = bool(request.tools) and not features.form_beside_tools
+    is_without_form = bool(request.tools) and features.tools and not features.form_beside_tools
     if features.form is not StructuredOutputMode.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
         orders.append(_describe_schema(_schema(request.output, features)))
     if orders:
@@ -465,7 +466,7 @@ def _to_plain_message(message: Message) -> Message:
 
 def _describe_tools(tools: tuple[ToolSchema, ...]) -> str:
     listed = "\n".join(
-        f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool_parameters(tool.input), separators=(',', ':'))}"
+        f"- {tool.name}: {tool.description} Arguments: {describe_parameters(tool_parameters(tool.input))}"
         for tool in tools
     )
     return (
