@@ -66,7 +66,7 @@ def test_each_task_is_a_message_with_its_result(gateway, step):
 def test_an_agent_that_fails_is_told_of_in_its_outcome(gateway, step):
     gateway.default = refusal()
     done = carry_out_step(step, make_step("a"))
-    assert (done.error_code, bool(done.error_message), done.output) == ("LLM_REFUSED", True, {})
+    assert (done.error_code, bool(done.error_message), done.output["excerpts"]) == ("LLM_REFUSED", True, [])
 
 
 def test_what_is_missing_makes_a_result_partial(gateway, step):

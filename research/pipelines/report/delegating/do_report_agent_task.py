@@ -7,14 +7,14 @@ from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Step
-from research.pipelines.common.ask_model_in_pipeline_step import step_usage
+from research.pipelines.common.ask_model_in_pipeline_step import FallbackReason, step_usage
 from research.pipelines.report.delegating.report_agent_task_waves import DelegatedTask
 
 
 async def do_task(work: StepWork) -> StepResult:
     """Do the task.
 
-    Raises ModelError if the budget is spent; an agent that fails for another reason ends only its own task.
+    Raises ModelError if the budget is spent; if the agent's model fails for another reason, rules do the task.
     """
     task = DelegatedTask.model_validate(work.input)
     trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))
@@ -22,7 +22,7 @@ async def do_task(work: StepWork) -> StepResult:
     done = await carry_out(delegation, task.step, task.outputs)
     output: JsonObject = {"task": done.id, "findings": done.output}
     if done.error_code:
-        output = {"task": done.id, "code": done.error_code, "message": done.error_message}
+        output["fallback"] = FallbackReason(done.error_code, done.error_message).to_json()
     return StepResult(output, usage=step_usage(done.usage))
 
 
