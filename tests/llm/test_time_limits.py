@@ -63,6 +63,18 @@ def test_a_slow_server_gets_the_time_of_the_step_and_is_called_slow(server):
     assert failed.message == "The model's server writes about 5.0 tokens a second: no answer within 1 s."
 
 
+@pytest.mark.parametrize(("rate", "most"), [(5.0, 220), (1.0, 500), (50.0, 500), (None, 500)])
+def test_slow_server_is_asked_for_as_much_as_it_writes_in_time(server, rate, most):
+    async def ask():
+        model = OpenAiModel(replace(Endpoint(server.base_url, KEY), tokens_a_second=rate))
+        with within(67):
+            await model.complete(request())
+        await model.close()
+
+    asyncio.run(ask())
+    assert abs(server.requests[0].body["max_tokens"] - most) <= 3
+
+
 def test_a_server_that_has_never_answered_is_called_late(server):
     failed = fail_in_time(server, 1.2)
     assert (failed.code, failed.is_retryable) == (Trouble.TIMEOUT, True)

@@ -65,6 +65,7 @@ MAX_ALIKE = 2  # identical refusals in a row; then no call is sent to the server
 REST_S = 60.0
 UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
 SLACK = 1.5  # of the time that the longest answer takes by the measured speed
+MIN_CUT_OUTPUT = 200  # tokens: fewer hold no complete item of most answers
 LEARNING_S = 1.0  # a refusal comes quickly
 
 # OPENAI_LOG=debug would write whole prompts to the log.
@@ -157,7 +158,7 @@ class OpenAiModel:
                 raise refusals.repeat()
         limit_s = self._limit_for(request)
         try:
-            reply = await self._complete_with_adaptation(request, known, limit_s)
+            reply = await self._complete_with_adaptation(self._within_time(request, limit_s), known, limit_s)
         except ModelError as error:
             if error.code in REFUSED_FOR_GOOD:
                 key = ours if error.code is Trouble.BAD_REQUEST else everyones
@@ -185,6 +186,16 @@ class OpenAiModel:
         """Return the seconds that the longest answer takes by the measured speed; None if that is not known."""
         tokens_input = estimate_prompt_tokens(request.messages)
         return self._speed(request.model).longest_s(tokens_input, request.max_output_tokens)
+
+    def _within_time(self, request: Request, limit_s: float) -> Request:
+        """Return the request with a limit of output that a slow server reaches in time: of an answer that was cut off
+        the complete items are used, of one that comes too late nothing.
+        """
+        tokens_input = estimate_prompt_tokens(request.messages)
+        most = self._speed(request.model).most_output(tokens_input, limit_s / SLACK)
+        if most is None or not MIN_CUT_OUTPUT <= most < request.max_output_tokens:
+            return request
+        return replace(request, max_output_tokens=most)
 
     def _out_of_time(self, request: Request, limit_s: float) -> ModelError:
         """Return the failure of a request that had this much time."""
