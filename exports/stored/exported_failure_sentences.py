@@ -175,6 +175,7 @@ FAILED: tuple[Template, ...] = (
     noop("The model stopped in the middle of its answer."),
     noop("The model's answer exceeds the size limit."),
     noop("The model gave no answer."),
+    noop("The model only thought and gave no answer."),
     noop("The model's earlier answers of this kind could not be used, so it was not asked."),
     noop("The model refused to answer."),
     noop("Another execution of this step is still waiting for the same answer."),

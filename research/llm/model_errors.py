@@ -21,6 +21,7 @@ class Trouble(StrEnum):
     TRUNCATED = "LLM_TRUNCATED"  # incomplete: the output limit was reached
     TOO_LONG = "LLM_OUTPUT_TOO_LONG"  # more bytes than we read
     EMPTY = "LLM_EMPTY_ANSWER"
+    ONLY_THOUGHT = "LLM_ONLY_THOUGHT"  # thoughts used up the output, or came without an answer
     REFUSED = "LLM_REFUSED"  # by the model, or by the provider's content filter
     CONTEXT_TOO_LONG = "LLM_CONTEXT_TOO_LONG"
     BAD_REQUEST = "LLM_BAD_REQUEST"

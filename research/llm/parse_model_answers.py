@@ -23,7 +23,6 @@ LOOP_AT_LEAST = 1_000  # bytes
 LOOP_SHARE = 0.05
 MAX_QUOTED_BACK_LENGTH = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
-ONLY_THOUGHT = "The model only thought and gave no answer."
 # How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, and many fine-tunes.
 _NAME = (
     r"(?:seed:|begin_of_|end_of_|START_|END_)?"
@@ -59,7 +58,6 @@ class Flaw:
     code: Trouble
     errors: tuple[str, ...] = ()
     can_be_repaired: bool = True
-    words: str = ""  # for the reader, if more exact than the code's own
     is_prose: bool = False  # there is no object in it at all
 
 
@@ -84,10 +82,12 @@ def _judge_cut_off(reply: Reply, schema: type[Answer]) -> Fitting[Answer] | Flaw
 
 
 def _describe_cut(reply: Reply) -> Flaw:
+    is_thought = bool(reply.text) and not without_thinking(reply.text)
+    code = Trouble.ONLY_THOUGHT if is_thought else Trouble.TRUNCATED
     if _repeats_itself(reply.text):
-        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # a repair turn would loop in the same way
-    if reply.text and not without_thinking(reply.text):
-        return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
+        return Flaw(code, can_be_repaired=False)  # a repair turn would loop in the same way
+    if is_thought:
+        return Flaw(code, ("Think less and give the answer.",))
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
 
 
@@ -128,8 +128,8 @@ def _with_plain_arguments(call: ToolCall) -> ToolCall:
 def _judge_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
     said = without_thinking(text)
     if not said:
-        words = ONLY_THOUGHT if text.strip() else ""
-        return Flaw(Trouble.EMPTY, ("The answer was empty.",), words=words)
+        code = Trouble.ONLY_THOUGHT if text.strip() else Trouble.EMPTY
+        return Flaw(code, ("The answer was empty.",))
     found = objects(said)
     calls = tuple(map(_with_plain_arguments, calls_in_objects(found, tools)))
     if calls:

@@ -514,7 +514,7 @@ def test_who_takes_spans_gets_one_of_each_call_in_the_trace_of_its_run(gateway, 
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     monkeypatch.setattr(tracing, "_provider", lambda _url: provider)
-    gateway.script(error(400), answer(BUILT))
+    gateway.script(error(503), answer(BUILT))
     catch_failure(call(step, purpose="first"))
     complete_one(call(step, purpose="second"))
     broken, done = kept.get_finished_spans()
