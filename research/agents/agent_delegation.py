@@ -1,6 +1,6 @@
 """Carry out a step of a plan by an agent of its role, recorded as a message with its result."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -62,13 +62,22 @@ class AgentStepOutcome:
     error_message: str = ""
 
 
+def _never(_error: ModelError) -> bool:
+    return False
+
+
 async def carry_out(
-    delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+    delegation: Delegation,
+    planned: PlannedStep,
+    outputs: Mapping[str, Json],
+    *,
+    is_tried_again: Callable[[ModelError], bool] = _never,
 ) -> AgentStepOutcome:
     """Have an agent of its role carry out a step of a plan; `outputs` are those of its dependencies, by id.
 
     If the agent's model fails, its outcome has the failure beside what rules found. Raises ModelError if the budget is
-    spent, and ValueError for a role to which the sender may not delegate.
+    spent, or for a failure after which the caller will try again: the agent then goes on where it was. Raises
+    ValueError for a role to which the sender may not delegate.
     """
     if not may_ask(delegation.sender, planned.role):
         raise ValueError(f"a {delegation.sender} gives no task to a {planned.role}")
@@ -80,7 +89,7 @@ async def carry_out(
     try:
         outcome, usage = await _run_step(delegation, planned, outputs)
     except ModelError as error:
-        if error.code in FATAL:
+        if error.code in FATAL or is_tried_again(error):
             raise
         outcome, usage = await _do_without_model(delegation, planned, error), Usage()
     kept: StoredMessage = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))

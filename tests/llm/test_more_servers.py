@@ -125,6 +125,20 @@ def test_a_pause_that_stands_in_the_words_is_kept(server, words, pause):
     assert failed.retry_after_s == pause
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Loading model", Trouble.BUSY),
+        ("Model is loading, try again later", Trouble.BUSY),
+        ("Down", Trouble.UNAVAILABLE),
+    ],
+)
+def test_server_that_loads_its_model_is_waited_for_like_a_busy_one(server, words, code):
+    server.default = error(503, words)
+    [failed] = ask(server)
+    assert (failed.code, failed.is_retryable) == (code, True)
+
+
 def refuses(accepts, refusal):
     """A server that refuses each request that it does not accept."""
     return lambda sent: generate_answer()(sent) if accepts(sent.body) else refusal(sent)
