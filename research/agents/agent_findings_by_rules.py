@@ -2,13 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from citations.text.claim_words_and_stems import content_stems
 from research.agents.agent_findings import Excerpt, Findings
-from research.agents.agent_toolbox import JsonObject, Toolbox, ToolCaller
+from research.agents.agent_messages import JsonObject
+from research.agents.agent_toolbox import Toolbox, ToolCaller
 from research.agents.tools.tool_interface import AnyTool
 from research.llm.call_types import ToolCall
 from research.parsing.parse_sentences import sentences
@@ -56,7 +57,7 @@ def _documents(searched: Iterable[JsonObject]) -> list[JsonObject]:
     ][:MAX_DOCUMENTS]
 
 
-def _rows(outputs: Iterable[JsonObject], name: str) -> list[Mapping[str, object]]:
+def _rows(outputs: Iterable[JsonObject], name: str) -> list[JsonObject]:
     return [
         row
         for output in outputs

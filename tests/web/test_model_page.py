@@ -306,11 +306,9 @@ def test_only_model_of_a_server_is_filled_in_where_none_is_entered(client, serve
 
 
 def test_model_chosen_in_the_list_is_filled_in(client, server):
-    page = client.post(f"{PAGE}list/", fill_form(server, choose="large")).content.decode()
+    page = client.post(f"{PAGE}list/?choose=large", fill_form(server)).content.decode()
     assert filled_in(page) == "large"
-    assert (
-        filled_in(client.post(f"{PAGE}list/", fill_form(server, choose="unlisted")).content.decode()) is None
-    )
+    assert filled_in(client.post(f"{PAGE}list/?choose=unlisted", fill_form(server)).content.decode()) is None
 
 
 def test_the_list_of_models_comes_from_the_server(client, server):

@@ -143,11 +143,11 @@ def describe_parameters(schema: Mapping[str, Node]) -> str:
     >>> describe_parameters({"properties": {"url": {"type": "string", "description": "An id."}}, "required": []})
     '{url?: string (An id.)}'
     """
-    return _describe_type(schema, schema)
+    return _describe_type({**schema}, schema)
 
 
 def _describe_type(node: Node, root: Mapping[str, Node]) -> str:
-    if not isinstance(node, Mapping):
+    if not isinstance(node, dict):
         return "any"
     if isinstance(reference := node.get("$ref"), str):
         definitions = root.get("$defs")

@@ -122,7 +122,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
     try:
         listed = asyncio.run(list_models(models_as_entered(form.entered_models).endpoint))
         only = listed[0].id if len(listed) == 1 and not request.POST.get("model", "").strip() else ""
-        chosen = next((model.id for model in listed if model.id == request.POST.get("choose")), only)
+        chosen = next((model.id for model in listed if model.id == request.GET.get("choose")), only)
         shown = {"models": listed, "filled_in": form.fill_in_model(chosen) if chosen else ""}
     except NotListed as error:
         shown["why_not"] = words_of(

@@ -33,7 +33,7 @@ async def do_task(work: StepWork) -> StepResult:
     done = await carry_out(delegation, task.step, task.outputs, is_tried_again=is_tried_again)
     output: JsonObject = {"task": done.id, "findings": done.output}
     if done.error_code:
-        output["fallback"] = FallbackReason(done.error_code, done.error_message).to_json()
+        output = {**output, "fallback": FallbackReason(done.error_code, done.error_message).to_json()}
     return StepResult(output, usage=step_usage(done.usage))
 
 
