@@ -63,6 +63,9 @@ REFUSED_FOR_GOOD = frozenset(
 )  # the same request would fail in the same way
 MAX_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
 REST_S = 60.0
+SLOW_REST_S = (
+    300.0  # of a kind of answer for which a slow server had too little time: about the time of one call
+)
 UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
 SLACK = 1.5  # of the time that the longest answer takes by the measured speed
 MIN_CUT_OUTPUT = 200  # tokens: fewer hold no complete item of most answers
@@ -160,8 +163,8 @@ class OpenAiModel:
         try:
             reply = await self._complete_with_adaptation(self._within_time(request, limit_s), known, limit_s)
         except ModelError as error:
-            if error.code in REFUSED_FOR_GOOD:
-                key = ours if error.code is Trouble.BAD_REQUEST else everyones
+            if error.code in REFUSED_FOR_GOOD or error.code is Trouble.TOO_SLOW:
+                key = ours if error.code in (Trouble.BAD_REQUEST, Trouble.TOO_SLOW) else everyones
                 self._refusals[key] = _Refusals.after(self._refusals.get(key), error, time.monotonic())
             raise
         self._refusals.pop(ours, None)
@@ -344,7 +347,9 @@ class OpenAiModel:
 
 @dataclass(frozen=True, slots=True)
 class _Refusals:
-    """A server's consecutive permanent refusals with the same message: their number and the time of the last one."""
+    """A server's consecutive permanent refusals with the same message, or answers that did not come in time: their
+    number and the time of the last one.
+    """
 
     error: ModelError
     count: int
@@ -352,11 +357,17 @@ class _Refusals:
 
     @classmethod
     def after(cls, before: "_Refusals | None", error: ModelError, now: float) -> "_Refusals":
-        is_same = before is not None and before.error.message == error.message
-        return cls(error, before.count + 1 if before is not None and is_same else 1, now)
+        if before is None:
+            return cls(error, 1, now)
+        are_slow = (
+            before.error.code is error.code is Trouble.TOO_SLOW
+        )  # their messages name the speed of the moment
+        is_same = are_slow or before.error.message == error.message
+        return cls(error, before.count + 1 if is_same else 1, now)
 
     def is_resting(self, now: float) -> bool:
-        return self.count >= MAX_ALIKE and now - self.at < REST_S
+        rest_s = SLOW_REST_S if self.error.code is Trouble.TOO_SLOW else REST_S
+        return self.count >= MAX_ALIKE and now - self.at < rest_s
 
     def repeat(self) -> ModelError:
         """Return the error again, for a call that is not sent."""
