@@ -166,6 +166,15 @@ def test_refusal_without_a_known_reason_leads_to_a_lesser_form(server, refusal):
     assert len(server.requests) == 3
 
 
+def test_refused_form_is_remembered_though_the_server_has_not_answered_yet(server):
+    refused = error(500, "response_format.type Input should be 'text' or 'json_object'")
+    server.script(refused, error(503, "busy"), generate_answer())
+    failed, answered = ask(server, request(), request())
+    assert (failed.code, type(answered)) == (Trouble.UNAVAILABLE, Reply)
+    forms = [sent.body["response_format"]["type"] for sent in server.requests]
+    assert forms == ["json_schema", "json_object", "json_object"]
+
+
 def test_server_that_refuses_all_forms_without_a_reason_is_asked_in_words(server):
     server.default = refuses(lambda body: "response_format" not in body, error(400, "Bad Request"))
     [reply] = ask(server)

@@ -120,6 +120,9 @@ class OpenAiModel:
         self._client = new_client(endpoint)
         self._first: dict[str, asyncio.Event] = {}
         self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
+        self._adapted: dict[
+            str, ModelCapabilities
+        ] = {}  # to refusals that said why, before the first answer, by model
         self._properties = ServerProperties()
         self._speeds: dict[str, ServerSpeed] = {}  # by model
         self._refusals: dict[tuple[str, str], _Refusals] = {}
@@ -215,7 +218,8 @@ class OpenAiModel:
         self, request: Request, known: ModelCapabilities | None, limit_s: float
     ) -> Reply:
         url, model = self._endpoint.base_url, request.model
-        features = find_learned_features(url, model) or known or initial(self._endpoint.host)
+        learned = find_learned_features(url, model) or self._adapted.get(model)
+        features = learned or known or initial(self._endpoint.host)
         features = replace(features, tools=features.tools and self._properties.has_tools)
         tried: set[ModelCapabilities] = set()
         while features not in tried and len(tried) < MAX_ADAPTATIONS:
@@ -265,6 +269,8 @@ class OpenAiModel:
             return None
         refusal = ServerRefusal(complaint.lower(), output_limit(request, features), bool(request.tools))
         less = lesser(features, refusal)
+        if less is not None:
+            self._adapted[request.model] = less
         if less is not None or find_learned_features(self._endpoint.base_url, request.model):
             return less
         is_refused = failure_in(answer).code is Trouble.BAD_REQUEST
