@@ -107,6 +107,8 @@ TOLD: tuple[Template, ...] = (
     noop("The model's answers exceeded the size limit."),
     noop("Use another model, then ask again."),
     noop("The model's answers were empty."),
+    noop("The model only thought and gave no answers."),
+    noop("Turn its thinking off, or use another model, then ask again."),
     noop("The model refused to answer."),
     noop("The input was longer than the model's context."),
     noop("Use a model with a longer context, then ask again."),

@@ -1,11 +1,12 @@
 """Carry out a step of a plan by an agent of its role, recorded as a message with its result."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from research.agents.agent_delegation_plan import Json, PlannedStep, resolve_references
 from research.agents.agent_findings import CheckedFindings, Findings, check_findings
+from research.agents.agent_findings_by_rules import find_by_rules
 from research.agents.agent_messages import (
     ANSWERED,
     Constraints,
@@ -21,7 +22,7 @@ from research.agents.agent_prompt_data_blocks import SourceText, fence_for
 from research.agents.agent_prompt_files import render
 from research.agents.agent_roles import limits_of, may_ask, tools_of
 from research.agents.agent_tool_loop import AgentTask, run_agent
-from research.agents.agent_toolbox import FATAL
+from research.agents.agent_toolbox import FATAL, ToolCaller
 from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.call_types import StepIds, Usage
@@ -52,7 +53,7 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class AgentStepOutcome:
-    """The outcome of one step. A failed one has no output."""
+    """The outcome of one step. If a model failed, the output is what rules found, and the error says why."""
 
     id: str
     output: Json
@@ -61,13 +62,22 @@ class AgentStepOutcome:
     error_message: str = ""
 
 
+def _never(_error: ModelError) -> bool:
+    return False
+
+
 async def carry_out(
-    delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+    delegation: Delegation,
+    planned: PlannedStep,
+    outputs: Mapping[str, Json],
+    *,
+    is_tried_again: Callable[[ModelError], bool] = _never,
 ) -> AgentStepOutcome:
     """Have an agent of its role carry out a step of a plan; `outputs` are those of its dependencies, by id.
 
-    A failure of the agent is part of the outcome. Raises ModelError if the budget is spent, and ValueError for a role
-    to which the sender may not delegate.
+    If the agent's model fails, its outcome has the failure beside what rules found. Raises ModelError if the budget is
+    spent, or for a failure after which the caller will try again: the agent then goes on where it was. Raises
+    ValueError for a role to which the sender may not delegate.
     """
     if not may_ask(delegation.sender, planned.role):
         raise ValueError(f"a {delegation.sender} gives no task to a {planned.role}")
@@ -79,9 +89,9 @@ async def carry_out(
     try:
         outcome, usage = await _run_step(delegation, planned, outputs)
     except ModelError as error:
-        if error.code in FATAL:
+        if error.code in FATAL or is_tried_again(error):
             raise
-        outcome, usage = build_failed_outcome(error), Usage()
+        outcome, usage = await _do_without_model(delegation, planned, error), Usage()
     kept: StoredMessage = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
     closed = kept.outcome
     return AgentStepOutcome(planned.id, closed.result, usage, closed.error_code, closed.error_message)
@@ -123,6 +133,16 @@ async def _run_step(
         step.tenant_id, partial(check_findings, result.answer, step.run_id)
     )
     return MessageOutcome(_status(checked.findings), checked.findings.model_dump(mode="json")), result.usage
+
+
+async def _do_without_model(
+    delegation: Delegation, planned: PlannedStep, error: ModelError
+) -> MessageOutcome:
+    """Return the failure with what the role's tools find by rules: what needs no model is always there."""
+    actor = ToolCaller(planned.role, delegation.step, delegation.trace_id, f"{planned.id}.")
+    task = f"{planned.title}. {planned.description}".strip()
+    found = await find_by_rules(actor, tools_of(planned.role, delegation.catalogue), task)
+    return replace(build_failed_outcome(error), result=found.model_dump(mode="json"))
 
 
 def _status(findings: Findings) -> MessageStatus:

@@ -2,8 +2,9 @@
 
     result = await run_agent(AgentRole.RESEARCHER, task, tools, work, Findings, limits_of(AgentRole.RESEARCHER))
 
-There are at most 20 turns within the step's time. No tools are offered in the last two turns, so that the model must
-answer; the gateway requests one repair of an invalid answer; then the step fails with the model's error.
+There are at most 20 turns within the step's time. No tools are offered in the last two turns, or once no more than two
+turns as long as the longest have time, so that the model must answer; the gateway requests one repair of an invalid
+answer; then the step fails with the model's error.
 
 Each turn is stored before the model is called, and so is each tool call, later with its result. A step that is
 executed again after a crash repeats the same conversation, finds each answer stored under the turn's purpose
@@ -107,6 +108,7 @@ class _Conversation(Generic[Answer]):
         opening = task.prompt.messages
         self._messages = list(with_data_rule(opening) if toolbox.schemas else opening)
         self._usage, self._tool_calls = Usage(cost_usd=None), 0
+        self._longest_turn_s = 0.0
 
     async def answer(self) -> AgentResult[Answer]:
         """Take turns until the model answers, at the latest in the first turn whose answer is forced."""
@@ -132,10 +134,11 @@ class _Conversation(Generic[Answer]):
         return bool(opened.payload["forced"])
 
     def _is_last(self, number: int) -> bool:
-        limits = self._limits
+        limits, spent_s = self._limits, self._clock() - self._began
         return (
             number > limits.iterations - LAST_TURNS
-            or self._clock() - self._began > ANSWERING_SHARE * limits.time_s
+            or spent_s > ANSWERING_SHARE * limits.time_s
+            or spent_s + LAST_TURNS * self._longest_turn_s > limits.time_s
             or estimate_prompt_tokens(tuple(self._messages)) > limits.context_tokens
         )
 
@@ -163,7 +166,9 @@ class _Conversation(Generic[Answer]):
         return completion
 
     async def _end(self, turn: str, outcome: MessageOutcome, began: float) -> None:
-        timed = replace(outcome, duration_ms=int((self._clock() - began) * 1000))
+        turn_s = self._clock() - began
+        self._longest_turn_s = max(self._longest_turn_s, turn_s)
+        timed = replace(outcome, duration_ms=int(turn_s * 1000))
         step = self._actor.step
         await in_tenant(step.tenant_id, partial(close_message, step, turn, timed))
 

@@ -52,15 +52,22 @@ class Toolbox:
 
     async def answer(self, turn: str, calls: Sequence[ToolCall]) -> tuple[Message, ...]:
         """Return the next messages of the conversation: the calls, then their results in the same order."""
-        named = [
-            ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
-            for number, call in enumerate(calls, start=1)
-        ]
+        named = _with_ids(turn, calls)
         outcomes = await all_of(map(self._execute_call, named))
         asked = Message(Speaker.ASSISTANT, "", tuple(named))
         return asked, *(
             self._build_message(call, outcome) for call, outcome in zip(named, outcomes, strict=True)
         )
+
+    async def results(self, turn: str, calls: Sequence[ToolCall]) -> list[JsonObject]:
+        """Execute the calls for rules; return the outputs of those that succeeded, in the same order."""
+        outcomes = await all_of(map(self._execute_call, _with_ids(turn, calls)))
+        return [
+            output
+            for outcome in outcomes
+            if outcome.status == MessageStatus.COMPLETED
+            and isinstance(output := outcome.result["output"], dict)
+        ]
 
     async def _execute_call(self, call: ToolCall) -> MessageOutcome:
         step = self._actor.step
@@ -123,6 +130,13 @@ class Toolbox:
         if not outcome.result["holds_source_text"]:
             return shown
         return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
+
+
+def _with_ids(turn: str, calls: Sequence[ToolCall]) -> list[ToolCall]:
+    return [
+        ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
+        for number, call in enumerate(calls, start=1)
+    ]
 
 
 def _failure(error: ToolError) -> MessageOutcome:

@@ -18,6 +18,7 @@ from exports.document.document_tree import Document
 from research.accounts.people import PersonalAccount
 from research.agents.agent_delegation import Delegation, carry_out
 from research.agents.agent_delegation_plan import PlannedStep
+from research.agents.agent_findings import Findings
 from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.evaluation.evaluation_heat_pump_library import (
@@ -153,7 +154,9 @@ class Evaluation:
         actor = ModelTaskCaller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
         try:
             done = asyncio.run(carry_out(Delegation(actor, LOOK_UP, catalogue(), "0" * 32), planned, {}))
-            ended = f"failed ({done.error_code}: {done.error_message})" if done.error_code else "answered"
+            found = Findings.model_validate(done.output)
+            by = f"done by rules ({done.error_code}: {done.error_message})" if done.error_code else "answered"
+            ended = f"{by}; {len(found.data_points)} values, {len(found.excerpts)} excerpts"
         except ModelError as error:
             ended = f"failed ({error.code}: {error.message})"
         with tenant_context(self.account.tenant_id):

@@ -54,6 +54,7 @@ FLAWS = {
     Trouble.TRUNCATED: "The model stopped in the middle of its answer.",
     Trouble.TOO_LONG: "The model's answer exceeds the size limit.",
     Trouble.EMPTY: "The model gave no answer.",
+    Trouble.ONLY_THOUGHT: "The model only thought and gave no answer.",
     Trouble.REFUSED: "The model refused to answer.",
 }
 NO_FALLBACK_AFTER = frozenset(
@@ -183,7 +184,7 @@ class _Exchange(Generic[Answer]):
             partial(model_call_rows.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
         )
         log.warning("model_answer_useless role=%s model=%s code=%s", self._call.role, self._model, flaw.code)
-        return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
+        return ModelError(flaw.code, FLAWS[flaw.code])
 
     async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> CallResult:
         """Return the stored reply, or the model's. Raises ModelError."""

@@ -11,7 +11,7 @@ class Trouble(StrEnum):
     """Codes of failed model calls; research.engine.states.step_failures defines how often each is retried."""
 
     RATE_LIMIT = "LLM_RATE_LIMIT"
-    BUSY = "LLM_BUSY"  # the server's slots are taken by other calls: nothing was sent
+    BUSY = "LLM_BUSY"  # the server's slots are taken by other calls, and nothing was sent; or its model is loading
     TOO_SLOW = "LLM_TOO_SLOW"  # no answer in time from a server that is slow by its measured speed
     GIVEN_UP = "LLM_GIVEN_UP"  # the run's earlier answers of this kind were useless: nothing was sent
     QUOTA = "LLM_QUOTA_EXCEEDED"  # the account behind the key is empty: waiting does not help
@@ -21,6 +21,7 @@ class Trouble(StrEnum):
     TRUNCATED = "LLM_TRUNCATED"  # incomplete: the output limit was reached
     TOO_LONG = "LLM_OUTPUT_TOO_LONG"  # more bytes than we read
     EMPTY = "LLM_EMPTY_ANSWER"
+    ONLY_THOUGHT = "LLM_ONLY_THOUGHT"  # thoughts used up the output, or came without an answer
     REFUSED = "LLM_REFUSED"  # by the model, or by the provider's content filter
     CONTEXT_TOO_LONG = "LLM_CONTEXT_TOO_LONG"
     BAD_REQUEST = "LLM_BAD_REQUEST"

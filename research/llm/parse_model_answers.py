@@ -14,6 +14,7 @@ from research.llm.model_errors import Trouble
 from research.llm.provider.completion_replies import Reply
 from research.llm.provider.loose_model_json import complete_parts, last_object, objects
 from research.llm.provider.structured_output_schema import build_structured_output
+from research.llm.written_tool_calls import calls_after_names, calls_in_objects
 from research.parsing.lenient_json import Json
 
 MAX_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
@@ -22,7 +23,6 @@ LOOP_AT_LEAST = 1_000  # bytes
 LOOP_SHARE = 0.05
 MAX_QUOTED_BACK_LENGTH = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
-ONLY_THOUGHT = "The model only thought and gave no answer."
 # How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, and many fine-tunes.
 _NAME = (
     r"(?:seed:|begin_of_|end_of_|START_|END_)?"
@@ -58,7 +58,6 @@ class Flaw:
     code: Trouble
     errors: tuple[str, ...] = ()
     can_be_repaired: bool = True
-    words: str = ""  # for the reader, if more exact than the code's own
     is_prose: bool = False  # there is no object in it at all
 
 
@@ -83,10 +82,12 @@ def _judge_cut_off(reply: Reply, schema: type[Answer]) -> Fitting[Answer] | Flaw
 
 
 def _describe_cut(reply: Reply) -> Flaw:
+    is_thought = bool(reply.text) and not without_thinking(reply.text)
+    code = Trouble.ONLY_THOUGHT if is_thought else Trouble.TRUNCATED
     if _repeats_itself(reply.text):
-        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # a repair turn would loop in the same way
-    if reply.text and not without_thinking(reply.text):
-        return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
+        return Flaw(code, can_be_repaired=False)  # a repair turn would loop in the same way
+    if is_thought:
+        return Flaw(code, ("Think less and give the answer.",))
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
 
 
@@ -127,15 +128,18 @@ def _with_plain_arguments(call: ToolCall) -> ToolCall:
 def _judge_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
     said = without_thinking(text)
     if not said:
-        words = ONLY_THOUGHT if text.strip() else ""
-        return Flaw(Trouble.EMPTY, ("The answer was empty.",), words=words)
+        code = Trouble.ONLY_THOUGHT if text.strip() else Trouble.EMPTY
+        return Flaw(code, ("The answer was empty.",))
     found = objects(said)
-    calls = tuple(_calls_in(found, tools))
+    calls = tuple(map(_with_plain_arguments, calls_in_objects(found, tools)))
     if calls:
         return Fitting(None, calls)
     answer = _fit(found, schema)
     if answer is not None:
         return Fitting(answer)
+    calls = tuple(calls_after_names(said, tools))
+    if calls:
+        return Fitting(None, calls)
     if not found:
         return Flaw(Trouble.INVALID_OUTPUT, ("answer: no JSON object",), is_prose=True)
     try:
@@ -153,7 +157,7 @@ def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | Non
     """
     names = _names(schema)
     for value in reversed(found):
-        for tried in (value, *_inner(value)):
+        for tried in (value, *_inner(value, names)):
             if names and names.isdisjoint(tried):  # if all fields have defaults, any object would fit
                 continue
             try:
@@ -172,35 +176,32 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in schema.model_fields.items())
 
 
-def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
-    """Yield the object in an envelope: a call of an unknown tool, or a single key around the answer."""
-    held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
-    if held is None and len(value) == 1:
-        [held] = value.values()
-    if isinstance(held, str):
-        held = last_object(held)
-    if isinstance(held, dict):
-        yield held
-
-
-def _calls_in(found: Sequence[dict[str, Json]], tools: Collection[str]) -> Iterator[ToolCall]:
-    """Yield calls of known tools that a model wrote as text."""
-    for value in found:
-        listed = value.get("tool_calls")
-        for call in listed if isinstance(listed, list) else [value]:
-            if not isinstance(call, dict) or call.get("name") not in tools:
-                continue
-            given = call.get("arguments", call.get("parameters", {}))
-            arguments = given if isinstance(given, str) else json.dumps(given)
-            yield _with_plain_arguments(ToolCall(f"call_{call['name']}", str(call["name"]), arguments))
+def _inner(value: dict[str, Json], names: frozenset[str]) -> Iterator[dict[str, Json]]:
+    """Yield the objects in an envelope, the last first: of a call of an unknown tool, of the answer's title, or of
+    the schema with the values in the place of its properties. An object with a field of the answer is no envelope.
+    """
+    if len(value) > 1 and not names.isdisjoint(value):
+        return
+    for held in reversed(value.values()):
+        inner = last_object(held) if isinstance(held, str) else held
+        if isinstance(inner, dict):
+            yield inner
 
 
 def without_thinking(text: str) -> str:
     """Return the text without thoughts; an unclosed thought extends to the end."""
     if "<|channel|>" in text:
-        return "".join(_FINAL.findall(text)[-1:]).strip()
+        return "".join(_FINAL.findall(text)[-1:]).strip() or _addressed_to_tools(text)
     said = _UNMARKED_FINAL.sub("", _THOUGHTS.sub("", text))
     return _CLOSED.split(said)[-1].strip()
+
+
+def _addressed_to_tools(text: str) -> str:
+    """Return Harmony's messages to tools, which name one in their header."""
+    messages = (
+        message for message in text.split("<|start|>") if "to=" in message.partition("<|message|>")[0]
+    )
+    return "\n".join(messages).strip()
 
 
 def _describe_errors(error: ValidationError) -> tuple[str, ...]:

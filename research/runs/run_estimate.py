@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil
 
@@ -16,7 +16,7 @@ from research.llm.budgets import budget_estimates
 from research.llm.budgets.budget_credit_funding import ITEM_CREDITS
 from research.llm.budgets.budget_estimates import Estimate, Prices, TokenPrice
 from research.llm.model_prices import facts_of
-from research.llm.model_settings import Models, engine, usable_models_of
+from research.llm.model_settings import Endpoint, Models, engine, usable_models_of
 from research.llm.provider.model_server_speed import READING_FACTOR
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import DIVIDED_DEPTHS, Division, Plan
@@ -31,10 +31,11 @@ _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})
 
 @dataclass(frozen=True, slots=True)
 class EstimateRates:
-    """Prices of the workspace's models, and the usual duration of a call in seconds."""
+    """Prices of the workspace's models, the usual duration of a call in seconds, and how many are made at once."""
 
     prices: Prices
     call_s: float
+    calls_at_once: int = field(default_factory=lambda: settings.PLUMBLINE_MODEL_CALLS_AT_ONCE)
 
 
 def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
@@ -64,8 +65,31 @@ def _int_or(given: Json, otherwise: int) -> int:
 
 
 def terms() -> EstimateRates:
-    """Return the current rates, for estimates made outside a transaction."""
-    return EstimateRates(prices(), usual_call_s())
+    """Return the current rates, for estimates made outside a transaction: measured ones, else those of the test of
+    the model.
+    """
+    models = usable_models_of(current_tenant_id())
+    if models is None:
+        return EstimateRates(prices(), usual_call_s())
+    tested_s = tested_call_s(models.endpoint.tokens_a_second)
+    return EstimateRates(
+        prices(models), usual_call_s(models.endpoint.place, tested_s), calls_at_once(models.endpoint)
+    )
+
+
+def calls_at_once(endpoint: Endpoint) -> int:
+    """Return how many calls the server answers at once; one at a local server that was tested and does not say."""
+    unknown = 1 if endpoint.is_local and endpoint.tokens_a_second else settings.PLUMBLINE_MODEL_CALLS_AT_ONCE
+    return min(endpoint.at_once or unknown, settings.PLUMBLINE_MODEL_CALLS_AT_ONCE)
+
+
+def tested_call_s(tokens_a_second: float | None) -> float:
+    """Return the mean seconds of the calls of a usual report at this speed."""
+    if not tokens_a_second:
+        return budget_estimates.CALL_S
+    loads = budget_estimates.report_loads(DEFAULT_SOURCES)
+    written = sum(load.tokens_output + load.tokens_input / READING_FACTOR for load in loads)
+    return written / sum(load.calls for load in loads) / tokens_a_second + LATENCY_S
 
 
 def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
@@ -97,7 +121,7 @@ def _report(
         sources,
         terms.prices,
         calls_a_minute=settings.PLUMBLINE_MODEL_CALLS_A_MINUTE,
-        calls_at_once=settings.PLUMBLINE_MODEL_CALLS_AT_ONCE,
+        calls_at_once=terms.calls_at_once,
         call_s=terms.call_s,
         sections=sections,
         researchers=researchers,
@@ -168,9 +192,11 @@ def _price_of(models: Models, role: AgentRole) -> TokenPrice | None:
     return TokenPrice(facts.usd_input, facts.usd_output)
 
 
-def usual_call_s() -> float:
-    """Return the mean seconds of the workspace's latest answered calls."""
+def usual_call_s(server: str = "", otherwise: float = budget_estimates.CALL_S) -> float:
+    """Return the mean seconds of the workspace's latest answered calls, by default of all servers."""
     answered = ModelCall.objects.filter(operation=Operation.MODEL_CALL, status=ModelCallStatus.STORED)
+    if server:
+        answered = answered.filter(server=server)
     newest = answered.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
     mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]
-    return budget_estimates.CALL_S if mean is None else float(mean) / 1000
+    return otherwise if mean is None else float(mean) / 1000

@@ -15,7 +15,7 @@ from research.llm.model_errors import ModelError
 from research.models import AgentRole, Budget, Content, MessageStatus, Source
 from tests.agents.counting import messages
 from tests.agents.test_plan import make_step
-from tests.fakes.openai_answers import answer, error, invent_sources, refusal
+from tests.fakes.openai_answers import answer, error, invent_sources, refusal, tool_calls
 
 TEXT = "Each installation cost 14,200 euros on average, drilling included."
 
@@ -66,7 +66,7 @@ def test_each_task_is_a_message_with_its_result(gateway, step):
 def test_an_agent_that_fails_is_told_of_in_its_outcome(gateway, step):
     gateway.default = refusal()
     done = carry_out_step(step, make_step("a"))
-    assert (done.error_code, bool(done.error_message), done.output) == ("LLM_REFUSED", True, {})
+    assert (done.error_code, bool(done.error_message), done.output["excerpts"]) == ("LLM_REFUSED", True, [])
 
 
 def test_what_is_missing_makes_a_result_partial(gateway, step):
@@ -94,6 +94,18 @@ def test_an_agent_that_failed_tries_again(gateway, step):
     gateway.default = answer(findings())
     again = carry_out_step(step.again(), make_step("a"))
     assert (first.error_code, again.error_code) == ("LLM_UNAVAILABLE", "")
+
+
+def test_failure_that_may_pass_is_left_to_the_caller_and_the_agent_goes_on(gateway, step):
+    gateway.script(tool_calls(("workspace", {"action": "read"})), error(503, "Loading model"))
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(
+            carry_out(a_delegation(step), make_step("a"), {}, is_tried_again=lambda error: error.is_retryable)
+        )
+    assert caught.value.code == "LLM_BUSY"
+    gateway.default = answer(findings(insights=["x"]))
+    done = carry_out_step(step.again(), make_step("a"))
+    assert (done.error_code, done.output["insights"], gateway.paid) == ("", ["x"], 2)
 
 
 def test_only_the_orchestrator_delegates(gateway, step):

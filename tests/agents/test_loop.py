@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -181,6 +182,23 @@ def test_the_answer_is_forced_before_the_turns_run_out(gateway, step, counter):
 def test_a_long_conversation_is_brought_to_its_end(gateway, step, counter):
     gateway.script(tool_calls(("retrieve", {"text": "word " * 2000})), DONE)
     assert run(step, build_counting_tool(counter), context_tokens=1000).was_forced
+
+
+def test_answer_is_forced_when_two_turns_like_the_longest_fill_the_time(gateway, step, counter):
+    clock = iter((0, 1, 1, 16, 17, 17, 18))  # the first turn takes 15 s of 40
+    gateway.script(tool_calls(("retrieve", THREE)), DONE)
+    done = asyncio.run(
+        run_agent(
+            AgentRole.WRITER,
+            a_task(),
+            [build_counting_tool(counter)],
+            step,
+            Counted,
+            replace(LIMITS, time_s=40),
+            clock.__next__,
+        )
+    )
+    assert (done.was_forced, done.turns) == (True, 2)
 
 
 def test_an_answer_of_another_form_is_mended_once(gateway, step, counter):

@@ -12,6 +12,7 @@ from research.llm.budgets import credits
 from research.llm.budgets.budget_credit_funding import share_of_balance
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import release_dead
+from research.llm.model_settings import Endpoint, Models
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
 from research.models.schemas import Division, Plan, PlannedSection, Subtopic
 from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate
@@ -211,6 +212,21 @@ def test_the_seconds_of_a_call_are_learned_from_the_latest(model, run, tenant):
                 status="stored", operation=operation, duration_ms=milliseconds,
             )  # fmt: skip
         assert usual_call_s() == 2
+
+
+def test_estimate_follows_the_test_of_the_model_until_it_was_called(model, run, tenant, monkeypatch):
+    slow = Endpoint("http://localhost:8080/v1", "", at_once=1, tokens_a_second=10.0)
+    monkeypatch.setattr("research.runs.run_estimate.usable_models_of", lambda _tenant: Models(slow, "m"))
+    with tenant_context(tenant.pk):
+        untouched = estimate_for("report", {"target_sources": 30})
+        for server in ("localhost:8080", "other.example"):
+            ModelCall.objects.create(
+                run=run, step_key=server, request_hash="h", role="writer", model="m", status="stored",
+                operation="model_call", duration_ms=500 if server == "localhost:8080" else 90_000, server=server,
+            )  # fmt: skip
+        measured = estimate_for("report", {"target_sources": 30})
+    assert untouched.minutes_low >= 20
+    assert measured.minutes_high < 3
 
 
 def test_a_kind_without_a_formula_takes_nothing(model, tenant):

@@ -1,5 +1,6 @@
 """`manage.py evaluate model` against the fake server: every task ends, and what it took is counted."""
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -66,7 +67,15 @@ def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, tmp_
 
 def test_a_tool_loop_ends_with_what_the_model_answered(account, server, tmp_path):
     _evaluation, [outcome] = evaluate_task(account, server, "tools", tmp_path)
-    assert outcome.ended == "answered; 0 tool calls"
+    assert re.fullmatch(r"answered; \d+ values, \d+ excerpts; 0 tool calls", outcome.ended)
+
+
+def test_tool_loop_without_an_answer_ends_with_what_rules_find(account, server, tmp_path):
+    server.default = error(401, "Incorrect API key provided")
+    _evaluation, [outcome] = evaluate_task(account, server, "tools", tmp_path)
+    assert re.fullmatch(
+        r"done by rules \(LLM_ACCESS_DENIED: .*\); 0 values, [1-6] excerpts; 7 tool calls", outcome.ended
+    )
 
 
 def test_values_of_the_texts_alone_are_right():

@@ -30,7 +30,10 @@ ROOMS = (
     "research/storage/keys",
     "research/library",
     "research/engine",
+    "research/agents/agent_tool_loop.py",
     "research/llm/gateway.py",
+    "research/llm/provider",
+    "research/llm/send_call.py",
     "research/parsing",
     "research/pipelines",
     "research/library/rechecks",
@@ -62,9 +65,12 @@ FROM_PARTS = {
     "Rate limited: the forum asked for a pause7 (429).",
     "This is thin evidence: 7 7 with 7 7. Read it as what a few people say.",
     "7 et al.",
+    "7 HTTP 77.",
+    "7 Error 7 in an answer of status 2007.",
 }
 # Descriptions of fields, for models and programs that fill them in.
 OF_SCHEMAS = {
+    "Give the answer.",
     "Numbers of the claims that support it, from 1.",
     "Required parts: each is searched for and gets a section of its own.",
     "Excluded subjects: the report contains nothing about them.",
@@ -136,6 +142,14 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
         (
             "2 of 3 published from 2020 to 2024; 1 with unknown date.",
             "2 von 3 zwischen 2020 und 2024 veröffentlicht; 1 mit unbekanntem Datum.",
+        ),
+        (
+            "The model's server asks for a pause. HTTP 429 (rate_limit_error).",
+            "Der Server des Modells bittet um eine Pause. HTTP 429 (rate_limit_error).",
+        ),
+        (
+            "The model's server failed. Error 502 in an answer of status 200.",
+            "Der Server des Modells hatte einen Fehler. Fehler 502 in einer Antwort mit Status 200.",
         ),
         ("2 sources were set aside.", "2 Quellen wurden beiseitegelegt."),
         ("row “Tarn”: River “Aln”; Otters “55” ≠ “61”", "Zeile „Tarn“: River “Aln”; Otters “55” ≠ “61”"),

@@ -47,7 +47,7 @@ def test_an_object_is_found_in_its_usual_wrappings(text):
         ("I don't know.", Trouble.INVALID_OUTPUT),
         ("A set {of words} is no object.", Trouble.INVALID_OUTPUT),
         ("", Trouble.EMPTY),
-        ("<think>only thoughts", Trouble.EMPTY),
+        ("<think>only thoughts", Trouble.ONLY_THOUGHT),
         ("x" * (MAX_TEXT + 1), Trouble.TOO_LONG),
         ("[" * 100_000, Trouble.INVALID_OUTPUT),
         ('{"text":' * 50_000, Trouble.INVALID_OUTPUT),
@@ -101,7 +101,7 @@ def test_an_answer_that_goes_round_in_circles_is_not_asked_for_again():
 
 def test_a_model_that_was_cut_off_while_it_thought_is_told_to_think_less():
     flaw = judge_cut_off("<think>Let me see: the bridge was")
-    assert (flaw.code, flaw.can_be_repaired) == (Trouble.TRUNCATED, True)
+    assert (flaw.code, flaw.can_be_repaired) == (Trouble.ONLY_THOUGHT, True)
 
 
 @pytest.mark.parametrize("refused", [{"refusal": "No."}, {"finish_reason": "content_filter"}])

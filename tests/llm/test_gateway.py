@@ -226,7 +226,7 @@ def test_a_refusal_is_not_argued_with(gateway, step, no, code):
     ],
 )
 def test_a_fault_of_the_server_fails_by_name_and_costs_nothing(gateway, step, fault, code):
-    gateway.script(fault)
+    gateway.default = fault
     assert catch_failure(call(step)).code is code
     assert (spent(step), count_reservations(step)) == ((0, 0), 0)
     assert [(row.status, row.error_code) for row in list_logged_calls(step)] == [("failed", code.value)]
@@ -514,7 +514,7 @@ def test_who_takes_spans_gets_one_of_each_call_in_the_trace_of_its_run(gateway, 
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     monkeypatch.setattr(tracing, "_provider", lambda _url: provider)
-    gateway.script(error(400), answer(BUILT))
+    gateway.script(error(503), answer(BUILT))
     catch_failure(call(step, purpose="first"))
     complete_one(call(step, purpose="second"))
     broken, done = kept.get_finished_spans()

@@ -1,4 +1,4 @@
-"""Ten further ways in which servers and models depart from the protocol."""
+"""Further ways in which servers and models depart from the protocol."""
 
 import gzip
 import json
@@ -123,3 +123,114 @@ def test_a_pause_that_stands_in_the_words_is_kept(server, words, pause):
     server.script(error(429, words))
     [failed] = ask(server)
     assert failed.retry_after_s == pause
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Loading model", Trouble.BUSY),
+        ("Model is loading, try again later", Trouble.BUSY),
+        ("Down", Trouble.UNAVAILABLE),
+    ],
+)
+def test_server_that_loads_its_model_is_waited_for_like_a_busy_one(server, words, code):
+    server.default = error(503, words)
+    [failed] = ask(server)
+    assert (failed.code, failed.is_retryable) == (code, True)
+
+
+def refuses(accepts, refusal):
+    """A server that refuses each request that it does not accept."""
+    return lambda sent: generate_answer()(sent) if accepts(sent.body) else refusal(sent)
+
+
+def has_no_schema(body):
+    return (body.get("response_format") or {}).get("type") != "json_schema"
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        error(400, "The specified schema produces a constraint that has too many states for serving."),
+        error(400, "output_config.format: Extra inputs are not permitted"),
+        error(400, "Bad Request"),
+        lambda _sent: Wire(400, b""),
+        error(403, "response_format json_schema is not available on your plan"),
+        error(415, "response_format json_schema unsupported"),
+    ],
+)
+def test_refusal_without_a_known_reason_leads_to_a_lesser_form(server, refusal):
+    server.default = refuses(has_no_schema, refusal)
+    first, second = ask(server, request(), request())
+    assert (type(first), type(second)) == (Reply, Reply)
+    assert len(server.requests) == 3
+
+
+def test_refused_form_is_remembered_though_the_server_has_not_answered_yet(server):
+    refused = error(500, "response_format.type Input should be 'text' or 'json_object'")
+    server.script(refused, error(503, "busy"), generate_answer())
+    failed, answered = ask(server, request(), request())
+    assert (failed.code, type(answered)) == (Trouble.UNAVAILABLE, Reply)
+    forms = [sent.body["response_format"]["type"] for sent in server.requests]
+    assert forms == ["json_schema", "json_object", "json_object"]
+
+
+def test_server_that_refuses_all_forms_without_a_reason_is_asked_in_words(server):
+    server.default = refuses(lambda body: "response_format" not in body, error(400, "Bad Request"))
+    [reply] = ask(server)
+    assert isinstance(reply, Reply)
+    assert len(server.requests) == 3
+
+
+def test_server_that_refuses_everything_is_asked_in_all_forms_once(server):
+    server.default = error(400, "Bad Request")
+    failures = ask(server, *[request()] * 10)
+    assert {failure.code for failure in failures} == {Trouble.BAD_REQUEST}
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize("name", ["temperature", "max_tokens", "response_format"])
+def test_parameter_that_only_its_place_names_is_left_out(server, name):
+    problem = {"type": "extra_forbidden", "loc": ["body", name], "msg": "Extra inputs are not permitted"}
+    server.default = refuses(
+        lambda body: name not in body, lambda _sent: Wire(422, json.dumps({"detail": [problem]}).encode())
+    )
+    [reply] = ask(server)
+    assert isinstance(reply, Reply)
+    assert len(server.requests) <= 3
+
+
+def test_vllms_words_for_too_much_output_leave_room_for_less(server):
+    words = (
+        "'max_tokens' or 'max_completion_tokens' is too large: 500. This model's maximum context length is 4096 tokens"
+        " and your request has 3796 input tokens (500 > 4096 - 3796). (parameter=max_tokens, value=500)"
+    )
+    server.default = refuses(lambda body: body["max_tokens"] <= 300, error(400, words))
+    ask(server)
+    assert [sent.body["max_tokens"] for sent in server.requests] == [500, 284]
+
+
+def message(**fields):
+    return json.dumps({"choices": [{"message": {"content": None, **fields}, "finish_reason": "stop"}]})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f": PROCESSING\n\n: PROCESSING\n\n{message(content=json.dumps(GOOD))}",
+        f" \n\n  {message(content=json.dumps(GOOD))}",
+        message(function_call={"name": "Finding", "arguments": json.dumps(GOOD)}),
+        message(parsed=GOOD),
+        json.dumps({"choices": [{"message": {"content": ""}}, {"message": {"content": json.dumps(GOOD)}}]}),
+        message(content=json.dumps({"type": "object", "properties": GOOD, "required": ["text", "year"]})),
+        message(content=json.dumps({"answer": GOOD, "explanation": "The text says so."})),
+        message(content=json.dumps({"draft": {"text": "?", "year": 0}, "final": GOOD})),
+    ],
+)
+def test_answer_is_found_where_a_server_or_model_put_it(body):
+    assert judge(read_reply(body.encode()), Finding, ()) == RIGHT
+
+
+def test_part_of_an_object_with_a_field_of_the_answer_is_no_answer():
+    said = json.dumps({"text": 5, "example": GOOD})
+    assert not isinstance(judge(Reply(said), Finding, ()), Fitting)

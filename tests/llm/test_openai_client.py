@@ -164,7 +164,8 @@ def test_an_input_beyond_the_context_is_named_and_not_taken_for_a_refused_parame
     ],
 )
 def test_each_status_has_its_name(server, status, code, retryable):
-    failed = trouble(server, error(status, "no"))
+    server.default = error(status, "no")
+    [failed] = ask(server)
     assert (failed.code, failed.is_retryable) == (code, retryable)
 
 

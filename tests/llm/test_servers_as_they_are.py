@@ -280,7 +280,7 @@ def test_an_answer_among_the_thoughts_is_used_where_there_is_no_other(field):
 
 def test_thoughts_without_an_answer_are_told_as_what_they_are():
     flaw = judge_reply(read_reply(message(content="", reasoning_content="Let me think about bridges.")))
-    assert (flaw.code, flaw.words) == (Trouble.EMPTY, "The model only thought and gave no answer.")
+    assert flaw.code is Trouble.ONLY_THOUGHT
 
 
 def test_thoughts_beside_an_answer_are_no_part_of_it():
@@ -292,7 +292,7 @@ def test_thoughts_beside_an_answer_are_no_part_of_it():
 
 def test_an_output_used_up_by_thoughts_is_told():
     flaw = judge_reply(Reply("<think>thinking thinking", finish_reason="length"))
-    assert (flaw.code, flaw.words) == (Trouble.TRUNCATED, "The model only thought and gave no answer.")
+    assert flaw.code is Trouble.ONLY_THOUGHT
 
 
 def stream(*deltas, finish="stop"):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from research.llm.provider.structured_output_schema import build_structured_output
+from research.llm.provider.structured_output_schema import build_structured_output, describe_parameters
 
 
 class Mood(StrEnum):
@@ -89,3 +89,10 @@ def test_recursion_is_no_obstacle():
         children: list["Tree"] = []
 
     assert build_structured_output(Tree).is_strict
+
+
+def test_parameters_are_described_with_their_types_and_meanings():
+    assert describe_parameters(Whole.model_json_schema()) == (
+        '{parts: [{title?: string, pattern: string}] (What it is made of), mood?: "sure" | "unsure",'
+        ' kind: "a" | "b", year?: integer | null, first: {title?: string, pattern: string}}'
+    )

@@ -11,10 +11,16 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
 from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.openai_client import OpenAiModel
+from research.llm.provider.structured_output_schema import build_structured_output
 from research.pipelines.common.ask_model_in_pipeline_step import is_worth_another_try
 from research.runtime.time_left import seconds_left, seconds_left_for_retries, within
 from tests.fakes.openai_answers import hold_answer
-from tests.llm.asking import KEY, request
+from tests.llm.asking import KEY, Finding, request
+
+
+class OtherFinding(Finding):
+    """Another kind of answer."""
+
 
 SLOW = 5.0  # tokens a second: 500 take longer than the limits below
 LATE = ModelError(Trouble.TIMEOUT, "The model gave no answer within 180 s.")
@@ -61,6 +67,36 @@ def test_a_slow_server_gets_the_time_of_the_step_and_is_called_slow(server):
     failed = fail_in_time(server, 1.2, rate=SLOW)
     assert (failed.code, failed.is_retryable) == (Trouble.TOO_SLOW, False)
     assert failed.message == "The model's server writes about 5.0 tokens a second: no answer within 1 s."
+
+
+@pytest.mark.parametrize(("rate", "most"), [(5.0, 220), (1.0, 500), (50.0, 500), (None, 500)])
+def test_slow_server_is_asked_for_as_much_as_it_writes_in_time(server, rate, most):
+    async def ask():
+        model = OpenAiModel(replace(Endpoint(server.base_url, KEY), tokens_a_second=rate))
+        with within(67):
+            await model.complete(request())
+        await model.close()
+
+    asyncio.run(ask())
+    assert abs(server.requests[0].body["max_tokens"] - most) <= 3
+
+
+def test_slow_server_is_not_asked_again_for_what_it_did_not_answer_in_time(server):
+    server.default = hold_answer(threading.Event())
+    other = request(output=build_structured_output(OtherFinding))
+
+    async def ask() -> list[ModelError]:
+        model = OpenAiModel(replace(Endpoint(server.base_url, KEY), tokens_a_second=SLOW), 0.2)
+        failures = []
+        for wanted in (*[request()] * 5, other):
+            with within(0.3), pytest.raises(ModelError) as raised:
+                await model.complete(wanted)
+            failures.append(raised.value)
+        await model.close()
+        return failures
+
+    assert {failure.code for failure in asyncio.run(ask())} == {Trouble.TOO_SLOW}
+    assert len(server.requests) == 3  # two of the first kind of answer, one of the other
 
 
 def test_a_server_that_has_never_answered_is_called_late(server):

@@ -42,11 +42,12 @@ def test_the_sample_library_is_built_and_imported(valkey, capsys):
         assert row.status == DocumentStatus.READY
 
 
-def test_one_sample_report_is_asked_for_once(valkey):
+def test_one_sample_report_is_asked_for_once_and_takes_no_model(valkey):
     call_command("sample_library")
     call_command("sample_library")
     with tenant_context(ensure_local_account().tenant_id):
-        assert Run.objects.count() == 1
+        [run] = Run.objects.all()
+    assert run.config["engine"] == "extractive"
 
 
 def test_without_a_registry_the_message_says_how_to_add_it_later(registry, capsys):

@@ -5,6 +5,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.library.sample.sample_library_listing import load_suggested_questions
 from research.library.sample.sample_library_progress import hold_preparation_lock, is_under_way
+from research.llm.model_settings import Endpoint, Models
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
@@ -188,6 +189,14 @@ def test_the_first_page_opens_the_sample_report(client, ada, sample_library):
 
 def test_the_first_page_says_that_no_model_is_needed(client):
     assert "extractive mode" in words(client.get("/"))
+
+
+@pytest.mark.parametrize(("rate", "is_said"), [(10.0, True), (2000.0, False)])
+def test_first_page_says_how_long_a_slow_model_takes(client, settings, monkeypatch, rate, is_said):
+    models = Models(Endpoint("http://localhost:8080/v1", "", at_once=1, tokens_a_second=rate), "m")
+    monkeypatch.setattr("research.runs.run_estimate.usable_models_of", lambda _tenant: models)
+    settings.PLUMBLINE_MODEL_BASE_URL = "http://localhost:8080/v1"
+    assert ("A report takes this model about" in words(client.get("/"))) is is_said
 
 
 def test_recent_runs_stand_on_the_first_page(client, world):

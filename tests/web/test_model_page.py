@@ -283,9 +283,32 @@ class _Nobody:
 
 def test_a_test_of_another_workspace_is_not_there(client, stranger, server, at_once):
     client.post(PAGE, fill_form(server))
-    address = client.post(PAGE, fill_form(server))["location"].replace("?check=", "check/") + "/"
+    address = (
+        client.post(PAGE, fill_form(server))["location"].replace("?check=", "check/").replace("#check", "/")
+    )
     assert client.get(address).status_code == 200
     assert stranger.get(address).status_code == 404
+
+
+def filled_in(page):
+    found = re.search(r'<input[^>]* name="model"[^>]* hx-swap-oob="true"[^>]*>', page)
+    return re.search(r' value="([^"]*)"', found[0])[1] if found else None
+
+
+def test_only_model_of_a_server_is_filled_in_where_none_is_entered(client, server):
+    assert filled_in(client.post(f"{PAGE}list/", fill_form(server, model="")).content.decode()) is None
+    server.models = ({"id": 'my "own"'},)
+    assert (
+        filled_in(client.post(f"{PAGE}list/", fill_form(server, model="")).content.decode())
+        == "my &quot;own&quot;"
+    )
+    assert filled_in(client.post(f"{PAGE}list/", fill_form(server, model="other")).content.decode()) is None
+
+
+def test_model_chosen_in_the_list_is_filled_in(client, server):
+    page = client.post(f"{PAGE}list/?choose=large", fill_form(server)).content.decode()
+    assert filled_in(page) == "large"
+    assert filled_in(client.post(f"{PAGE}list/?choose=unlisted", fill_form(server)).content.decode()) is None
 
 
 def test_the_list_of_models_comes_from_the_server(client, server):

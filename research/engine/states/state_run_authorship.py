@@ -85,6 +85,10 @@ CAUSES: Mapping[str, tuple[str, str]] = {
         "Use another model, then ask again.",
     ),
     Trouble.EMPTY: ("The model's answers were empty.", "Use another model, then ask again."),
+    Trouble.ONLY_THOUGHT: (
+        "The model only thought and gave no answers.",
+        "Turn its thinking off, or use another model, then ask again.",
+    ),
     Trouble.REFUSED: ("The model refused to answer.", "Use another model, then ask again."),
     Trouble.CONTEXT_TOO_LONG: (
         "The input was longer than the model's context.",

@@ -84,6 +84,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "LLM_TRUNCATED": Definition(SOFT),
     "LLM_OUTPUT_TOO_LONG": Definition(SOFT, 1),
     "LLM_EMPTY_ANSWER": Definition(SOFT),
+    "LLM_ONLY_THOUGHT": Definition(SOFT),
     "LLM_REFUSED": Definition(SOFT),
     "LLM_CONTEXT_TOO_LONG": Definition(SOFT),
     "LLM_BAD_REQUEST": Definition(SOFT),

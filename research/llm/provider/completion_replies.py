@@ -40,8 +40,10 @@ class _ContentPart(_LenientReply):
 
 class _AssistantMessage(_LenientReply):
     content: str | list[_ContentPart | str] | dict[str, object] | None = None
+    parsed: dict[str, object] | None = None  # the SDK's own field, which some servers fill
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
+    function_call: _Function | None = None  # of the time before tools
     reasoning_content: object = None
     reasoning: object = None
 
@@ -52,8 +54,8 @@ class _AssistantMessage(_LenientReply):
         If it is empty, the thoughts are returned: as the answer if they contain an object, else marked as
         thoughts. Servers that separate thoughts may take the whole answer for one.
         """
-        said = _text_of(self.content)
-        if said.strip() or self.tool_calls:
+        said = _text_of(self.content) or _text_of(self.parsed)
+        if said.strip() or self.calls:
             return said
         thoughts = next(
             (text for text in (self.reasoning_content, self.reasoning) if isinstance(text, str)), ""
@@ -61,6 +63,12 @@ class _AssistantMessage(_LenientReply):
         if not thoughts.strip():
             return ""
         return thoughts if last_object(thoughts) is not None else f"<think>{thoughts}"
+
+    @property
+    def calls(self) -> list[_ToolCall]:
+        if self.tool_calls or self.function_call is None:
+            return self.tool_calls or []
+        return [_ToolCall(function=self.function_call)]
 
 
 def _text_of(content: str | list[_ContentPart | str] | dict[str, object] | None) -> str:
@@ -78,6 +86,10 @@ class _Choice(_LenientReply):
     message: _AssistantMessage = _AssistantMessage()
     text: str | None = None  # of a legacy completion, which is not a chat
     finish_reason: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.message.text or self.message.calls or self.message.refusal or self.text)
 
 
 class _Usage(_LenientReply):
@@ -126,10 +138,11 @@ def read_reply(body: bytes) -> Reply:
         )
     if not parsed.choices:
         raise ModelError(Trouble.EMPTY, "The model's server sent no answer.")
-    choice, usage = parsed.choices[0], _usage(parsed.usage)
+    choice = next((choice for choice in parsed.choices if not choice.is_empty), parsed.choices[0])
+    usage = _usage(parsed.usage)
     return Reply(
         text=choice.message.text or choice.text or "",
-        tool_calls=_tool_calls(choice.message.tool_calls or []),
+        tool_calls=_tool_calls(choice.message.calls),
         finish_reason=choice.finish_reason or "",
         refusal=choice.message.refusal or "",
         tokens_input=usage.prompt_tokens if usage else None,
@@ -151,7 +164,9 @@ def _no_completion(body: bytes) -> ModelError:
 def _read_body(body: bytes) -> Json:
     """Return the JSON of a body, whether sent whole or as a stream of events. Raises ValueError."""
     text = body.decode("utf-8-sig").strip()
-    if text.startswith(("data:", "event:", ":", "id:")):
+    while text.startswith(":"):  # comments that keep the connection open, also before JSON that is no stream
+        text = text.partition("\n")[2].lstrip()
+    if text.startswith(("data:", "event:", "id:")):
         return _assemble_completion(_events(text))
     return read_json(text.removesuffix("data: [DONE]"), allow_nan=True)
 

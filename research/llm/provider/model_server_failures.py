@@ -64,6 +64,7 @@ REDIRECTED = "The model's server points to another address, to which no key is s
 
 WORDS = {
     Trouble.RATE_LIMIT: "The model's server asks for a pause.",
+    Trouble.BUSY: "The model's server is still loading the model.",
     Trouble.QUOTA: "The account at the model's provider has no credit left.",
     Trouble.TIMEOUT: "The model's server gave up waiting for the model.",
     Trouble.UNAVAILABLE: "The model's server failed.",
@@ -98,6 +99,8 @@ def _code(status: int, error: _ServerError, said: str) -> Trouble:
         return Trouble.CONTEXT_TOO_LONG
     if 300 <= status < 400:
         return Trouble.NOT_FOUND
+    if status == 503 and "loading" in said.lower():  # llama.cpp, and what starts models on demand
+        return Trouble.BUSY
     by_class = Trouble.UNAVAILABLE if status >= 500 else Trouble.BAD_REQUEST
     return BY_STATUS.get(status, by_class)
 

@@ -136,7 +136,8 @@ def _with_smaller_output(features: ModelCapabilities, refusal: ServerRefusal) ->
 
 
 def _with_other_limit_name(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
-    if features.limit_name == OLD_LIMIT and NEW_LIMIT in refusal.said:
+    is_unknown = OLD_LIMIT in refusal.said and _UNKNOWN.search(refusal.said)
+    if features.limit_name == OLD_LIMIT and (NEW_LIMIT in refusal.said or is_unknown):
         return replace(features, limit_name=NEW_LIMIT)
     if features.limit_name == NEW_LIMIT and (NEW_LIMIT in refusal.said or OLD_LIMIT in refusal.said):
         return replace(features, limit_name=OLD_LIMIT)
@@ -207,7 +208,8 @@ def room_for_output(complaint: str, asked_output: int) -> int | None:
     """
     context = re.search(r"(?:context length is|context window of|n_ctx\D{0,4})\s*(\d+)", complaint)
     used = re.search(
-        r"(\d+)\s+(?:tokens )?(?:of text input|in (?:the|your) (?:messages|prompt|input))", complaint
+        r"(\d+)\s+(?:tokens )?(?:of text input|input tokens|in (?:the|your) (?:messages|prompt|input))",
+        complaint,
     )
     if context is None or used is None:
         return None
@@ -221,6 +223,9 @@ _SYSTEM = re.compile(
     r"\bnot\b|developer instruction is not enabled|only user and assistant roles"
 )
 _BOUNDS = re.compile(r"max_?(?:length|items)\b|repetitions")
+_UNKNOWN = re.compile(
+    r"not (?:permitted|supported|allowed|accepted)|un(?:supported|known|recognized|expected)|extra"
+)
 _TOOLS = re.compile(r"\btools?\b|\btool[_ ]choice\b|\bfunction[_ ]?call")
 _LIMIT = re.compile(r"max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens|output limit")
 _BOUND = re.compile(

@@ -25,6 +25,11 @@ class ServerSpeed:
         rate = self.tokens_a_second
         return None if rate is None else _work(tokens_input, most_output) / rate
 
+    def most_output(self, tokens_input: int, seconds: float) -> int | None:
+        """Return the tokens that can be written in the time, with the prompt read; None if the speed is not known."""
+        rate = self.tokens_a_second
+        return None if rate is None else int(rate * seconds - _work(tokens_input, 0))
+
 
 def _work(tokens_input: int, tokens_output: int) -> float:
     """Return the tokens written, with those read converted to them."""

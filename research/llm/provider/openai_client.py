@@ -42,6 +42,7 @@ from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.structured_output_schema import (
     Node,
     StructuredOutput,
+    describe_parameters,
     tool_parameters,
     with_tool_calls,
 )
@@ -56,14 +57,18 @@ PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
 MAX_ADAPTATIONS = 9  # each feature once
-ADAPTED = (400, 404, 422, 500, 501)  # statuses with which servers refuse a parameter
+ADAPTED = (400, 403, 404, 415, 422, 500, 501)  # statuses with which servers refuse a parameter
 REFUSED_FOR_GOOD = frozenset(
     {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
 )  # the same request would fail in the same way
 MAX_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
 REST_S = 60.0
+SLOW_REST_S = (
+    300.0  # of a kind of answer for which a slow server had too little time: about the time of one call
+)
 UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
 SLACK = 1.5  # of the time that the longest answer takes by the measured speed
+MIN_CUT_OUTPUT = 200  # tokens: fewer hold no complete item of most answers
 LEARNING_S = 1.0  # a refusal comes quickly
 
 # OPENAI_LOG=debug would write whole prompts to the log.
@@ -115,6 +120,9 @@ class OpenAiModel:
         self._client = new_client(endpoint)
         self._first: dict[str, asyncio.Event] = {}
         self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
+        self._adapted: dict[
+            str, ModelCapabilities
+        ] = {}  # to refusals that said why, before the first answer, by model
         self._properties = ServerProperties()
         self._speeds: dict[str, ServerSpeed] = {}  # by model
         self._refusals: dict[tuple[str, str], _Refusals] = {}
@@ -156,10 +164,10 @@ class OpenAiModel:
                 raise refusals.repeat()
         limit_s = self._limit_for(request)
         try:
-            reply = await self._complete_with_adaptation(request, known, limit_s)
+            reply = await self._complete_with_adaptation(self._within_time(request, limit_s), known, limit_s)
         except ModelError as error:
-            if error.code in REFUSED_FOR_GOOD:
-                key = ours if error.code is Trouble.BAD_REQUEST else everyones
+            if error.code in REFUSED_FOR_GOOD or error.code is Trouble.TOO_SLOW:
+                key = ours if error.code in (Trouble.BAD_REQUEST, Trouble.TOO_SLOW) else everyones
                 self._refusals[key] = _Refusals.after(self._refusals.get(key), error, time.monotonic())
             raise
         self._refusals.pop(ours, None)
@@ -185,6 +193,16 @@ class OpenAiModel:
         tokens_input = estimate_prompt_tokens(request.messages)
         return self._speed(request.model).longest_s(tokens_input, request.max_output_tokens)
 
+    def _within_time(self, request: Request, limit_s: float) -> Request:
+        """Return the request with a limit of output that a slow server reaches in time: of an answer that was cut off
+        the complete items are used, of one that comes too late nothing.
+        """
+        tokens_input = estimate_prompt_tokens(request.messages)
+        most = self._speed(request.model).most_output(tokens_input, limit_s / SLACK)
+        if most is None or not MIN_CUT_OUTPUT <= most < request.max_output_tokens:
+            return request
+        return replace(request, max_output_tokens=most)
+
     def _out_of_time(self, request: Request, limit_s: float) -> ModelError:
         """Return the failure of a request that had this much time."""
         rate, longest_s = self._speed(request.model).tokens_a_second, self._longest_s(request)
@@ -200,7 +218,8 @@ class OpenAiModel:
         self, request: Request, known: ModelCapabilities | None, limit_s: float
     ) -> Reply:
         url, model = self._endpoint.base_url, request.model
-        features = find_learned_features(url, model) or known or initial(self._endpoint.host)
+        learned = find_learned_features(url, model) or self._adapted.get(model)
+        features = learned or known or initial(self._endpoint.host)
         features = replace(features, tools=features.tools and self._properties.has_tools)
         tried: set[ModelCapabilities] = set()
         while features not in tried and len(tried) < MAX_ADAPTATIONS:
@@ -230,31 +249,43 @@ class OpenAiModel:
                 request = replace(request, max_output_tokens=room)
                 tried.discard(features)
                 continue
-            less = self._less(answer.status_code, complaint, request, features)
+            less = self._less(answer, complaint, request, features)
             if less is None:
                 break
             features = less
         raise failure_in(answer)
 
     def _less(
-        self, status: int, complaint: str, request: Request, features: ModelCapabilities
+        self, answer: httpx2.Response, complaint: str, request: Request, features: ModelCapabilities
     ) -> ModelCapabilities | None:
         """Return the capabilities to try after a refusal, judged by its text; None if there is nothing else
         to try.
 
-        A server that has never answered and fails twice with the same text is assumed to refuse the output
-        mode: some fail on a grammar without saying so.
+        A server that has never answered is assumed to refuse the output mode, without saying so, if it refuses a
+        request or fails twice with the same text. Once it has refused the plainest mode too, that is remembered.
         """
+        status = answer.status_code
         if status not in ADAPTED:
             return None
         refusal = ServerRefusal(complaint.lower(), output_limit(request, features), bool(request.tools))
         less = lesser(features, refusal)
-        if less is not None or status < 500 or find_learned_features(self._endpoint.base_url, request.model):
+        if less is not None:
+            self._adapted[request.model] = less
+        if less is not None or find_learned_features(self._endpoint.base_url, request.model):
             return less
-        before = self._unexplained.get(request.model)
-        self._unexplained[request.model] = complaint
-        is_form = before == complaint and features.form is StructuredOutputMode.JSON_SCHEMA
-        return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
+        is_refused = failure_in(answer).code is Trouble.BAD_REQUEST
+        if not is_refused and status < 500:
+            return None
+        is_repeated = self._unexplained.get(request.model) == complaint
+        is_plainest = features.form is StructuredOutputMode.WORDS
+        if is_plainest or not is_refused:
+            self._unexplained[request.model] = complaint
+        if is_plainest or is_repeated is is_refused:
+            return None
+        is_first = features.form is StructuredOutputMode.JSON_SCHEMA
+        return replace(
+            features, form=StructuredOutputMode.JSON_MODE if is_first else StructuredOutputMode.WORDS
+        )
 
     def note_prose(self, model: str) -> None:
         """Remember that the model answered in prose although a schema was sent, and add it to the prompt."""
@@ -322,7 +353,9 @@ class OpenAiModel:
 
 @dataclass(frozen=True, slots=True)
 class _Refusals:
-    """A server's consecutive permanent refusals with the same message: their number and the time of the last one."""
+    """A server's consecutive permanent refusals with the same message, or answers that did not come in time: their
+    number and the time of the last one.
+    """
 
     error: ModelError
     count: int
@@ -330,11 +363,17 @@ class _Refusals:
 
     @classmethod
     def after(cls, before: "_Refusals | None", error: ModelError, now: float) -> "_Refusals":
-        is_same = before is not None and before.error.message == error.message
-        return cls(error, before.count + 1 if before is not None and is_same else 1, now)
+        if before is None:
+            return cls(error, 1, now)
+        are_slow = (
+            before.error.code is error.code is Trouble.TOO_SLOW
+        )  # their messages name the speed of the moment
+        is_same = are_slow or before.error.message == error.message
+        return cls(error, before.count + 1 if is_same else 1, now)
 
     def is_resting(self, now: float) -> bool:
-        return self.count >= MAX_ALIKE and now - self.at < REST_S
+        rest_s = SLOW_REST_S if self.error.code is Trouble.TOO_SLOW else REST_S
+        return self.count >= MAX_ALIKE and now - self.at < rest_s
 
     def repeat(self) -> ModelError:
         """Return the error again, for a call that is not sent."""
@@ -404,7 +443,7 @@ def _messages(request: Request, features: ModelCapabilities) -> tuple[Message, .
     orders = []
     if request.tools and not features.tools:
         orders.append(_describe_tools(request.tools))
-    is_without_form = bool(request.tools) and not features.form_beside_tools
+    is_without_form = bool(request.tools) and features.tools and not features.form_beside_tools
     if features.form is not StructuredOutputMode.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
         orders.append(_describe_schema(_schema(request.output, features)))
     if orders:
@@ -455,7 +494,7 @@ def _to_plain_message(message: Message) -> Message:
 
 def _describe_tools(tools: tuple[ToolSchema, ...]) -> str:
     listed = "\n".join(
-        f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool_parameters(tool.input), separators=(',', ':'))}"
+        f"- {tool.name}: {tool.description} Arguments: {describe_parameters(tool_parameters(tool.input))}"
         for tool in tools
     )
     return (

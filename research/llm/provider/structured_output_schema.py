@@ -133,3 +133,40 @@ def tool_parameters(model: type[BaseModel]) -> Mapping[str, Node]:
     """Return the JSON schema of a tool's input."""
     schema: Schema = model.model_json_schema()
     return {key: value for key, value in schema.items() if key != "title"}
+
+
+def describe_parameters(schema: Mapping[str, Node]) -> str:
+    """Return the schema of an object as a type with the descriptions of its fields, a third as long as its JSON.
+
+    Slow servers read a prompt of 4,000 tokens for minutes. Bounds are left out: who exceeds them is told.
+
+    >>> describe_parameters({"properties": {"url": {"type": "string", "description": "An id."}}, "required": []})
+    '{url?: string (An id.)}'
+    """
+    return _describe_type({**schema}, schema)
+
+
+def _describe_type(node: Node, root: Mapping[str, Node]) -> str:
+    if not isinstance(node, dict):
+        return "any"
+    if isinstance(reference := node.get("$ref"), str):
+        definitions = root.get("$defs")
+        named = definitions.get(reference.rpartition("/")[2]) if isinstance(definitions, dict) else None
+        return _describe_type(named, root)
+    if isinstance(values := node.get("enum"), list):
+        return " | ".join(f'"{value}"' for value in values)
+    if isinstance(kinds := node.get("anyOf"), list):
+        return " | ".join(_describe_type(kind, root) for kind in kinds)
+    if node.get("type") == "array":
+        return f"[{_describe_type(node.get('items'), root)}]"
+    if isinstance(properties := node.get("properties"), dict):
+        required = node.get("required")
+        needed = required if isinstance(required, list) else []
+        fields = (_describe_field(name, field, name in needed, root) for name, field in properties.items())
+        return "{" + ", ".join(fields) + "}"
+    return str(node.get("type", "any"))
+
+
+def _describe_field(name: str, field: Node, is_required: bool, root: Mapping[str, Node]) -> str:
+    said = field.get("description") if isinstance(field, dict) else None
+    return f"{name}{'' if is_required else '?'}: {_describe_type(field, root)}{f' ({said})' if said else ''}"

@@ -70,11 +70,12 @@ class Command(BaseCommand):
 
 
 def ensure_sample_report(account: PersonalAccount) -> None:
-    """Start the first suggested question once, so that the home page has a report to open; workers answer
-    it.
+    """Start the first suggested question once, so that the home page has a report to open; workers answer it.
+
+    Nobody asked for it, so it takes no turn and no money of a connected model.
     """
     question = load_suggested_questions()[0].question
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(kind=Kind.REPORT, topic=question).exists():
-            config = {"folders": [SAMPLE], "reviews": "never"}
+            config = {"folders": [SAMPLE], "reviews": "never", "engine": "extractive"}
             start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=config)

@@ -166,6 +166,13 @@ class ModelForm(forms.Form):
                 self.add_error(name, _("A model name cannot contain control characters."))
         return cleaned
 
+    def fill_in_model(self, name: str) -> str:
+        """Return the field of the model with this name in it, which htmx puts in the place of the one on the page."""
+        field, bound = self.fields["model"], self["model"]
+        attributes = {"id": bound.id_for_label, "required": True, "hx-swap-oob": "true"}
+        rendered: str = field.widget.render(bound.html_name, name, attributes)
+        return rendered
+
     @property
     def entered_models(self) -> EnteredModels:
         """Return the input of a valid form."""

@@ -96,14 +96,17 @@ def model(request: HttpRequest) -> HttpResponse:
         check_id = _begin(models_as_entered(form.entered_models))
     except CheckUnderWay:
         return redirect("research:model")
-    return redirect(f"{reverse('research:model')}?check={check_id}")
+    return redirect(f"{reverse('research:model')}?check={check_id}#check")
 
 
 @owners_only
 @require_POST
 @never_cache
 def model_list(request: HttpRequest) -> HttpResponse:
-    """List the models that the server offers, or say why there are none."""
+    """List the models that the server offers, or say why there are none.
+
+    The one that was chosen in the list is filled in, and the only one where none is entered.
+    """
     from research.llm.model_check import list_models
 
     form = ModelForm(request.POST, saved=load_connection())
@@ -117,7 +120,10 @@ def model_list(request: HttpRequest) -> HttpResponse:
         dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
     )
     try:
-        shown["models"] = asyncio.run(list_models(models_as_entered(form.entered_models).endpoint))
+        listed = asyncio.run(list_models(models_as_entered(form.entered_models).endpoint))
+        only = listed[0].id if len(listed) == 1 and not request.POST.get("model", "").strip() else ""
+        chosen = next((model.id for model in listed if model.id == request.GET.get("choose")), only)
+        shown = {"models": listed, "filled_in": form.fill_in_model(chosen) if chosen else ""}
     except NotListed as error:
         shown["why_not"] = words_of(
             ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, error.reason, error.values)

@@ -13,8 +13,10 @@ from research.library.library_contents import Stock, stock_of
 from research.library.library_folders import SAMPLE, Folder, library_folders
 from research.library.sample import sample_library_progress as sample
 from research.library.sample.sample_library_listing import load_suggested_questions
+from research.llm.budgets.budget_estimates import Estimate
 from research.llm.model_settings import engine
-from research.models import Run, State
+from research.models import Kind, Run, State
+from research.runs.run_estimate import estimate_for
 from research.web.ask.ask_question_form import QuestionForm, offer_folders
 from research.web.ask.library_scope_field import first_choice
 from research.web.runs.escalation_view import open_questions
@@ -22,6 +24,7 @@ from research.web.runs.run_list_page import LISTED, with_mixes
 from research.web.site.view_access import members_only, person, wants_fragment
 
 RECENT = 6
+LONG_MINUTES = 10  # of a report, from which people should know before they ask
 
 
 @members_only
@@ -39,6 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "scope_state": scope_state,
         "is_scope_new": request.GET.get("scope") != scope_state,
         "engine": engine(),
+        "long_report": _long_report(),
         "rows": with_mixes(recent),
         "stock": in_stock,
         "sample_stock": stock_of(folder for folder in folders if folder.key == SAMPLE),
@@ -53,6 +57,14 @@ def home(request: HttpRequest) -> HttpResponse:
     response = render(request, part, shown)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def _long_report() -> Estimate | None:
+    """Return the estimate of a report with the workspace's model; None if it is not long."""
+    if engine() == "extractive":
+        return None
+    estimate = estimate_for(Kind.REPORT, {})
+    return estimate if estimate.minutes_high >= LONG_MINUTES else None
 
 
 def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:

@@ -632,7 +632,7 @@ def _grant(
     return [*others, *changed]
 
 
-def _find_unwanted(wish: Wish, prompt: Prompt) -> str:
+def _find_unwanted(wish: Wish, prompt: PromptPhrases) -> str:
     """Return the phrase of the prompt, or the part of one, that a wish is against: “no people” is against a family."""
     unwanted = wish.instead if wish.is_wanted else wish.phrase
     if not unwanted:
@@ -644,7 +644,7 @@ def _find_unwanted(wish: Wish, prompt: Prompt) -> str:
     return next((whole for whole in prompt.phrases if whole.startswith(shown)), shown) if shown else ""
 
 
-def _changes_for(wish: Wish, old: str, prompt: Prompt) -> list[tuple[Target, Action, str]]:
+def _changes_for(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
     """Return the changes that grant a wish. A scene of its own takes the place of a setting and its subject."""
     is_setting = wish.is_wanted and _PARTS.match(f" {old}") and not _PARTS.match(f" {wish.phrase}")
     if not is_setting:

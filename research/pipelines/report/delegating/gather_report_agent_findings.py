@@ -109,8 +109,9 @@ def _task_of(step: ChildStep) -> str:
 
 
 def _findings(tasks: Iterable[ChildStep]) -> Iterator[Findings]:
+    """Yield what agents found. Rules' findings are passages that they kept, which are read like all others."""
     for task in tasks:
-        if task.output.get("findings"):
+        if task.output.get("findings") and "fallback" not in task.output:
             yield Findings.model_validate(task.output["findings"])
 
 
