@@ -1,8 +1,8 @@
 """Load what a worker needs before its first task, so that no report waits for it: five seconds of CPU time.
 
-Reading processes are forked from one that has loaded everything but the model: they share its memory, and a new one
-starts warm. The model's runtime has a thread of its own, which a fork does not copy, so each process loads the model
-itself.
+Processes are forked from one that has loaded everything: they share its memory, and a new one starts warm. The model's
+runtime has a thread of its own, which a fork does not copy. It computes without it, but waits for it when the process
+ends (config.services.fork_server, as Celery does, ends forked processes without that).
 """
 
 from pathlib import Path
@@ -31,11 +31,12 @@ def warm_up() -> None:
 
 
 def warm_up_before_forking() -> None:
-    """Load the code and exempt it from garbage collection, before other processes are forked.
+    """Load everything and exempt it from garbage collection, before other processes are forked.
 
     The collector would otherwise write to every memory page of it.
     """
     load_code()
+    load_model()
     leave_alone()
 
 
