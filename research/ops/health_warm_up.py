@@ -12,6 +12,7 @@ from django.conf import settings
 from citations.credibility.source_authority import classify_source
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
+from citations.text.claim_words_and_stems import stem
 from config.garbage_collection import leave_alone
 from research.engine.pipeline_registry import load_pipelines
 from research.fetching.canonical_urls import canonical_url
@@ -45,6 +46,7 @@ def load_code() -> None:
     load_pipelines()
     find_entities("Paris")
     find_quantities("5 km for 5 €")
+    stem("houses")
     classify_source(url="https://www.example.org/")
     canonical_url("https://www.example.org/")
 
