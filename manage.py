@@ -21,7 +21,13 @@ def main() -> None:
 
 def _execute() -> None:
     try:
-        execute_from_command_line(sys.argv)
+        if sys.argv[1:2] == ["up"]:
+            # It only watches processes: Django's models would take 80 MB for nothing.
+            from research.management.commands.up import Command
+
+            Command().run_from_argv(sys.argv)
+        else:
+            execute_from_command_line(sys.argv)
     finally:
         sys.stdout.flush()
 

@@ -74,11 +74,18 @@ def database_settings(
     else:
         aliases["default"]["OPTIONS"]["options"] = f"-c idle_in_transaction_session_timeout={IDLE_LIMIT_S}s"
     if pool_size:
-        aliases["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        use_pool(aliases["default"], pool_size)
     else:
         aliases["default"]["CONN_MAX_AGE"] = KEPT_S
         aliases["default"]["CONN_HEALTH_CHECKS"] = True
     return aliases
+
+
+def use_pool(alias: Alias, size: int) -> None:
+    """Make threads share at most `size` connections instead of keeping one each."""
+    alias["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 10}
+    alias["CONN_MAX_AGE"] = 0
+    alias["CONN_HEALTH_CHECKS"] = False
 
 
 def _build_embedded_alias(sockets: Path, role: str) -> Alias:

@@ -11,9 +11,11 @@ from django.conf import settings
 
 from config.services import installation_processes, process_roles
 from config.services.embedded import alone, build_embedded_services, is_locked, lock_file
+from config.services.fork_server import IS_SUPPORTED
 from config.services.service_address import Listener, listen, wait_for_answer
 from config.services.service_console import Console
 from config.services.service_paths import ServicePaths, private_folder
+from config.services.service_processes import ServiceError
 from config.services.supervisor import ChildProcess, Supervisor
 
 FIRST_ANSWER_S = 120.0
@@ -33,9 +35,7 @@ class StartOptions:
 
     host: str
     port: int
-    prepare: Callable[
-        [], Sequence[ChildProcess]
-    ]  # set-up with the services running; returns the commands that run once beside the site
+    errands: Sequence[ChildProcess]  # commands that run once beside the site
 
 
 def run(wish: StartOptions, console: Console) -> None:
@@ -104,17 +104,19 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     listener = listen(wish.host, wish.port)
     if listener.port != wish.port:
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
+    os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
+    os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe if no other machine reaches the site
     servers = build_embedded_services()
     for server in servers:
         supervisor.launch(installation_processes.service(server))
+    if IS_SUPPORTED:
+        supervisor.launch(installation_processes.fork_server())
     for server in servers:
         server.wait_ready()
     share()
     supervisor.console.say("Bringing the database up to date: some seconds at the first start, else one.")
-    errands = wish.prepare()
+    _prepare(supervisor)
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
-    os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
-    os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe if no other machine reaches the site
     process_roles.recreate_folder(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (
@@ -126,8 +128,16 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     ):
         supervisor.launch(child)
     announcement.start()
-    for child in errands:
+    for child in wish.errands:
         supervisor.launch(child)
+
+
+def _prepare(supervisor: Supervisor) -> None:
+    """Update the database. Raises ServiceError if that fails."""
+    preparing = installation_processes.prepare()
+    supervisor.launch(preparing)
+    if preparing.process is None or preparing.process.wait():
+        raise ServiceError("The database could not be brought up to date; the lines above say why.")
 
 
 def _announce(listener: Listener, console: Console) -> None:

@@ -11,12 +11,15 @@ from django.conf import settings
 
 from config.services import process_roles
 from config.services.embedded_server import Server
+from config.services.fork_server import IS_SUPPORTED, ForkedProcess, ForkServer
 from config.services.service_address import Listener
 from config.services.service_processes import Command, spawn
 from config.services.supervisor import ChildProcess
 
 # Stopped in this order: workers first, the database last.
-STOP_ORDER = (("beat", "agents", "reading", "library"), ("web",), ("valkey",), ("postgres",))
+STOP_ORDER = (("beat", "agents", "reading", "library"), ("web", "code"), ("valkey",), ("postgres",))
+
+_fork_server = ForkServer()
 
 
 def service(server: Server) -> ChildProcess:
@@ -43,25 +46,37 @@ def web(listener: Listener) -> ChildProcess:
     Of several processes on one socket, an idle one accepts the next connection.
     """
 
-    def start(output: int) -> subprocess.Popen[bytes]:
-        descriptor = listener.socket.fileno()
-        arguments = process_roles.web("--fd", str(descriptor))
-        environment = process_roles.web_environment(settings.PATHS.figures)
-        return spawn(_python(arguments, environment, (descriptor,)), output=output)
-
-    return ChildProcess("web", start)
+    descriptor = listener.socket.fileno()
+    environment = process_roles.web_environment(settings.PATHS.figures)
+    return _forked_child("web", process_roles.web("--fd", str(descriptor)), environment, (descriptor,))
 
 
 def agents() -> ChildProcess:
-    return _python_child("agents", process_roles.agents())
+    return _forked_child("agents", process_roles.agents())
 
 
 def reading() -> ChildProcess:
-    return _python_child("reading", process_roles.reading())
+    return _forked_child("reading", process_roles.reading())
 
 
 def beat() -> ChildProcess:
-    return _python_child("beat", process_roles.beat())
+    return _forked_child("beat", process_roles.beat())
+
+
+def fork_server() -> ChildProcess:
+    """Return the process that web, agents, reading and beat are forked from."""
+
+    def start(output: int) -> subprocess.Popen[bytes]:
+        return _fork_server.start({**os.environ, **process_roles.environment()}, output)
+
+    return ChildProcess("code", start)
+
+
+def prepare() -> ChildProcess:
+    """Return the command that updates the database before the others start."""
+    child = _forked_child("database", (sys.executable, "-m", "manage", "prepare"))
+    child.once = True
+    return child
 
 
 def manage(name: str, *arguments: str) -> ChildProcess:
@@ -73,6 +88,19 @@ def manage(name: str, *arguments: str) -> ChildProcess:
 
 def _python_child(name: str, arguments: Sequence[str]) -> ChildProcess:
     return ChildProcess(name, lambda output: spawn(_python(arguments), output=output))
+
+
+def _forked_child(
+    name: str,
+    arguments: Sequence[str],
+    extra: Mapping[str, str] = MappingProxyType({}),
+    inherited: tuple[int, ...] = (),
+) -> ChildProcess:
+    def start(output: int) -> subprocess.Popen[bytes] | ForkedProcess:
+        command = _python(arguments, extra, inherited)
+        return _fork_server.fork(command) if IS_SUPPORTED else spawn(command, output=output)
+
+    return ChildProcess(name, start)
 
 
 def _python(

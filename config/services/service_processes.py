@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+ADOPTED_WITHIN_S = 10.0
 POLL_S = 0.01
 NOBODY = 65534
 MAX_COMM_LENGTH = 15  # characters of a program's name that Linux keeps
@@ -63,6 +65,31 @@ def _die_with_parent(death_signal: signal.Signals, parent: int) -> Callable[[], 
                 os._exit(1)  # the parent died before the call above
 
     return after_fork
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of descendants whose own parent ends. It then has to reap them."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def reap_orphans(own: Collection[int]) -> None:
+    """Reap the processes that this one has adopted and that have ended, except its `own`."""
+    for task in Path("/proc/self/task").glob("*/children"):
+        try:
+            children = {int(pid) for pid in task.read_text(encoding="ascii").split()}
+        except OSError:  # the thread has ended
+            continue
+        for pid in children - set(own):
+            if _state(pid) == "Z":
+                os.waitpid(pid, os.WNOHANG)
+
+
+def end_with_adopter(adopter: int, death_signal: int) -> None:
+    """End this process, whose parent is ending, by `death_signal` when the process that adopts it is killed."""
+    if not wait_until(lambda: os.getppid() == adopter, ADOPTED_WITHIN_S):
+        os._exit(1)
+    _die_with_parent(signal.Signals(death_signal), adopter)()
 
 
 def stop(process: subprocess.Popen[bytes], first: signal.Signals, timeout_s: float) -> None:

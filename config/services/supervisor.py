@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from config.services.fork_server import ForkedProcess
 from config.services.service_console import Console
-from config.services.service_processes import ServiceError, kill_group
+from config.services.service_processes import ServiceError, kill_group, reap_orphans
 
 FIRST_DELAY_S = 0.5
 MAX_DELAY_S = 30.0
@@ -24,7 +25,7 @@ STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
 LAST_WORDS_S = 2.0  # time to forward the last lines of an ended process
 FULL_DISK_BYTES = 50 * 1024 * 1024
 
-Start = Callable[[int], subprocess.Popen[bytes]]
+Start = Callable[[int], subprocess.Popen[bytes] | ForkedProcess]
 
 
 @dataclass(slots=True)
@@ -37,7 +38,7 @@ class ChildProcess:
     stop_timeout_s: float = 10.0
     once: bool = False  # runs once and is not started again
     holds_data: bool = False  # never killed for being slow to stop on a second Ctrl-C
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | ForkedProcess | None = None
     follower: threading.Thread | None = None  # forwards its output
     started_at: float = 0.0
     failures: int = 0
@@ -56,7 +57,7 @@ class ChildProcess:
 @dataclass(frozen=True, slots=True)
 class ExitedProcess:
     child: ChildProcess
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | ForkedProcess
 
 
 class StopRequested:
@@ -108,13 +109,13 @@ class Supervisor:
         self._follow(child, process)
         threading.Thread(target=self._report_end, args=(child, process), daemon=True).start()
 
-    def _follow(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
+    def _follow(self, child: ChildProcess, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         if process.stdout:
             follow = self.console.follow
             child.follower = threading.Thread(target=follow, args=(child.name, process.stdout), daemon=True)
             child.follower.start()
 
-    def _report_end(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
+    def _report_end(self, child: ChildProcess, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         process.wait()
         self.events.put(ExitedProcess(child, process))
 
@@ -146,12 +147,14 @@ class Supervisor:
         if child.process is not event.process:
             return
         kill_group(event.process.pid)  # leftovers of its group
+        reap_orphans({child.process.pid for child in self.children if child.process})
         if child.follower:
             child.follower.join(LAST_WORDS_S)  # its end is reported after its last lines
+        code = event.process.wait()
         if child.once:
-            self._report_once(child.name, event.process.returncode)
+            self._report_once(child.name, code)
             return
-        self.console.say(f"{child.name} ended ({describe(event.process.returncode)}).")
+        self.console.say(f"{child.name} ended ({describe(code)}).")
         self._plan_restart(child)
 
     def _report_once(self, name: str, code: int) -> None:
@@ -189,7 +192,7 @@ class Supervisor:
             if child.process:
                 self._wait_or_kill(child, child.process)
 
-    def _wait_or_kill(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
+    def _wait_or_kill(self, child: ChildProcess, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         try:
             process.wait(child.stop_timeout_s)
         except subprocess.TimeoutExpired:

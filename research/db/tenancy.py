@@ -63,7 +63,9 @@ def may_see(tenant_id: UUID) -> bool:
 
 
 @contextmanager
-def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None]:
+def tenant_context(
+    tenant_id: UUID, *, is_durable: bool = True, lock_wait_s: float | None = None
+) -> Iterator[None]:
     """Open a transaction in which only this tenant's rows are visible.
 
     May be nested; the outer tenant is restored.
@@ -71,6 +73,8 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
     A transaction with `is_durable` False does not wait for the disk: if the server crashes within a second,
     it may be lost. Never use that for something others have been informed of. No transaction survives without
     those before it, since the write-ahead log keeps their order.
+
+    A statement that waits longer than `lock_wait_s` for a lock raises OperationalError.
     """
     previous = _current.get()
     is_nested = connection.in_atomic_block
@@ -79,7 +83,7 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
     try:
         with transaction.atomic():
             if not is_nested:
-                _begin(tenant_id, is_durable)
+                _begin(tenant_id, is_durable, lock_wait_s)
             elif not is_set:
                 _set_tenant(tenant_id)
             yield
@@ -111,11 +115,13 @@ def _set_tenant(tenant_id: UUID | None) -> None:
         cursor.execute("SELECT set_config('plumbline.tenant', %s, true)", [str(tenant_id or "")])
 
 
-def _begin(tenant_id: UUID, is_durable: bool) -> None:
+def _begin(tenant_id: UUID, is_durable: bool, lock_wait_s: float | None) -> None:
     """Send BEGIN and the transaction's settings in one message, since most transactions are short."""
     words = f"BEGIN; SELECT set_config('plumbline.tenant', '{UUID(str(tenant_id))}', true)"
     if not is_durable:
         words += "; SET LOCAL synchronous_commit = off"
+    if lock_wait_s is not None:
+        words += f"; SET LOCAL lock_timeout = '{lock_wait_s * 1000:.0f}ms'"
     if settings.PLUMBLINE_POOLER:
         words += f"; SET LOCAL idle_in_transaction_session_timeout = '{IDLE_LIMIT_S}s'"
     server: PGconn = connection.connection.pgconn

@@ -81,6 +81,17 @@ def claim(
     Claim nothing of a run that is cancelled, paused or finished, or whose workspace stores its data in another region
     than this process's.
     """
+    with tenant_context(tenant_id):
+        steps = _claim_in_transaction(tenant_id, run_id, queues=queues, owner=owner, most=most)
+    if steps:
+        crash_point(FaultPoint.AFTER_CLAIM)
+    return steps
+
+
+def _claim_in_transaction(
+    tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
+) -> list[ClaimedStep]:
+    """Claim steps as `claim` does, in the current transaction: the caller has them once it is committed."""
     parameters: Parameters = {
         "owner": owner,
         "lease": LEASE_S,
@@ -92,13 +103,10 @@ def claim(
         "most": most,
     }
     asked_at = time.monotonic()
-    with tenant_context(tenant_id), open_prepared_cursor() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(CLAIM_IN_ORDER if set(queues) == {Queue.READING} else CLAIM, parameters)
         # Django's connections return JSON as text.
-        steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
-    if steps:
-        crash_point(FaultPoint.AFTER_CLAIM)
-    return steps
+        return [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
 
 
 RENEW = """
@@ -187,12 +195,38 @@ def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QU
     return more
 
 
+def finish_and_claim(
+    outcomes: Sequence[StepOutcome], served: frozenset[Queue], owner: str, most: int
+) -> tuple[bool, list[ClaimedStep]]:
+    """Store outcomes as `finish` does, and claim up to `most` steps that are ready then, in the same transaction.
+
+    Return the claimed steps, and True if there may be more. Raises OperationalError when the database is away.
+    """
+    claimed: list[ClaimedStep] = []
+    first = outcomes[0].step
+
+    def claim_next() -> None:
+        claimed.extend(
+            _claim_in_transaction(first.tenant_id, first.run_id, queues=served, owner=owner, most=most)
+        )
+
+    more = attempt(lambda: _finish_together(outcomes, served, claim_next if most > 0 else None))
+    if isinstance(more, Failure):
+        return finish(outcomes, served), []
+    crash_point(FaultPoint.FINISH_AFTER_COMMIT)
+    if claimed:
+        crash_point(FaultPoint.AFTER_CLAIM)
+    return more and len(claimed) in (0, most), claimed
+
+
 def _finish_alone(outcome: StepOutcome, served: frozenset[Queue]) -> bool:
     more = attempt(lambda: _finish_together([outcome], served))
     return _finish_together([StepOutcome(outcome.step, more)], served) if isinstance(more, Failure) else more
 
 
-def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) -> bool:
+def _finish_together(
+    outcomes: Sequence[StepOutcome], served: frozenset[Queue], claim_next: Callable[[], None] | None = None
+) -> bool:
     first = outcomes[0].step
     with tenant_context(first.tenant_id):
         run = lock_run(first.run_id, LONG)
@@ -201,6 +235,8 @@ def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) 
         flipped = _flip(first.tenant_id, outcomes)
         ours = [outcome for outcome in outcomes if outcome.step.id in flipped]
         more = bool(ours) and _store(run, ours, flipped, served)
+        if more and claim_next is not None:
+            claim_next()
         crash_point(FaultPoint.FINISH_BEFORE_COMMIT)
     return more
 

@@ -11,7 +11,7 @@ A process has at most one runner for a run: a message about a run that is served
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,7 +24,7 @@ from django.conf import settings
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
-from research.engine.claim_and_finish_steps import StepOutcome, claim, finish, release
+from research.engine.claim_and_finish_steps import StepOutcome, claim, finish_and_claim, release
 from research.engine.claimed_step import ClaimedStep
 from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
@@ -157,13 +157,16 @@ class Runner:
             lambda: claim(self._tenant_id, self._run_id, queues=queues, owner=self._owner, most=room)
         )
         self._is_stale = len(claimed) == room
+        await self._begin_all(claimed)
+        return bool(claimed)
+
+    async def _begin_all(self, claimed: Sequence[ClaimedStep]) -> None:
         for step in claimed:
             self._leases.hold(step)
         for step in claimed:
             await self._begin(step)
         if claimed:
             self._poll_s = MIN_POLL_S
-        return bool(claimed)
 
     async def _begin(self, step: ClaimedStep) -> None:
         if step.is_state and not step.is_spent:
@@ -212,11 +215,16 @@ class Runner:
             return
         ended = [(self._tasks.pop(task), task) for task in done]
         outcomes = [StepOutcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
+        claimed: Sequence[ClaimedStep] = ()
         if outcomes:
             crash_point(FaultPoint.WORKED_BEFORE_FINISH)
-            self._is_stale |= await self._database(partial(finish, outcomes, self._terms.queues))
+            room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
+            act = partial(finish_and_claim, outcomes, self._terms.queues, self._owner, room)
+            has_more, claimed = await self._database(act)
+            self._is_stale |= has_more
         for step, _task in ended:
             self._leases.drop(step)
+        await self._begin_all(claimed)
 
     def _on_lost(self, step_id: UUID) -> None:
         """Handle the loss of a lease, in the heartbeat's thread."""

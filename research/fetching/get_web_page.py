@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.db.sql_batcher import Batcher, in_one_transaction, read_batch
+from research.db.sql_batcher import Batcher, read_batch
 from research.db.tenancy import tenant_context
 from research.fetching.cached_web_pages import (
     KEPT_FOR,
@@ -109,17 +109,15 @@ async def find_usable_copy(
     return copy
 
 
-def _keep_all(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> "list[None | Exception]":
-    """Store cached pages. If the server crashes and they are lost, they are fetched once more."""
-
-    def keep(group: Sequence[tuple[UUID, str, CachedPage]]) -> list[None]:
-        keep_copies((url, copy) for _, url, copy in group)
-        return [None] * len(group)
-
-    return in_one_transaction(wanted, itemgetter(0), keep, is_durable=False)
+def _keep_together(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> list[None]:
+    keep_copies((url, copy) for _, url, copy in wanted)
+    return [None] * len(wanted)
 
 
-_keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(_keep_all)
+# If the server crashes and pages are lost, they are fetched once more.
+_keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(
+    itemgetter(0), _keep_together, is_durable=False
+)
 
 
 def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:

@@ -223,7 +223,7 @@ class _Exchange(Generic[Answer]):
                 if is_wanted is not None and not await self._process.rows(is_wanted):
                     raise ModelError(Trouble.GIVEN_UP, GIVEN_UP)
                 try:
-                    found = await self._process.claim(wanted)
+                    found = await self._claim_or_withdraw(wanted)
                 except BudgetExceeded as error:
                     refused, found = error, model_call_rows.InFlight()
                 if isinstance(found, model_call_rows.ClaimedCall):
@@ -236,6 +236,17 @@ class _Exchange(Generic[Answer]):
                 raise _no_turn(refused)
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, MAX_WAIT_S)
+
+    async def _claim_or_withdraw(self, wanted: ModelCallRequest) -> model_call_rows.Found:
+        """Claim the call; give back what was claimed while this was cancelled. Raises BudgetExceeded."""
+        claiming = asyncio.ensure_future(self._process.claim(wanted))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            found = await asyncio.shield(claiming)
+            if isinstance(found, model_call_rows.ClaimedCall):
+                await asyncio.shield(self._process.rows(partial(model_call_rows.withdraw, found)))
+            raise
 
     async def _slot_for(self, claimed: model_call_rows.ClaimedCall) -> AsyncExitStack:
         """Wait for a slot; if there is none, give the claim back. Raises ModelError."""

@@ -45,8 +45,12 @@ class ModelProcess:
     def __init__(self) -> None:
         self._loop = new_event_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Batcher[ModelCallRequest, model_call_rows.Found] = Batcher(model_call_rows.claim_all)
-        self._stores: Batcher[model_call_rows.CallOutcome, None] = Batcher(model_call_rows.store_all)
+        self._claims: Batcher[ModelCallRequest, model_call_rows.Found] = Batcher(
+            model_call_rows.tenant_of_request, model_call_rows.claim_together, model_call_rows.claim
+        )
+        self._stores: Batcher[model_call_rows.CallOutcome, None] = Batcher(
+            lambda outcome: outcome.claimed.tenant_id, model_call_rows.store_together, model_call_rows.store
+        )
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._properties: dict[str, asyncio.Future[ServerProperties]] = {}  # of servers, by base URL

@@ -1,8 +1,8 @@
 """Load what a worker needs before its first task, so that no report waits for it: five seconds of CPU time.
 
-Reading processes are forked from one that has loaded everything but the model: they share its memory, and a new one
-starts warm. The model's runtime has a thread of its own, which a fork does not copy, so each process loads the model
-itself.
+Processes are forked from one that has loaded everything: they share its memory, and a new one starts warm. The model's
+runtime has a thread of its own, which a fork does not copy. It computes without it, but waits for it when the process
+ends (config.services.fork_server, as Celery does, ends forked processes without that).
 """
 
 from pathlib import Path
@@ -12,6 +12,7 @@ from django.conf import settings
 from citations.credibility.source_authority import classify_source
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
+from citations.text.claim_words_and_stems import stem
 from config.garbage_collection import leave_alone
 from research.engine.pipeline_registry import load_pipelines
 from research.fetching.canonical_urls import canonical_url
@@ -31,11 +32,12 @@ def warm_up() -> None:
 
 
 def warm_up_before_forking() -> None:
-    """Load the code and exempt it from garbage collection, before other processes are forked.
+    """Load everything and exempt it from garbage collection, before other processes are forked.
 
     The collector would otherwise write to every memory page of it.
     """
     load_code()
+    load_model()
     leave_alone()
 
 
@@ -44,6 +46,7 @@ def load_code() -> None:
     load_pipelines()
     find_entities("Paris")
     find_quantities("5 km for 5 €")
+    stem("houses")
     classify_source(url="https://www.example.org/")
     canonical_url("https://www.example.org/")
 

@@ -9,7 +9,8 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.claim_and_finish_steps import StepOutcome, finish
+from research.engine.claim_and_finish_steps import StepOutcome, finish, finish_and_claim
+from research.engine.outbox import RUNNER_QUEUES
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage
 from research.engine.run_step import SPENT
 from research.engine.states.step_failures import Failure
@@ -44,6 +45,38 @@ def test_the_parent_is_ready_when_the_last_child_ends(work, take):
     assert take(run) == []
     finish([StepOutcome(second, Failure("PAYWALL", "Members only."))])
     assert [step.key for step in take(run)] == ["1.x"]
+
+
+def test_steps_that_become_ready_are_claimed_with_the_end_of_others(work, take):
+    run, steps = work
+    has_more, claimed = finish_and_claim(
+        [StepOutcome(step, StepResult()) for step in steps], RUNNER_QUEUES, "here", 5
+    )
+    assert ([step.key for step in claimed], has_more) == (["1.x"], False)
+    row = steps_of(run)["1.x"]
+    assert (row.status, row.lease_owner, row.fence) == (StepStatus.RUNNING, "here", claimed[0].fence)
+    assert take(run) == []
+
+
+@pytest.mark.parametrize(("most", "claims", "has_more"), [(0, 0, True), (2, 2, True), (9, 3, False)])
+def test_as_many_are_claimed_as_there_is_room_for(work, most, claims, has_more):
+    _run, (first, _second) = work
+    children = [StepDraft(f"more.{number}", "toy.part", ROLE) for number in range(3)]
+    done = StepOutcome(first, StepResult(children=children))
+    found = finish_and_claim([done], RUNNER_QUEUES, "here", most)
+    assert (found[0], len(found[1])) == (has_more, claims)
+
+
+def test_nothing_is_claimed_with_outcomes_that_cannot_be_stored_together(work, take):
+    run, (first, second) = work
+
+    def save():
+        raise ValueError("as requested")
+
+    outcomes = [StepOutcome(first, StepResult(save=save)), StepOutcome(second, StepResult())]
+    assert finish_and_claim(outcomes, RUNNER_QUEUES, "here", 5)[1] == []
+    assert steps_of(run)[second.key].status == StepStatus.COMPLETED
+    assert "1.x" in {step.key for step in take(run)}
 
 
 def test_both_children_in_one_group_count_both(work, take):

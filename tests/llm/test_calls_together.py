@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.db import connection
 
+from research.db.sql_batcher import Batcher
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_refusals import BudgetExceeded
 from research.llm.call_store import model_call_rows
@@ -13,6 +14,7 @@ from research.llm.model_prices import ModelFacts
 from research.llm.model_requests import ModelCallRequest, turn
 from research.llm.provider.completion_replies import Reply
 from research.models import AgentRole, Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
+from tests.batches import do_batch
 from tests.llm.asking import call
 
 
@@ -28,6 +30,18 @@ def make_outcome(
     return model_call_rows.CallOutcome(claimed, wanted, reply, Usage(11, 14), 5)
 
 
+def claim_all(wanted):
+    rows = model_call_rows
+    return do_batch(Batcher(rows.tenant_of_request, rows.claim_together, rows.claim), wanted)
+
+
+def store_all(endings):
+    rows = model_call_rows
+    return do_batch(
+        Batcher(lambda ending: ending.claimed.tenant_id, rows.store_together, rows.store), endings
+    )
+
+
 def budgets(step) -> dict[str, tuple[int, int]]:
     """Reserved and spent tokens of output, by role."""
     with tenant_context(step.tenant_id):
@@ -37,14 +51,11 @@ def budgets(step) -> dict[str, tuple[int, int]]:
 
 def test_what_begins_together_is_set_aside_to_the_token_and_what_ends_together_is_paid(step):
     wanted = [make_request(step, f"purpose {number}") for number in range(8)]
-    claimed = model_call_rows.claim_all(wanted)
+    claimed = claim_all(wanted)
     assert all(isinstance(one, model_call_rows.ClaimedCall) for one in claimed)
     worst = sum(one.worst.tokens_output for one in wanted)
     assert budgets(step)[""] == budgets(step)["writer"] == (worst, 0)
-    assert (
-        model_call_rows.store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)])
-        == [None] * 8
-    )
+    assert store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)]) == [None] * 8
     assert budgets(step)[""] == budgets(step)["writer"] == (0, 8 * 14)
     with tenant_context(step.tenant_id):
         assert Reservation.objects.count() == 0
@@ -58,7 +69,7 @@ def test_the_one_that_has_no_room_is_refused_alone(step):
     room = 3 * wanted[0].worst.tokens_output  # the first has one of them
     with tenant_context(step.tenant_id):
         Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=room)
-    found = model_call_rows.claim_all(wanted)
+    found = claim_all(wanted)
     assert [isinstance(one, model_call_rows.ClaimedCall) for one in found] == [True, True, False, False]
     assert isinstance(found[2], BudgetExceeded)
     assert found[2].is_momentary
@@ -72,7 +83,7 @@ def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(
 
     model_call_rows.release(model_call_rows.claim(make_request(step, "opens the budget")).reservation)
     for agents in (["a", "b"], ["b", "c"]):
-        found = model_call_rows.claim_all([of(agent) for agent in agents])
+        found = claim_all([of(agent) for agent in agents])
         assert isinstance(found[-1], model_call_rows.ClaimedCall)
     with tenant_context(step.tenant_id):
         rows = Budget.objects.filter(run_id=step.run_id, role="researcher").order_by("agent_id")
@@ -84,7 +95,7 @@ def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(
 
 def test_who_asks_what_another_asks_at_this_moment_waits_for_it(step):
     same = make_request(step, "same")
-    found = model_call_rows.claim_all([same, make_request(step, "other"), same])
+    found = claim_all([same, make_request(step, "other"), same])
     assert [type(one) for one in found] == [
         model_call_rows.ClaimedCall,
         model_call_rows.ClaimedCall,
@@ -94,12 +105,10 @@ def test_who_asks_what_another_asks_at_this_moment_waits_for_it(step):
 
 def test_an_answer_that_came_too_late_is_dropped_alone(step):
     wanted = [make_request(step, "late"), make_request(step, "in time")]
-    claimed = model_call_rows.claim_all(wanted)
+    claimed = claim_all(wanted)
     with tenant_context(step.tenant_id):
         ModelCall.objects.filter(pk=claimed[0].call_id).update(status=ModelCallStatus.UNKNOWN)
-    late, in_time = model_call_rows.store_all(
-        [make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)]
-    )
+    late, in_time = store_all([make_outcome(*pair) for pair in zip(wanted, claimed, strict=True)])
     assert isinstance(late, ModelError)
     assert (late.code, in_time) == (Trouble.SUPERSEDED, None)
     assert budgets(step)["writer"] == (0, 14)
@@ -107,9 +116,9 @@ def test_an_answer_that_came_too_late_is_dropped_alone(step):
 
 def test_what_was_taken_for_dead_meanwhile_is_counted_all_the_same(step):
     wanted = make_request(step, "slow")
-    [claimed] = model_call_rows.claim_all([wanted])
+    [claimed] = claim_all([wanted])
     model_call_rows.release(claimed.reservation)
-    assert model_call_rows.store_all([make_outcome(wanted, claimed)]) == [None]
+    assert store_all([make_outcome(wanted, claimed)]) == [None]
     assert budgets(step)["writer"] == budgets(step)[""] == (0, 14)
 
 
@@ -119,7 +128,7 @@ def test_a_call_larger_than_a_call_may_be_is_refused(step, settings):
         **operations,
         "model_call": [number / 10**6 for number in operations["model_call"]],
     }
-    [refused] = model_call_rows.claim_all([make_request(step, "large")])
+    [refused] = claim_all([make_request(step, "large")])
     assert isinstance(refused, BudgetExceeded)
     assert budgets(step).get("", (0, 0)) == (0, 0)
 
@@ -136,9 +145,7 @@ def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
             found = [
                 one
                 for number in range(0, 10, 2)
-                for one in model_call_rows.claim_all(
-                    [make_request(step, f"{worker} {number + more}") for more in (0, 1)]
-                )
+                for one in claim_all([make_request(step, f"{worker} {number + more}") for more in (0, 1)])
             ]
         finally:
             connection.close()

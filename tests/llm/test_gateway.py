@@ -457,9 +457,9 @@ def test_a_call_that_is_cancelled_while_it_waits_for_a_slot_leaves_nothing(gatew
 
 
 def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):
-    may_store, store = threading.Event(), model_call_rows._store_together
+    may_store, store = threading.Event(), model_call_rows.store_together
     monkeypatch.setattr(
-        model_call_rows, "_store_together", lambda endings: may_store.wait(40) and store(endings)
+        model_call_rows, "store_together", lambda endings: may_store.wait(40) and store(endings)
     )
 
     async def both():

@@ -15,6 +15,12 @@ def test_after_its_time_a_value_has_to_be_asked_for_again():
     assert kept.get("a") is None
 
 
+def test_a_value_is_loaded_once_in_its_time():
+    kept, loaded = TtlCache[str, int](for_s=60), []
+    assert [kept.load("a", lambda: loaded.append(1) or 5) for _ in range(3)] == [5, 5, 5]
+    assert loaded == [1]
+
+
 def test_what_is_forgotten_has_to_be_asked_for_again():
     kept = TtlCache[str, int](for_s=60)
     kept.keep("a", 1)

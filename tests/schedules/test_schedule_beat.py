@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from redis import Redis
 
-from config import celery_settings
+from config import beat_scheduler, celery_settings
 from config.beat_scheduler import PunctualScheduler
 from research.runs.schedules.run_schedule_beat import START_SCHEDULE, name_of, remove, update_copy
 from research.tasks import knock_schedule, start_schedule
@@ -35,7 +35,8 @@ class Beat(PunctualScheduler):
 
 
 @pytest.fixture
-def beat(transactional_db, valkey):
+def beat(transactional_db, valkey, monkeypatch):
+    monkeypatch.setattr(beat_scheduler, "CHANGES_EVERY_S", 0)
     app = Celery("beat-of-a-test", fixups=[], set_as_current=False)
     app.config_from_object(celery_settings)
     return lambda: Beat(app)

@@ -17,7 +17,6 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
-from research.db.sql_batcher import in_one_transaction
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_limits import LIMITED_EACH, OperationCost
 from research.llm.budgets.budget_refusals import BudgetExceeded
@@ -78,17 +77,12 @@ class InFlight:
 Found = CachedReply | ClaimedCall | InFlight
 
 
-def claim_all(wanted: Sequence[ModelCallRequest]) -> "list[Found | Exception]":
-    """Claim several calls, in one transaction if all of them are simple."""
-    return in_one_transaction(wanted, _tenant_of, _begin_all, claim)
-
-
-def _tenant_of(asked: ModelCallRequest) -> UUID:
+def tenant_of_request(asked: ModelCallRequest) -> UUID:
     return asked.step.tenant_id
 
 
-def _begin_all(wanted: Sequence[ModelCallRequest]) -> list[Found]:
-    """Claim calls of one tenant together.
+def claim_together(wanted: Sequence[ModelCallRequest]) -> list[Found]:
+    """Claim calls of one tenant, which is set. Raises BatchRejected.
 
     Missing budgets of agents are created first, before any lock on a run's rows.
     """
@@ -289,12 +283,8 @@ class CallOutcome:
         return OperationCost(self.usage.tokens_input, self.usage.tokens_output, self.usage.cost_usd)
 
 
-def store_all(endings: Sequence[CallOutcome]) -> "list[None | Exception]":
-    """Store several outcomes, in one transaction if all of them are simple."""
-    return in_one_transaction(endings, lambda outcome: outcome.claimed.tenant_id, _store_together, store)
-
-
-def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
+def store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
+    """Store outcomes of one tenant's calls, whose tenant is set. Raises BatchRejected."""
     return _by_run(endings, lambda outcome: outcome.claimed.reservation.run_id, _store_at_once)
 
 

@@ -1,20 +1,19 @@
-"""`up`: start everything on this machine with one command."""
+"""`up`: start everything on this machine with one command.
+
+It runs without Django's models (manage.py), since its process only watches others.
+"""
 
 import errno
 import sys
 
 from django.conf import settings
-from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
 
 from config.services import installation_processes
 from config.services.installation import AlreadyRunning, StartOptions, run
 from config.services.service_console import Console
 from config.services.service_paths import UnsafeFolder
 from config.services.service_processes import ServiceError
-from config.services.supervisor import ChildProcess
-from research.accounts.people import ensure_local_account
 
 SAMPLE_LIBRARY = "sample_library"
 
@@ -33,7 +32,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, host: str, port: int, no_samples: bool, **options: object) -> None:
         if not 1 <= port <= 65535:
             raise CommandError(f"A port is a number from 1 to 65535, not {port}.")
-        wish = StartOptions(host, port, prepare=lambda: prepare(samples=not no_samples))
+        errands = () if no_samples else (installation_processes.manage("library", SAMPLE_LIBRARY),)
+        wish = StartOptions(host, port, errands)
         try:
             run(wish, Console.on(sys.stdout))
         except AlreadyRunning as running:
@@ -43,21 +43,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(explain(error)) from error
-
-
-def prepare(*, samples: bool) -> list[ChildProcess]:
-    """Update the database and the translations and create the local account.
-
-    Return the processes to run once beside the site.
-    """
-    call_command("compilemessages", verbosity=0)
-    call_command("migrate", verbosity=0, interactive=False)
-    if settings.EMBEDDED_POSTGRES:
-        ensure_local_account()
-    connections.close_all()
-    if samples and SAMPLE_LIBRARY in get_commands():
-        return [installation_processes.manage("library", SAMPLE_LIBRARY)]
-    return []
 
 
 def explain(error: OSError) -> str:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+import justext.core  # type: ignore[import-untyped]
 import trafilatura
+import trafilatura.external
 from lxml import html
 from lxml.etree import _Element
 
@@ -27,6 +29,9 @@ _MAIN = (
     "//*[@itemprop='articleBody']", "//article", "//main", "//*[@role='main']",
     "//div[contains(concat(' ', normalize-space(@class), ' '), ' document ')]",
 )  # fmt: skip
+# trafilatura falls back on justext, which would copy the 154,000 lower-case words of its lists into a set of its own.
+trafilatura.external.JT_STOPLIST = frozenset(trafilatura.external.jt_stoplist_init())  # type: ignore[assignment]
+justext.core.define_stoplist = frozenset  # which returns a frozenset as it is
 _WITNESS_SHARE = 0.9
 _MAX_BOILERPLATE_SHARE = 0.3
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from research.agents.tools.evidence.sources_allowed_to_agents import SourceSettings
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
-from research.db.sql_batcher import Batcher, in_one_transaction
+from research.db.sql_batcher import Batcher
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.fetch_rendered_pages import needs_browser
@@ -177,14 +177,6 @@ async def save_page(text: ExtractedText) -> PageReading:
     return await _saving.do(text)
 
 
-def _save_all(texts: Sequence[ExtractedText]) -> list[PageReading | Exception]:
-    # The end of the step makes it durable.
-    return in_one_transaction(texts, lambda text: text.tenant_id, save_texts, is_durable=False)
-
-
-_saving: Batcher[ExtractedText, PageReading] = Batcher(_save_all)
-
-
 def save_texts(texts: Sequence[ExtractedText]) -> list[PageReading]:
     """Save pages of one tenant, which is set, as `save_page` does."""
     rows = save_pages(
@@ -207,6 +199,12 @@ def save_texts(texts: Sequence[ExtractedText]) -> list[PageReading]:
         _build_reading(text, row, page, None if known.has(page) else readers.get(page.source.run_id))
         for text, row, page in zip(texts, rows, pages, strict=True)
     ]
+
+
+# The end of the step makes it durable.
+_saving: Batcher[ExtractedText, PageReading] = Batcher(
+    lambda text: text.tenant_id, save_texts, is_durable=False
+)
 
 
 def _build_source(text: ExtractedText, row: LibraryDocument) -> ExtractedPage:

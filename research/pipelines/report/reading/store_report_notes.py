@@ -6,7 +6,6 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.db.sql_batcher import TICK_S
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
@@ -90,12 +89,11 @@ def is_still_useful(tenant_id: UUID, run_id: UUID) -> bool:
 
 
 def is_lately_useful(tenant_id: UUID, run_id: UUID) -> bool:
-    """Return `is_still_useful` as it was a tick ago at most: many calls of a run begin at the same moment."""
-    known = _useful.get(run_id)
-    return _useful.keep(run_id, is_still_useful(tenant_id, run_id)) if known is None else known
+    """Return `is_still_useful` as it was half a second ago at most: many calls of a run begin at the same moment."""
+    return _useful.load(run_id, lambda: is_still_useful(tenant_id, run_id))
 
 
-_useful: TtlCache[UUID, bool] = TtlCache(TICK_S)
+_useful: TtlCache[UUID, bool] = TtlCache(0.5)
 
 
 def read_admissions(run_id: UUID, since: int = 0) -> list[Admission]:

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.bulk_sql import rows_of, update_rows
-from research.db.sql_batcher import Batcher, in_one_transaction, read_together
+from research.db.sql_batcher import Batcher, read_together
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
@@ -119,14 +119,6 @@ class ReadItemPage:
     page: SavedPage
 
 
-def _save_all(pages: Sequence[ReadItemPage]) -> "list[StepResult | Exception]":
-    # The step's own end makes it durable.
-    return in_one_transaction(pages, lambda page: page.source.tenant_id, save_read_pages, is_durable=False)
-
-
-_saving: Batcher[ReadItemPage, StepResult] = Batcher(_save_all)
-
-
 def save_read_pages(pages: Sequence[ReadItemPage]) -> list[StepResult]:
     """Save pages in the library, and return the results of the steps that read them. Needs the tenant set."""
     done = _read_meanwhile([page.source for page in pages])
@@ -136,6 +128,12 @@ def save_read_pages(pages: Sequence[ReadItemPage]) -> list[StepResult]:
         page.source.pk: _as_source(page.source, row, page.judge) for page, row in zip(new, rows, strict=True)
     }
     return [results.get(page.source.pk) or StepResult({"how": "read"}) for page in pages]
+
+
+# The step's own end makes it durable.
+_saving: Batcher[ReadItemPage, StepResult] = Batcher(
+    lambda page: page.source.tenant_id, save_read_pages, is_durable=False
+)
 
 
 def _read_meanwhile(sources: Sequence[Source]) -> frozenset[UUID]:
