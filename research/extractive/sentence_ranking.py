@@ -124,7 +124,7 @@ _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     # "HNSW is an algorithm." says less than what it does and for what.
     AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20, detail=0.06),
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
-    AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.28, release_note=-0.24),
+    AnswerForm.MECHANISM: replace(WEIGHTS, cue=0.12, release_note=-0.24),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12, release_note=-0.20),
 }
 _QUANTITY_WEIGHT = 0.22  # weight of `answer` if the question asks for a figure or a date
