@@ -16,9 +16,9 @@ def is_labelled_row(claim: str, quote: str, row: str, columns: Sequence[str]) ->
     those that name the row.
     """
     values = [cell for cell in map(str.strip, quote.split("|")) if cell]
-    for name in row.split(", "):
-        if name in values:
-            values.remove(name)
+    for value in values[:]:  # a name may hold commas itself
+        if len(values) > len(columns) and f", {value}, " in f", {row}, ":
+            values.remove(value)
     said, named = _tokens(claim), _tokens(row)
     if not row or len(values) != len(columns) or said[: len(named)] != named:
         return False

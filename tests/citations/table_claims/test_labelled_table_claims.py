@@ -46,3 +46,8 @@ def test_a_row_of_which_not_all_names_are_known_is_none():
 def test_a_row_that_several_columns_name_is_known_too():
     quote, columns = "2023 | Wold | 72", ("otters",)
     assert is_labelled_row("2023, Wold – otters: 72", quote, "2023, Wold", columns)
+
+
+def test_a_row_whose_name_has_a_comma_is_labelled():
+    assert is_labelled_row("IVF, flat – memory: 3 GB", "IVF, flat | 3 GB", "IVF, flat", ["memory"])
+    assert is_labelled_row("A, IVF, flat – memory: 3 GB", "A | IVF, flat | 3 GB", "A, IVF, flat", ["memory"])
