@@ -115,4 +115,4 @@ def test_the_summary_for_programs_is_in_the_language_of_the_answer(ada: Person) 
     )
     citations = [{"url": "https://www.bsi.bund.de/x", "title": "BSI: Passwörter", "snippet": snippet}]
     made = make_brief(ada, result(answer=answer, citations=citations, excerpts=[]))
-    assert "Der Auftrag vertraut seinem eigenen Ergebnis" in " ".join(made.brief.summary)
+    assert "Der Auftrag bewertet sein eigenes Ergebnis" in " ".join(made.brief.summary)
