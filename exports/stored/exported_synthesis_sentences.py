@@ -97,7 +97,9 @@ SYNTHESIZED: tuple[Template, ...] = (
     # what is left out
     noop("It names no study that is there."),
     noop("It was left empty in the table."),
-    noop("It was joined with that row."),
+    noop("Row %(row)d"),
+    noop("It is about the same study as an earlier row, and was joined with it."),
+    noop("It was joined with that row."),  # in syntheses of earlier versions
     # limitations
     mark_plural(
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",

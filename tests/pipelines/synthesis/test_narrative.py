@@ -202,6 +202,12 @@ def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(a
         " (1 of them found higher values when the exposure was missing or reduced: “after trees had been felled”)."
     )
     assert list(document.summary) == ["3 rows of the table are about 2 studies.", counted]
+    with override("de"):
+        assert [
+            f"{translate_stored_text(e.text)}: {translate_stored_text(e.reason)}" for e in document.left_out
+        ] == [
+            "Zeile 3: Sie handelt von derselben Studie wie eine frühere Zeile und wurde mit ihr zusammengeführt."
+        ]
     directions = [row.cells[6].text for row in document.sections[-1].blocks[0].table.rows]
     assert directions == ["lower", "higher (exposure missing or reduced)"]
     client.force_login(account.user)
