@@ -36,6 +36,8 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
     ("outcome", "Outcome"): pgettext_lazy("study", "Outcome"),
     ("finding", "Finding"): pgettext_lazy("study", "Finding"),
     (DIRECTION, "Direction"): pgettext_lazy("study", "Direction"),
+    ("peer_reviewed", "Peer reviewed"): pgettext_lazy("study", "Peer reviewed"),
+    # in syntheses of earlier versions
     ("preprint", "Preprint"): pgettext_lazy("study", "Preprint"),
 }
 

@@ -145,7 +145,7 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
         yield Bullets(
             tuple(
                 (
-                    StyledText(f"{quoted(short(sentence.text, SAID))} "),
+                    StyledText(f"{quoted(short(translate_stored_text(sentence.text), SAID))} "),
                     StyledText(translate_stored_text(sentence.reason), "quiet"),
                 )
                 for sentence in document.left_out

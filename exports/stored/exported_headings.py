@@ -51,6 +51,7 @@ HEADINGS = frozenset(
         noop("What came in"),
         noop("Areas of agreement"),
         noop("Areas of disagreement"),
+        noop("Findings on different exposures"),
         noop("Findings of single studies"),
         noop("Evidence table"),
     )

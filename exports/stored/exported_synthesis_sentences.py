@@ -12,6 +12,11 @@ DIRECTIONS: tuple[Template, ...] = (
     noop("lower values"),
     noop("a benefit or higher values"),
     noop("harm or lower values"),
+    noop("a benefit when the exposure was missing or reduced"),
+    noop("harm when the exposure was missing or reduced"),
+    noop("higher values when the exposure was missing or reduced"),
+    noop("lower values when the exposure was missing or reduced"),
+    noop("the opposite when the exposure was missing or reduced"),
     noop("no effect"),
     noop("mixed results"),
     noop("a description"),
@@ -25,13 +30,24 @@ DIRECTIONS: tuple[Template, ...] = (
 COUNTED_STATEMENTS: tuple[str, ...] = (
     noop(
         "On %(outcome)s, %(count)s studies agree: they report %(direction)s"
+        " (%(turned)s of them found %(found)s: “%(words)s”)."
+    ),
+    noop(
+        "On %(outcome)s, %(count)s studies disagree: %(sides)s (%(turned)s of them found %(found)s: “%(words)s”)."
+    ),
+    noop(
+        "On %(outcome)s, %(count)s studies looked at different exposures, so their findings are not compared:"
+        " %(sides)s."
+    ),
+    # the next four in syntheses of earlier versions
+    noop(
+        "On %(outcome)s, %(count)s studies agree: they report %(direction)s"
         " (%(turned)s found the opposite when the exposure was missing or reduced)."
     ),
     noop(
         "On %(outcome)s, %(count)s studies disagree: %(sides)s"
         " (%(turned)s found the opposite when the exposure was missing or reduced)."
     ),
-    # the next two in syntheses of earlier versions
     noop(
         "On %(outcome)s, %(count)s studies agree: they report %(direction)s (%(turned)s by what doing without brings)."
     ),
@@ -44,6 +60,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     # its sections
     noop("Areas of agreement"),
     noop("Areas of disagreement"),
+    noop("Findings on different exposures"),
     noop("Findings of single studies"),
     noop("Evidence table"),
     # effects that are drawn (exports.building.document_study_effects)
@@ -56,6 +73,13 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Counted from the rows of the evidence table."),
     *COUNTED_STATEMENTS,
     mark_plural(
+        "%(count)d reports %(direction)s (“%(titles)s”), %(others)s",
+        "%(count)d report %(direction)s (“%(titles)s”), %(others)s",
+    ),
+    mark_plural(
+        "%(count)d reports %(direction)s (“%(titles)s”)", "%(count)d report %(direction)s (“%(titles)s”)"
+    ),
+    mark_plural(
         "%(count)d reports %(direction)s, %(others)s",
         "%(count)d report %(direction)s, %(others)s",
     ),
@@ -65,6 +89,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("There is no outcome on which two or more studies all agree."),
     noop("No two studies report on the same outcome in one direction."),  # in syntheses of earlier versions
     noop("No two studies of one outcome point in different directions."),
+    # in syntheses of earlier versions
     noop("The titles of these studies name different things, which may explain the difference."),
     noop("%(rows)s rows of the table are about %(studies)s studies."),
     noop("(exposure missing or reduced)"),
@@ -72,7 +97,9 @@ SYNTHESIZED: tuple[Template, ...] = (
     # what is left out
     noop("It names no study that is there."),
     noop("It was left empty in the table."),
-    noop("It was joined with that row."),
+    noop("Row %(row)d"),
+    noop("It is about the same study as an earlier row, and was joined with it."),
+    noop("It was joined with that row."),  # in syntheses of earlier versions
     # limitations
     mark_plural(
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",

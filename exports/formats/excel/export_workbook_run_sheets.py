@@ -174,7 +174,10 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
     for loss in document.degradations:
         yield _("Given up"), translate_stored_text(loss.reason)
     for sentence in document.left_out:
-        yield _("Left out"), f"{sentence.text} ({translate_stored_text(sentence.reason)})"
+        yield (
+            _("Left out"),
+            f"{translate_stored_text(sentence.text)} ({translate_stored_text(sentence.reason)})",
+        )
 
 
 def steps_sheet(raw: RawEntry) -> WorkbookSheet:

@@ -73,6 +73,7 @@ _GERMAN: Mapping[str, str] = {
     OWN_WORDS: "Eigene Worte",
     "yes": "ja",
     "no": "nein",
+    "Peer reviewed": "Begutachtet",
     "not stated": "nicht angegeben",
     Direction.BENEFIT.value: "Nutzen",
     Direction.HARM.value: "Schaden",
@@ -83,7 +84,7 @@ _GERMAN: Mapping[str, str] = {
     Direction.DESCRIPTIVE.value: "beschreibend",
     Direction.UNCLEAR.value: "unklar",
 }
-_CODED = frozenset({"Sample size", "Direction", "Preprint"})  # facts whose values are words of ours
+_CODED = frozenset({"Sample size", "Direction", "Peer reviewed"})  # facts whose values are words of ours
 
 
 def study_text(study: Study) -> tuple[ReadDocument, Span | None]:
@@ -119,7 +120,7 @@ def _facts(study: Study) -> list[tuple[str, str]]:
         ("Sample size", size),
         ("Outcome", study.outcome),
         ("Direction", study.direction.value),
-        ("Preprint", "yes" if study.preprint else "no"),
+        ("Peer reviewed", "no" if study.preprint else "yes" if study.reviewed else "not stated"),
     ]
     return [(name, words) for name, words in given if words]
 

@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from research.pipelines.synthesis.synthesis_finding_directions import change_of, is_of_doing_without
+from research.pipelines.synthesis.synthesis_finding_directions import (
+    change_of,
+    is_of_doing_without,
+    quote_lack,
+    strip_change,
+)
 from research.pipelines.synthesis.synthesis_study_outcomes import (
     is_related_outcome,
     is_same_outcome,
@@ -25,6 +30,7 @@ MAX_NAMED = 2  # names of one outcome in a sentence
 class Agreement(StrEnum):
     AGREE = "agree"
     DISAGREE = "disagree"
+    UNLIKE = "unlike"  # studies of different exposures, whose findings are not comparable
     SINGLE = "single"  # one study with a direction, or none
 
 
@@ -42,11 +48,21 @@ class StudyGroup:
 
     def agreement(self, studies: Sequence[Study]) -> Agreement:
         """Return how far the members agree. A mixed study disagrees with any study that has one direction."""
-        sides = set(self.by_direction(studies))
-        if len(self.select_telling_members(studies)) < 2 or sides == {Direction.MIXED}:
+        sides = self.by_direction(studies)
+        if len(self.select_telling_members(studies)) < 2 or set(sides) == {Direction.MIXED}:
             return Agreement.SINGLE
-        is_one = len(sides) == 1 or any(sides <= compatible for compatible in COMPATIBLE)
+        if self._compares_unlike(studies, sides):
+            return Agreement.UNLIKE
+        is_one = len(sides) == 1 or any(set(sides) <= compatible for compatible in COMPATIBLE)
         return Agreement.AGREE if is_one else Agreement.DISAGREE
+
+    def members_without(self, studies: Sequence[Study]) -> frozenset[int]:
+        """Return the members whose direction is that of having less of something, or none."""
+        return frozenset(
+            place
+            for place in self.select_telling_members(studies)
+            if studies[place].direction in TURNED and is_of_doing_without(studies[place].finding)
+        )
 
     def turned_members(self, studies: Sequence[Study]) -> frozenset[int]:
         """Return the members on doing without what the others have: a benefit of theirs is harm of the thing.
@@ -55,16 +71,23 @@ class StudyGroup:
         that makes benefit and harm one: short weeks bring fewer sick days, overtime more.
         """
         telling = self.select_telling_members(studies)
-        without = frozenset(place for place in telling if is_of_doing_without(studies[place].finding))
-        others = [place for place in telling if place not in without]
-        turned = frozenset(place for place in without if studies[place].direction in TURNED)
+        turned = self.members_without(studies)
+        others = [place for place in telling if not is_of_doing_without(studies[place].finding)]
         if turned and others:
             sides = {studies[place].direction for place in others}
             is_one = {TURNED[studies[place].direction] for place in turned} == sides
-            own = read_exposures(turned, studies, self.outcome)
-            is_shared = bool(own & read_exposures(others, studies, self.outcome))
-            return turned if is_one or is_shared else frozenset()
+            return turned if is_one or self._share_exposure(turned, others, studies) else frozenset()
         return self._members_with_less(studies, [p for p in telling if studies[p].direction in TURNED])
+
+    def _share_exposure(
+        self, without: Iterable[int], others: Sequence[int], studies: Sequence[Study]
+    ) -> bool:
+        """Return True if the others name what was studied or lacking: “low coverage” is on coverage."""
+        own = read_exposures(without, studies, self.outcome)
+        lacking = frozenset[str]().union(*(outcome_terms(quote_lack(studies[p].finding)) for p in without))
+        named = read_exposures(others, studies, self.outcome)
+        told = read_told_exposures(others, studies, self.outcome)
+        return bool(own & named or (lacking - outcome_terms(self.outcome)) & (named | told))
 
     def _members_with_less(self, studies: Sequence[Study], members: Sequence[int]) -> frozenset[int]:
         exposures = {place: read_exposure(studies[place], self.outcome) for place in members}
@@ -78,14 +101,28 @@ class StudyGroup:
         is_settled = len({studies[place].direction for place in members}) == 2 and len(sides) == 1
         return less if is_settled and is_one_thing else frozenset()
 
-    def compares_unlike(self, studies: Sequence[Study]) -> bool:
-        """Return True if opposite findings are of studies whose titles name different things."""
-        sides = self.by_direction(studies)
-        for pair in OPPOSED:
-            if pair <= set(sides):
-                first, second = (read_exposures(sides[side], studies, self.outcome) for side in sorted(pair))
-                return bool(first and second) and not (first <= second or second <= first)
-        return False
+    def _compares_unlike(self, studies: Sequence[Study], sides: dict[Direction, list[int]]) -> bool:
+        """Return True if members studied different things, so that their directions cannot be compared.
+
+        Some did without something that the others do not name; or their findings are opposite, and neither their titles
+        nor their findings have an exposure in common.
+        """
+        without = self.members_without(studies) - self.turned_members(studies)
+        if without and any(
+            not is_of_doing_without(studies[place].finding) for place in self.select_telling_members(studies)
+        ):
+            return True
+        opposed = next((pair for pair in OPPOSED if pair <= set(sides)), None)
+        if opposed is None:
+            return False
+        first, second = (sides[side] for side in sorted(opposed))
+        titles = [read_exposures(places, studies, self.outcome) for places in (first, second)]
+        told = [read_told_exposures(places, studies, self.outcome) for places in (first, second)]
+        if not all(titles) or titles[0] <= titles[1] or titles[1] <= titles[0]:
+            return False
+        if all(told):  # what a finding names was studied; a title may share the field: “light and sleep”
+            return not (told[0] & (told[1] | titles[1]) or told[1] & titles[0])
+        return not (titles[0] | told[0]) & (titles[1] | told[1])
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
         """Return the members with a direction, by direction in order of first appearance; mixed ones last.
@@ -140,6 +177,25 @@ def read_exposure(study: Study, outcome: str) -> Exposure:
 def read_exposures(places: Iterable[int], studies: Sequence[Study], outcome: str) -> frozenset[str]:
     """Return the words for what several studies looked at."""
     return frozenset().union(*(read_exposure(studies[place], outcome).words for place in places))
+
+
+def read_told_exposures(places: Iterable[int], studies: Sequence[Study], outcome: str) -> frozenset[str]:
+    """Return the words with which findings name what was studied: those besides the outcome and its change."""
+    return frozenset[str]().union(
+        *(
+            outcome_terms(_OF_FINDINGS.sub(" ", strip_change(studies[place].finding)))
+            - outcome_terms(f"{outcome} {studies[place].outcome}")
+            for place in places
+        )
+    )
+
+
+_OF_FINDINGS = re.compile(
+    r"\b(?:we|found|showed|associat\w+|relat\w+|people|participants?|patients?|groups?|adults?|children|women|men|often"
+    r"|common(?:ly)?|years?|months?|weeks?|days?|minutes?|percent|than|between|compared|prozent|gruppen?|teilnehmer\w*"
+    r"|patienten|kinder|erwachsene\w*|häufiger|seltener|jahre?n?|wochen?|minuten)\b",
+    re.IGNORECASE,
+)
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:

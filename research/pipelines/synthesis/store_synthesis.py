@@ -37,7 +37,8 @@ from research.pipelines.synthesis.synthesis_study_weaknesses import (
 from research.pipelines.synthesis.write_synthesis_sections import SINGLE, SourcedStudy, sections_of
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
-LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
+LEFT_EMPTY = "It was left empty in the table."
+JOINED = "It is about the same study as an earlier row, and was joined with it."
 MERGED = "%(rows)d rows of the table are about %(studies)d studies."
 MAX_COUNTED, MAX_HARMS = 3, 2  # statements at the top
 MAX_SUMMARY = 4  # statements up to which findings of single studies are added
@@ -136,7 +137,9 @@ def _store(
         *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
         *(
-            LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)
+            LeftOut(text=note.removesuffix(f": {REPEATED}"), reason=JOINED)
+            if note.endswith(REPEATED)
+            else LeftOut(text=note, reason=LEFT_EMPTY)
             for note in config.notes
         ),
     ]

@@ -13,7 +13,7 @@ COLUMNS = (
     ("outcome", "Outcome", "string"),
     ("finding", "Finding", "string"),
     ("direction", "Direction", "string"),
-    ("preprint", "Preprint", "boolean"),
+    ("peer_reviewed", "Peer reviewed", "boolean"),
 )
 WITHOUT = "(exposure missing or reduced)"  # after the direction of a study on doing without something
 NOT_STATED = "The table does not say."

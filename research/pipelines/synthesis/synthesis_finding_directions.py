@@ -157,6 +157,27 @@ def is_of_doing_without(finding: str) -> bool:
     return bool(_DOING_WITHOUT.match(finding) or _TAKEN_AWAY.search(finding))
 
 
+def quote_lack(finding: str) -> str:
+    """Return the words of a finding for the lack on which it is; "" if it is on none.
+
+    >>> quote_lack("Components with low review coverage had more defects.")
+    'with low review coverage'
+    >>> quote_lack("Limiting screen time lengthened sleep.")
+    'Limiting screen time'
+    """
+    if found := _TAKEN_AWAY.search(finding):
+        return found[0].strip(" .,;")
+    if not (found := _DOING_WITHOUT.match(finding)):
+        return ""
+    signs = (words.search(finding, found.end()) for words in (_UP, _DOWN, _BETTER, _WORSE, _NULL))
+    end = min((sign.start() for sign in signs if sign), default=found.end())
+    words = finding[:end].split()
+    return " ".join(words[: max(MAX_LACK, len(found[0].split()))]).strip(" .,;")
+
+
+MAX_LACK = 7  # words
+
+
 _DOING_WITHOUT = re.compile(
     r"\W*(?:(?:putting|leaving|turning|switching|keeping|taking)\b[^.;,]{1,40}?\b(?:away|off|out)\b"
     r"|(?:reducing|limiting|restricting|avoiding|abstaining|stopping|quitting|banning|removing|going without"
@@ -173,9 +194,9 @@ _TAKEN = (
 _TAKEN_AWAY = re.compile(
     rf"\b(?:after|when|once|where|since) (?:[\w-]+ ){{1,4}}?(?:was|were|is|are|had been|has been|have been) {_TAKEN}\b"
     r"|\b(?:after|on|upon|following|since) (?:the )?(?:removal|withdrawal|discontinuation|cessation|closure|abolition"
-    r"|end|loss|felling) (?:of\b|$|\W)"
-    r"|\b(?:in|among|with|of) (?:[\w-]+ ){0,2}?(?:with )?(?:low|poor|insufficient|inadequate|no|too little|lack of) "
-    r"(?:[\w-]+ ){1,3}?(?:had|have|has|were|was|showed|are|is|reported)\b"
+    r"|end|loss|felling)(?: of(?: (?:the|all|an?))?(?: [\w-]+)?|(?=\W*$))"
+    r"|\b(?:in|among|with|of) (?:[\w-]+ ){0,2}?(?:with )?(?:low|poor|insufficient|inadequate|no|too little|lack of)"
+    r"(?: [\w-]+){1,3}?(?= (?:had|have|has|were|was|showed|are|is|reported)\b)"
     r"|\bnach (?:dem|der|ihrem|ihrer)? ?(?:Absetzen|Wegfall|Abschaffung|Entfernung|Ende|Schließung|Abbau|Fällung)\b",
     re.IGNORECASE,
 )
@@ -425,6 +446,14 @@ def _object_of(sign: str, behind: str) -> str:
     words = first.split()[: NEAR + 1]
     end = next((at for at, word in enumerate(words) if at and (_UP.match(word) or _DOWN.match(word))), None)
     return " ".join(words[:end])
+
+
+def strip_change(finding: str) -> str:
+    """Return a finding without its signs of change: what changed, and under which circumstances."""
+    rest = finding
+    for words in (_NULL, _BETTER, _WORSE, _UP, _DOWN):
+        rest = words.sub(" ", rest)
+    return _AMOUNT.sub(" ", rest)
 
 
 _BEFORE_CHANGE = re.compile(

@@ -28,9 +28,15 @@ class StudyRow(_SynthesisModel):
     outcome: str = ""
     finding: str = ""
     direction: str = ""
-    preprint: bool = False
+    preprint: bool = False  # or not peer reviewed for another reason
+    reviewed: bool | None = None  # as stated; None if nothing says so
     source: str = ""  # id of the row's source
     claims: list[int] = Field(default_factory=list)
+
+    @property
+    def peer_reviewed(self) -> bool | None:
+        """Return True or False if it is known that the study was peer reviewed or not, else None."""
+        return False if self.preprint else self.reviewed
 
     @property
     def is_without(self) -> bool:

@@ -281,9 +281,9 @@ def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = 
 
 
 def _flip(text: str) -> str:
-    """Convert an answer to “peer reviewed” to the answer to “preprint”."""
+    """Convert an answer to “peer reviewed” to that of a status: yes to “peer reviewed”, no to a preprint's “yes”."""
     word = text.casefold().strip(" .!")
-    return "no" if word in _TRUE else "yes" if word in _FALSE else text
+    return "peer reviewed" if word in _TRUE else "yes" if word in _FALSE else text
 
 
 def _check(grid: StudyTable, mapping: Mapping[str, str]) -> None:
@@ -338,7 +338,9 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
     yield "year", _year(cells.get("year", ""), complain)
     yield "sample_size", _size(cells.get("sample_size", ""), complain)
     yield "direction", _direction(cells, finding, complain)
-    yield "preprint", _preprint(cells, complain)
+    is_preprint = _preprint(cells, complain)
+    yield "preprint", is_preprint
+    yield "reviewed", False if is_preprint else _reviewed(cells)
 
 
 # Types of publications in a column “type”, which are no designs.
@@ -413,6 +415,11 @@ def _preprint(cells: Mapping[str, str], complain: Complain) -> bool:
         complain("preprint", f"“{text[:40]}” is neither yes nor no.")
     provenance = " ".join(cells.get(name, "") for name in ("journal", "doi", "url", "design"))
     return bool(_PREPRINTS.search(provenance))
+
+
+def _reviewed(cells: Mapping[str, str]) -> bool | None:
+    """Return True if the table says that a study was reviewed; that it is no preprint does not say so."""
+    return True if _OF_REVIEW.search(cells.get("preprint", "")) else None
 
 
 def conclusion_of(abstract: str) -> str:

@@ -64,7 +64,8 @@ class Study(BaseModel):
     outcome: Text = Field(default="", max_length=1_000)
     finding: Text = Field(default="", max_length=5_000)
     direction: Direction = Direction.UNCLEAR
-    preprint: bool = False
+    preprint: bool = False  # or not peer reviewed for another reason
+    reviewed: bool | None = None  # as stated; None if nothing says so
     url: Text = Field(default="", max_length=2_000)
     evidence: Text = Field(default="", max_length=10_000)  # quotes of the study, or its abstract
 
@@ -140,6 +141,8 @@ def _complete(mine: Study, other: Study) -> Study:
     empty = {None, "", Direction.UNCLEAR}
     known = {name for name, value in mine if value not in empty}
     missing = {name: value for name, value in other if name not in known and value not in empty}
+    if other.preprint:
+        missing.pop("reviewed", None)  # it holds for the preprint only
     return mine.model_copy(update=missing)
 
 

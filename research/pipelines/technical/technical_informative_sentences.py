@@ -88,6 +88,31 @@ _VERSION_NOTE = re.compile(r"^\W*(?:changed|added|new|deprecated) in version \d"
 _VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\b\)?")
 
 
+# A clause at the beginning in which a pronoun stands for what the sentence is about: “If you lose it, …”.
+_LEANS = re.compile(
+    r"^\W*(?:if|when|whenever|once|unless|until|before|after|while|because|since) "
+    r"(?:(?:you|we|i|one|they|users?|anyone|someone) (?:(?:do(?: not|n['’]t)?|can(?:not|['’]t)?|have|never|want to"
+    r"|need to|must|already|ever) ){0,2}\w+ )?"
+    r"(?:(?:it|they)\b(?! (?:comes? to|makes sense|takes|seems|(?:is|was|becomes) (?:not )?(?:im|un)?(?:possible"
+    r"|necessary|important|better|best|safe|useful|required|needed|clear|easy|hard|difficult|likely|helpful)))|them\b"
+    r"|(?:this|that|these|those)(?=,| (?:is|are|was|were|happens?|occurs?|fails?|does|do|has|have)\b))",
+    re.IGNORECASE,
+)
+_LEANS_IN_GERMAN = re.compile(
+    r"^\W*(?:Wenn|Falls|Sobald|Bevor|Nachdem|Solange) (?:(?:Sie|man|du|ihr|wir|ich) )?(?:ihn|sie|ihm|ihnen|dies|es)\b"
+    r"(?! (?:nötig|möglich|sinnvoll|erforderlich|darum|um|sich|notwendig)\b)"
+)
+
+
+def leans_on_pronoun(text: str) -> bool:
+    """Return True if a sentence names what it is about by a pronoun in its first clause only.
+
+    >>> leans_on_pronoun("If you lose it, the data cannot be read."), leans_on_pronoun("If you lose the key, stop.")
+    (True, False)
+    """
+    return bool(_LEANS.match(text) or _LEANS_IN_GERMAN.match(text))
+
+
 def is_statement(sentence: Candidate) -> bool:
     """Return True if a sentence states something when read alone. Table rows are always accepted."""
     text = " ".join(sentence.text.split())
@@ -103,7 +128,9 @@ def is_statement(sentence: Candidate) -> bool:
         return False
     if _ENTRY.search(text) or _LIST_OF_WORKS.search(sentence.heading):
         return False
-    if sentence.kind != "table" and (is_code(text) or _is_caption(text, sentence.after)):
+    if sentence.kind != "table" and (
+        is_code(text) or _is_caption(text, sentence.after) or leans_on_pronoun(text)
+    ):
         return False
     linked = sum(len(match.group()) for match in _ADDRESS.finditer(text))
     return linked <= MAX_LINKS * len(text)

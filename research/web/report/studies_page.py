@@ -73,4 +73,4 @@ def _build_search_text(row: StudyRow) -> str:
         row.finding,
         row.direction,
     )
-    return " ".join((*fields, "preprint" if row.preprint else "")).casefold()
+    return " ".join((*fields, "preprint not peer reviewed" if row.preprint else "")).casefold()

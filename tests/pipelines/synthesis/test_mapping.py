@@ -7,7 +7,9 @@ from openpyxl import Workbook
 
 from research.pipelines.common.pipeline_input_errors import InputRefused
 from research.pipelines.synthesis.read_synthesis_files import LARGEST, read_grid
+from research.pipelines.synthesis.store_synthesis_evidence_table import to_stored_table
 from research.pipelines.synthesis.synthesis_finding_directions import direction_of, parse_direction
+from research.pipelines.synthesis.synthesis_result import StudyRow
 from research.pipelines.synthesis.synthesis_study_columns import (
     StudyTable,
     conclusion_of,
@@ -192,6 +194,22 @@ def test_a_type_of_publication_is_no_design(cell):
 def test_what_was_reviewed_is_no_preprint(header, cell, preprint):
     found = map_studies(("Tea", cell), headers=("Title", header))
     assert (found.studies[0].preprint, found.problems) == (preprint, ())
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "reviewed"),
+    [
+        ("Peer reviewed", "yes", True), ("Peer reviewed", "no", False), ("Peer reviewed", "", None),
+        ("Preprint", "no", None), ("Preprint", "yes", False), ("Status", "published", None), ("Journal", "Sleep", None),
+    ],
+)  # fmt: skip
+def test_review_is_known_only_if_the_table_states_it(header, cell, reviewed):
+    (study,) = map_studies(("Tea", cell), headers=("Title", header)).studies
+    row = StudyRow(number=1, label="Tea", title="Tea", preprint=study.preprint, reviewed=study.reviewed)
+    assert row.peer_reviewed is reviewed
+    told = to_stored_table([row])["rows"][0]["cells"][-1]
+    wanted = {True: {"text": "yes", "value": True}, False: {"text": "no", "value": False}}
+    assert told == wanted.get(reviewed, {"reason": "The table does not say."})
 
 
 def test_a_column_called_outcome_may_hold_the_findings():

@@ -5,9 +5,11 @@ import json
 
 import jsonschema
 import pytest
+from django.utils.translation import override
 from openpyxl import Workbook
 
 from exports.building.build_document import build_document
+from exports.stored.translate_exported_sentences import translate_stored_text
 from research.db.tenancy import tenant_context
 from research.models import Source, State
 from research.pipelines.report.report_config import ConfigError
@@ -182,7 +184,7 @@ def test_a_benefit_of_doing_without_a_thing_agrees_with_its_harm(account):
     told = [claim.text for claim in document.claims]
     assert (
         "On sleep duration, 2 studies agree: they report harm"
-        " (1 found the opposite when the exposure was missing or reduced)."
+        " (1 of them found a benefit when the exposure was missing or reduced: “Putting the phone away”)."
     ) in told
 
 
@@ -197,9 +199,15 @@ def test_the_lack_of_a_thing_is_named_and_repeated_rows_are_counted_at_the_top(a
     document, own, _answer = make_synthesis(account, read_file("trees.csv", TREES.encode()))
     counted = (
         "On air temperature, 2 studies agree: they report lower values"
-        " (1 found the opposite when the exposure was missing or reduced)."
+        " (1 of them found higher values when the exposure was missing or reduced: “after trees had been felled”)."
     )
     assert list(document.summary) == ["3 rows of the table are about 2 studies.", counted]
+    with override("de"):
+        assert [
+            f"{translate_stored_text(e.text)}: {translate_stored_text(e.reason)}" for e in document.left_out
+        ] == [
+            "Zeile 3: Sie handelt von derselben Studie wie eine frühere Zeile und wurde mit ihr zusammengeführt."
+        ]
     directions = [row.cells[6].text for row in document.sections[-1].blocks[0].table.rows]
     assert directions == ["lower", "higher (exposure missing or reduced)"]
     client.force_login(account.user)
@@ -214,15 +222,23 @@ Amber lenses and melatonin,2018,melatonin,Melatonin was higher with amber lenses
 """
 
 
-def test_opposite_findings_on_different_things_say_so(account):
+def test_opposite_findings_on_different_things_stand_side_by_side(account):
     document, _own, _answer = make_synthesis(account, read_file("light.csv", LIGHT.encode()))
-    written = [
-        sentence.text
-        for section in document.sections
-        for block in section.blocks
-        for sentence in block.sentences
-    ]
-    assert "The titles of these studies name different things, which may explain the difference." in written
+    told = (
+        "On melatonin, 2 studies looked at different exposures, so their findings are not compared: 1 reports lower"
+        " values (“Evening screens and melatonin”), 1 reports higher values (“Amber lenses and melatonin”)."
+    )
+    assert document.summary[0] == told
+    different = next(
+        section for section in document.sections if section.heading == "Findings on different exposures"
+    )
+    assert [claim.text for claim in different.claims][0] == told
+    with override("de"):
+        assert translate_stored_text(told) == (
+            "Bei „melatonin“ untersuchten 2 Studien verschiedene Expositionen, daher werden ihre Befunde nicht"
+            " verglichen: 1 berichtet niedrigere Werte („Evening screens and melatonin“), 1 berichtet höhere Werte"
+            " („Amber lenses and melatonin“)."
+        )
 
 
 def test_one_study_is_told_as_one_with_nothing_to_compare(account):

@@ -165,7 +165,8 @@ def test_the_conclusion_is_the_sentence_that_says_what_was_found(abstract, concl
 
 def test_studies_of_one_outcome_agree_or_not_by_their_directions():
     benefit, harm, unclear = (
-        Study(title=name, outcome="sleep quality", direction=name) for name in ("benefit", "harm", "unclear")
+        Study(title=f"Tea, {name}", outcome="sleep quality", direction=name)
+        for name in ("benefit", "harm", "unclear")
     )
     assert [study.agreement([benefit, benefit]) for study in group_studies([benefit, benefit])] == [
         Agreement.AGREE
@@ -213,6 +214,36 @@ def test_opposite_exposures_with_opposite_effects_agree(first, second):
     (group,) = group_studies([first, second])
     assert group.agreement([first, second]) is Agreement.AGREE
     assert len(group.turned_members([first, second])) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "agreement"),
+    [
+        (  # a screen adds light, glasses block it
+            row("Evening light and melatonin", "Melatonin was lower after reading on a tablet.", "melatonin"),
+            row("Blue light glasses and melatonin", "Melatonin was higher with amber lenses.", "melatonin"),
+            Agreement.UNLIKE,
+        ),
+        (  # the titles differ, but both findings are on trees
+            row("Street trees in childhood", "Asthma was more common in streets with trees.", "asthma"),
+            row("Greenery and health", "Asthma was less common where streets had trees.", "asthma"),
+            Agreement.DISAGREE,
+        ),
+        (  # the lack of one thing is not set against another thing
+            row("Sunny rooms", "Patients with low vitamin D had more falls.", "falls"),
+            row("Balance training", "No effect on falls was found.", "falls"),
+            Agreement.UNLIKE,
+        ),
+        (
+            row("Modern review", "Components with low review coverage had more defects.", "defects"),
+            row("Defects revisited", "No association with review coverage was found.", "defects"),
+            Agreement.DISAGREE,
+        ),
+    ],
+)
+def test_findings_are_compared_only_if_their_exposure_is_one(first, second, agreement):
+    (group,) = group_studies([first, second])
+    assert group.agreement([first, second]) is agreement
 
 
 def test_one_exposure_with_opposite_effects_is_a_disagreement():

@@ -21,8 +21,10 @@ from research.pipelines.report.passages_found_for_report import (
 )
 from research.pipelines.report.report_scope import ranker_of
 from research.pipelines.technical.technical_config import QuestionType, TechnicalConfig, config_of
+from research.pipelines.technical.technical_informative_sentences import leans_on_pronoun
 from research.pipelines.technical.technical_official_pages import names_of
 
+MAX_JOINED = 400  # characters of two sentences that are shown as one
 NAMED = 0.6  # share (0–1) of the question's description of a source that a paper's title and facts must match
 
 
@@ -51,7 +53,8 @@ class TechnicalSource:
 
     @cached_property
     def sentences(self) -> list[Candidate]:
-        return under_terms(sentences_in(self.source, self.passages), self.terms)
+        found = sentences_in(self.source, self.passages)
+        return under_terms([with_antecedent(sentence, self.source.text) for sentence in found], self.terms)
 
     @cached_property
     def terms(self) -> list[tuple[int, str]]:
@@ -134,6 +137,22 @@ def under_terms(sentences: Sequence[Candidate], terms: Sequence[tuple[int, str]]
         term = terms[at][1] if at >= 0 else ""
         named.append(replace(sentence, lead_in=term) if term and not sentence.lead_in else sentence)
     return named
+
+
+_SENTENCE_START = re.compile(r"(?:^|(?<=[.!?])\s+)(?=\S)")
+
+
+def with_antecedent(sentence: Candidate, text: str) -> Candidate:
+    """Return a sentence that leans on a pronoun together with the one before it in its paragraph, if both are short."""
+    if sentence.kind not in ("paragraph", "list") or not leans_on_pronoun(sentence.text):
+        return sentence
+    begin = text.rfind("\n", 0, sentence.start) + 1
+    before = text[begin : sentence.start].rstrip()
+    starts = [begin + found.end() for found in _SENTENCE_START.finditer(before) if found.end() < len(before)]
+    if not starts or sentence.end - starts[-1] > MAX_JOINED:
+        return sentence
+    words = " ".join(text[starts[-1] : sentence.start].split())
+    return replace(sentence, start=starts[-1], text=f"{words} {sentence.text}")
 
 
 def _paper(material: TechnicalMaterial) -> TechnicalSource | None:

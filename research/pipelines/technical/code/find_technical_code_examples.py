@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -63,9 +63,10 @@ def examples_of(
             if counts.get(source, 0) >= OF_ONE_SOURCE:
                 continue
             language = _language_of_excerpt(excerpt) or name_plain_language(excerpt, material.ranker)
-            if not language or not is_asked_language(language, question_text):
+            lead = tell_deletion(excerpt) if deletes(excerpt.code, language) else _name_excerpt(excerpt)
+            if not lead or not language or not is_asked_language(language, question_text):
                 continue
-            example = _example(excerpt, language, checker)
+            example = _example(replace(excerpt, lead=lead), language, checker)
             if example.check == CodeCheckStatus.FAILED.value:
                 broken.append(example)
             else:
@@ -147,6 +148,42 @@ def _introduction(text: str, blocks: Sequence[TextBlock], code: TextBlock) -> st
     return next((lead for lead in leads if advice_of(lead) is not Advice.WARNING), "")
 
 
+_OF_COMMANDS = frozenset({"bash", "sh", "shell", "console", "powershell", "sql", PLAIN})
+_DELETES = re.compile(
+    r"(?<![-\w.])(?:rm|rmdir|del)\s|--(?:prune|delete|purge|remove)\b|(?<![-\w./])(?:delete|destroy|prune|purge|forget|wipe"
+    r"|truncate|shred)\b|\bdrop (?:table|database|index|schema|column|user)\b|\breset --hard\b|\bclean -\w*[fdx]",
+    re.IGNORECASE,
+)
+_TELLS_DELETION = re.compile(
+    r"\b(?:remov|delet|destroy|prun|purg|forget|wip(?:e|ing)|drop|truncat|eras|clean|discard|lösch|gelöscht|entfern|verw[ei]rf)"
+    r"\w*",
+    re.IGNORECASE,
+)
+BESIDE_DELETION = 3  # paragraphs before code that deletes which may say so
+
+
+def deletes(code: str, language: str) -> bool:
+    """Return True for commands that delete something.
+
+    >>> deletes("restic forget --keep-daily 7 --prune", "bash"), deletes("docker run --rm alpine", "bash")
+    (True, False)
+    """
+    return language in _OF_COMMANDS and bool(_DELETES.search(code))
+
+
+def tell_deletion(excerpt: CodeExcerpt) -> str:
+    """Return what the page says near the code of what it deletes, also in a caution; "" if it says nothing of that."""
+    text, blocks, block = excerpt.read.source.text, excerpt.read.blocks, excerpt.block
+    at = blocks.index(block)
+    before = [
+        other for other in blocks[:at] if other.kind is not BlockKind.CODE and other.section == block.section
+    ]
+    after = [other for other in blocks[at + 1 : at + 2] if other.section == block.section]
+    leads = [_lead(text, other) for other in (*before[-BESIDE_DELETION:], *after)]
+    told = [lead for lead in leads if _TELLS_DELETION.search(lead)]
+    return " ".join(told) or (excerpt.heading if _TELLS_DELETION.search(excerpt.heading) else "")
+
+
 def _lead(text: str, before: TextBlock | None) -> str:
     if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
         return ""
@@ -212,6 +249,10 @@ def name_plain_language(excerpt: CodeExcerpt, ranker: Ranker) -> str:
     return PLAIN if any(name in code for name in named) and not (is_message or is_prose) else ""
 
 
+def _name_excerpt(excerpt: CodeExcerpt) -> str:
+    return excerpt.lead or excerpt.heading or excerpt.read.source.title or excerpt.read.source.url
+
+
 def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> StoredExample:
     checked = checker.check(excerpt.code, language)
     return StoredExample(
@@ -220,7 +261,7 @@ def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> Store
         end=excerpt.block.end,
         code=excerpt.code,
         language=language,
-        description=excerpt.lead or excerpt.heading or excerpt.read.source.title,
+        description=excerpt.lead,
         check=checked.check.value,
         reason=checked.reason,
     )
