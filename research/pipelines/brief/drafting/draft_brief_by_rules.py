@@ -40,9 +40,10 @@ MIN_CONTAINED = 5  # content words of a sentence that another one may contain
 CONTAINED = 0.6  # least share of the words of the longer one that the shorter one then has
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
-PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
+SAYS = "A source says: “{words}”"  # without a verdict, where a source is near and no rule decides
 UNMEASURED = "No excerpt says “{words}”: the claims are what they do say."
-NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
+NEAR_SHARE = 0.3  # of a statement's content words in a sentence, from which the sentence is near in words
+NEAR_MEANING = 0.5  # likeness from which a sentence is near in meaning
 HANGS = "It refers to a sentence that is left out."
 # Before a capital, German “das” is an article: “Das Umweltbundesamt empfiehlt …”.
 _HANGS = re.compile(
@@ -86,12 +87,13 @@ def draft(
     """
     turns: list[tuple[int, BriefDraftClaim]] = []
     refused: list[RefusedSentence] = []
+    question = context.original_query if context else ""
     for topic in topics(answer):
         for turn, statement in enumerate(topic):
             if turn and refused and refused[-1].text == topic[turn - 1] and _HANGS.match(statement):
                 refused.append(RefusedSentence(text=statement, reason=HANGS))
                 continue
-            found, refusals = _state(statement, evidence, alike)
+            found, refusals = _state(statement, evidence, alike, question)
             turns += [(turn + place, claim) for place, claim in enumerate(found)]
             refused += refusals
     texts = list(statements(answer))
@@ -125,7 +127,7 @@ def name_opponent(
 
 
 def _state(
-    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness, question: str
 ) -> tuple[list[BriefDraftClaim], list[RefusedSentence]]:
     """Return the claims that a statement gives, and its refusal if the evidence does not say it as a whole.
 
@@ -138,7 +140,7 @@ def _state(
     if parts and len(claims) == len(parts):
         return claims, []
     quoted = _quote_parts(statement, evidence)
-    refused = refusal(statement, evidence, alike)
+    refused = refusal(statement, evidence, alike, question)
     is_verdict = bool(_VERDICT.match(statement))
     if not (refused.contradicted or is_verdict) and _say_it_together(statement, quoted, evidence):
         return quoted, []  # the sources' own words say all of it
@@ -352,8 +354,10 @@ def clauses_of(statement: str) -> list[str]:
     return [f"{part[:1].upper()}{part[1:]}." for part in whole]
 
 
-def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
-    """Return the refusal of a statement as a claim.
+def refusal(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness, question: str = ""
+) -> RefusedSentence:
+    """Return the refusal of a statement as a claim, or of an answer to a question that begins with yes or no.
 
     It counts as contradicted only if a passage without its title contradicts it, since a title states nothing, and if
     the two also differ in a negation or in a figure of the same thing: “fewer than five” does not deny “four”.
@@ -377,9 +381,18 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
             f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL_LENGTH)}”"
         )
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
+    near = find_near(_ask_with(question, statement), evidence, alike)
     unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
-    parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT
-    return RefusedSentence(text=statement, reason=parted if _is_near(statement, evidence) else UNCARRIED)
+    if not near:
+        return RefusedSentence(text=statement, reason=UNCARRIED)
+    if unmeasured:
+        return RefusedSentence(text=statement, reason=UNMEASURED.format(words="”, “".join(unmeasured)))
+    return RefusedSentence(text=statement, reason=SAYS.format(words=shorten_text(near, MAX_DENIAL_LENGTH)))
+
+
+def _ask_with(question: str, statement: str) -> str:
+    """Prepend the question to a statement that is only understood after it: “Yes, but later than most think.”"""
+    return f"{question} {statement}" if _VERDICT.match(statement) else statement
 
 
 def _differs(statement: str, text: str) -> bool:
@@ -402,14 +415,22 @@ def _denial(statement: str, words: EvidenceWords) -> str:
     return max(_sentences(words), key=lambda found: len(content_stems(found.text) & stems)).text
 
 
-def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
-    """Return True if the excerpts share so many words with the statement, or a figure, that they say a part of it."""
-    stems, words = content_stems(statement), [piece.text for piece in evidence]
-    said = frozenset[str]().union(*map(content_stems, words))
+def find_near(statement: str, evidence: Iterable[EvidenceWords], alike: Likeness) -> str:
+    """Return the sentence of the evidence that is nearest to a statement in words or meaning; empty if none is near.
+
+    A figure in common makes it near as well.
+    """
     measures = {item for item in _measures(statement).items() if item[1]}
-    return len(stems & said) >= NEAR_SHARE * len(stems) or any(
-        measures & set(_measures(text).items()) for text in words
-    )
+    near: list[tuple[float, str]] = []
+    for sentence in (part for words in evidence for part in split_sentences(words)):
+        share, likeness = share_words(statement, sentence.text), alike(statement, sentence.text)
+        if (
+            share >= NEAR_SHARE
+            or likeness >= NEAR_MEANING
+            or measures & set(_measures(sentence.text).items())
+        ):
+            near.append((share + likeness, sentence.text))
+    return max(near, key=lambda pair: pair[0], default=(0.0, ""))[1]
 
 
 @dataclass(frozen=True, slots=True)
