@@ -88,3 +88,37 @@ def test_another_range_is_named_with_the_figure_of_its_source():
     )
     assert refused.contradicted
     assert "“two years”" in refused.reason
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "reason"),
+    [
+        (
+            "Seit dem 1. April 2021 gilt für Kinder unter 12 Jahren in Österreich eine Helmpflicht.",
+            "Kinder unter 12 Jahren müssen in Österreich beim Radfahren einen Helm tragen; die Helmpflicht gilt seit"
+            " dem 31. Mai 2011.",
+            "Its own source says otherwise. The claim says “1. April 2021”, the source says “31. Mai 2011”.",
+        ),
+        (
+            "The bridge over the river was opened in 1984.",
+            "The bridge over the river was opened in 1948.",
+            "Its own source says otherwise. The claim says “1984”, the source says “1948”.",
+        ),
+    ],
+)
+def test_another_date_of_the_same_event_contradicts(statement, text, reason):
+    refused = refusal(statement, [EvidenceWords("https://a.example", 0, text)], lambda first, second: 0.0)
+    assert (refused.contradicted, refused.reason) == (True, reason)
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("In 2020 sales of bicycles rose in the city.", "In 2019 sales of bicycles rose in the city."),
+        ("The bridge was opened in May 1984.", "The bridge over the river was opened in 1984."),
+        ("The bridge over the river was opened in 1984.", "The station in the north was opened in 1948."),
+    ],
+)
+def test_a_date_of_something_else_contradicts_nothing(statement, text):
+    refused = refusal(statement, [EvidenceWords("https://a.example", 0, text)], lambda first, second: 0.0)
+    assert not refused.contradicted

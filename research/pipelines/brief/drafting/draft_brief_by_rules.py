@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from citations.contradiction.claim_statement_conflicts import difference
 from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
+from citations.dates.find_dates import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER
 from citations.text.claim_words_and_stems import content_stems
@@ -466,7 +467,45 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
             if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
-    return _find_other_range(statement, evidence)
+    return _find_other_range(statement, evidence) or find_other_date(statement, evidence)
+
+
+# What happens once, or holds from one day on. Of a series, each year has its own sentence: “In 2020 sales rose.”
+_ONCE = re.compile(
+    r"\b(?:since|seit|as of|ab (?=dem)|in force|into effect|in kraft|(?:found|open|start|launch|introduc|establish"
+    r"|abolish|adopt|enact"
+    r"|discover|invent)ed|began|built|born|died|gegründet|eröffnet|eingeführt|abgeschafft|verabschiedet|begann|erbaut"
+    r"|erfunden|entdeckt|geboren|gestorben)\b",
+    re.IGNORECASE,
+)
+
+
+def find_other_date(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """Return the date of a statement on what happens once, with the different one of the sentence most like it.
+
+    None if any passage has the statement's own date, or if either text names several.
+    """
+    stated = [found for found in find_times(statement) if found.start.year is not None]
+    if len(stated) != 1 or not _ONCE.search(statement):
+        return None
+    [mine] = stated
+    parts = [part for words in evidence for part in split_sentences(words)]
+    dated = [
+        (part, [found for found in find_times(part.text) if found.start.year is not None]) for part in parts
+    ]
+    if any(not found.start.conflicts(mine.start) for _part, times in dated for found in times):
+        return None
+    about = statement.replace(mine.text, " ")
+    near = [
+        (share_words(about, part.text), times[0].text)
+        for part, times in dated
+        if len(times) == 1
+        and _ONCE.search(part.text)
+        and not is_opposite(statement, part.text)
+        and not are_of_other_places(statement, part.text)
+    ]
+    share, found = max(near, default=(0.0, ""))
+    return OtherFigure(mine.text, found) if share >= SAID else None
 
 
 def _find_other_range(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
