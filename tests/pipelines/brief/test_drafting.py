@@ -104,6 +104,14 @@ def test_one_claim_that_has_all_words_of_another_is_enough():
     assert len(draft(answer, pages, alike).claims) == 1
 
 
+def test_a_reservation_in_a_later_clause_stays_with_its_claim():
+    text = "Children with a television in the bedroom slept 31 minutes less per night; the study was observational."
+    made = draft(
+        "Children with a television in the bedroom slept 31 minutes less.", evidence(("", text)), alike
+    )
+    assert [claim.text for claim in made.claims] == [text]
+
+
 def own_text(text: str, *sentences: str):
     claims = draft("", evidence(*(("", sentence) for sentence in sentences)), alike).claims
     return compare_own_text(claims, alike, BriefContext(content_type="text", existing_content=text))

@@ -182,13 +182,17 @@ def _list_unmeasured(statement: str, texts: Iterable[str]) -> list[str]:
 
 
 def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> BriefDraftClaim:
-    """Return the statement as a claim, or the words of its source if the source takes a part of it back next."""
+    """Return the statement as a claim, or the words of its source if the source takes a part of it back next.
+
+    It does so in a later clause, “; the study was observational”, or in a sentence that depends on this one.
+    """
     stems = content_stems(statement)
     for piece in said:
         for sentence in _sentences(piece):
-            parts = [part.text for part in split_sentences(sentence)]
+            parts = [clause for part in split_sentences(sentence) for clause in re.split(r";\s", part.text)]
             begins_alike = len(content_stems(parts[0]) & stems) >= SAID * len(stems)
-            if len(parts) > 1 and begins_alike and any(map(is_reservation, parts[1:])):
+            left_out = [part for part in parts[1:] if not content_stems(part) <= stems]
+            if begins_alike and any(map(is_reservation, left_out)):
                 others = [other for other in said if other is not piece]
                 return _claim(sentence.text, [sentence, *others])
     return _claim(statement, said)
@@ -609,6 +613,7 @@ def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
 _RESERVED = re.compile(
     r"\b(?:volunteer\w*|self-selected|generali[sz]\w+|carried over|transfer(?:red|able)|unknown|unclear|uncertain\w*"
     r"|certainty|small (?:sample|study|studies)|control group|not (?:randomi[sz]ed|significant|known|tested|reviewed)"
+    r"|observational|self-reported|not causal|correlation\w*|beobachtungsstudie\w*|selbstausk\w+"
     r"|only|unless|except|as long as|provided that|at most|limit(?:s|ed|ation)\w*|sponsor\w*|funded|paid for"
     r"|(?:vendor|manufacturer)s? paid|conflicts? of interest|preliminary|short-term|had to|side effects?|risks?"
     r"|however|but|hardly|barely|ineffective|little (?:effect|use|evidence)|quality of (?:the )?evidence|low[- ]quality"
