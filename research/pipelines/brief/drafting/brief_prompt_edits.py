@@ -620,7 +620,7 @@ def _grant(
             claims=[],
             answers_comment=True,
         )
-        for target, action, value in _changes_for(wish, old, prompt)
+        for target, action, value in (*_changes_for(wish, old, prompt), *_kind_kept_out(wish, old, prompt))
     ]
     # What the comment replaces needs no other edit.
     touched = [edit.value.split(" → ")[0] for edit in changed if edit.action != "add"]
@@ -630,6 +630,19 @@ def _grant(
         if edit.action == "add" or not any(_touches(edit, phrase) for phrase in touched)
     ]
     return [*others, *changed]
+
+
+def _kind_kept_out(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
+    """Return the negative prompt for a kind, “people”, of which the prompt has only one: “family at a picnic”."""
+    kind = wish.instead if wish.is_wanted else wish.phrase
+    is_other = (
+        bool(old)
+        and _PEOPLE.fullmatch(kind) is not None
+        and not _PEOPLE.search(wish.phrase if wish.is_wanted else "")
+    )
+    if not is_other or _part_named(kind, [old]) or _phrase_like(kind, prompt.negative):
+        return []
+    return [("negative_prompt", "add", kind)]
 
 
 def _find_unwanted(wish: Wish, prompt: PromptPhrases) -> str:
