@@ -366,7 +366,7 @@ def test_judgements_of_two_things_are_wishes_for_and_against(text, wishes):
         (
             "Familie beim Picknick im Wald, Hochformat, Aquarell --ar 2:3",
             "Bitte keine Menschen, stattdessen Morgennebel. Aquarell behalten. Bitte ohne Text im Bild.",
-            "Morgennebel, Hochformat, Aquarell --no Menschen, Text --ar 2:3",
+            "Morgennebel im Wald, Hochformat, Aquarell --no Menschen, Text --ar 2:3",
         ),
         (
             "string quartet on stage, bright midday sun, busy collage --ar 3:2",

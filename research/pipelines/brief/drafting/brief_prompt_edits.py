@@ -280,6 +280,7 @@ _GERMAN_ENDING = re.compile(r"e[mnrs]?$")
 _PARTS = re.compile(
     r"\s(?=(?:in|with|on|at|from|wearing|holding|against|mit|im|auf|vor|unter|neben) )", re.IGNORECASE
 )
+_PLACE = re.compile(r"\s(?=(?:in|on|at|im|am|auf) )", re.IGNORECASE)
 _NAMED_AS_REASON = re.compile(
     rf"^(?P<x>[^.;:,()]+?)\s(?:is|are|was|were) (?:named|cited|given|mentioned) [^.;:]*\breasons? (?:why|that|for)"
     rf" [^.;:]*\b{_GOOD}\b",
@@ -654,7 +655,9 @@ def _find_unwanted(wish: Wish, prompt: PromptPhrases) -> str:
         return old
     parts = (part for whole in prompt.phrases for part in _PARTS.split(whole))
     shown = next(filter(_PEOPLE.search, parts), "")
-    return next((whole for whole in prompt.phrases if whole.startswith(shown)), shown) if shown else ""
+    whole = next((phrase for phrase in prompt.phrases if shown and phrase.startswith(shown)), shown)
+    # Where the people were stays for what replaces them: nobody objected to “in the forest”.
+    return _PLACE.split(whole, maxsplit=1)[0] if wish.is_wanted else whole
 
 
 def _changes_for(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
