@@ -23,7 +23,8 @@ BRIEFED: tuple[Template, ...] = (
     # reasons why a statement is not a claim
     noop("The words that were given for it stand in no excerpt of the result."),
     noop("No excerpt of the result supports it."),
-    noop("The excerpts say it only in part: the claims are what they do say."),
+    noop("The excerpts say it only in part: the claims are what they do say."),  # of older runs
+    noop("A source says: “%(quote)s”"),
     noop("No excerpt says “%(words)s”: the claims are what they do say."),
     noop("It refers to a sentence that is left out."),
     noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
@@ -48,6 +49,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("The prompt then reads:"),
     noop("Your text says “%(text)s” A source says so."),
     noop("Your text says “%(text)s” A source says otherwise: “%(quote)s”"),
+    noop("Your text says “%(text)s” A source says: “%(quote)s”"),
     noop("Your text says “%(text)s” No source was found that says this."),
     noop("Your text says “%(text)s” This is wrong according to the sources: “%(words)s” is in none of them."),
     # its pages

@@ -104,6 +104,7 @@ DIGESTED: tuple[Template, ...] = (
         "This is thin evidence: %(count)s posts with %(comments)s comments.",
     ),
     noop("Read it as what a few people say."),
+    noop("Read it as what one person says."),
     noop("Look for more discussions, or for a source that is not a forum."),
     noop("Instructions about %(work)s are left out here: ask %(who)s."),
     noop("Leave such work to qualified professionals."),

@@ -126,7 +126,7 @@ def test_no_credits_no_picture(version, gateway):  # noqa: F811
 
 def test_one_is_drawn_at_a_time_of_words_that_say_something(version, settings):
     for words in ("", "x" * 501, "\x00"):
-        with pytest.raises(DeckRefused, match="what is to be seen"):
+        with pytest.raises(DeckRefused, match="Describe the picture"):
             request_drawing(version, words)
     request_drawing(version)
     with pytest.raises(DeckRefused, match="is being drawn"):

@@ -63,7 +63,6 @@ FROM_PARTS = {
     "All 7 studies come from one 7.",
     "7 of 7 studies (7 %) 7 not been peer reviewed.",
     "Rate limited: the forum asked for a pause7 (429).",
-    "This is thin evidence: 7 7 with 7 7. Read it as what a few people say.",
     "7 et al.",
     "7 HTTP 77.",
     "7 Error 7 in an answer of status 2007.",

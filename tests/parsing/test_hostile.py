@@ -59,7 +59,9 @@ def check_child() -> None:
     assert int(peak[1]) << 10 <= DEFAULT_LIMITS.memory
     kinds = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
     assert not [kind for kind in kinds if kind.startswith("socket:")]
-    named = [kind for kind in kinds if not kind.endswith(" (deleted)")]  # without a name: a mapped language model
+    named = [
+        kind for kind in kinds if not kind.endswith(" (deleted)")
+    ]  # without a name: a mapped language model
     assert len(named) <= 4  # what came in, what goes out, and where errors are logged
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from research.accounts.people import Account
+from research.accounts.people import PersonalAccount
 from research.library.import_library_folder import import_folder
 from research.models import Kind
 from research.parsing.parse_document import read
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.skipif(not CHECKS, reason=f"the field cases are not in 
 
 
 @pytest.fixture(scope="module")
-def folders(account: Account) -> Mapping[str, str]:
+def folders(account: PersonalAccount) -> Mapping[str, str]:
     asked = {case for case, _ in QUESTIONS}
     return {case: import_folder(account.tenant_id, DATA / case / "lib").folder for case in sorted(asked)}
 

@@ -14,6 +14,7 @@ from research.pipelines.brief.drafting.draft_brief_by_rules import (
     MAX_DENIAL_LENGTH,
     WHOLLY,
     compare,
+    find_near,
     is_reservation,
     is_said_by,
     other_figure,
@@ -45,7 +46,7 @@ def compare_own_text(
     """Return each sentence of an existing text with what the claims say of it; none for an image's prompt.
 
     A sentence is wrong if a claim or an excerpt says the opposite or another figure, or if one on its subject limits
-    what it makes absolute. What nobody speaks of is unsaid.
+    what it makes absolute. Any other that no claim says is unsaid, with the nearest sentence of the sources.
     """
     if context.content_type != "text" or not context.existing_content.strip() or not claims:
         return []
@@ -85,12 +86,18 @@ def _judge(
     ]
     extra += [found[0] for found in _FIGURE.finditer(sentence) if not _stands_in(found[0], said)]
     denied_by = denied_by or next(iter(limiting), "")
+    near = (
+        ""
+        if denied_by
+        else find_near(sentence, [*evidence, *(EvidenceWords("", 0, text) for text in texts)], alike)
+    )
     return OwnSentence(
         text=sentence,
         outcome="wrong" if denied_by else "unsaid",
         words=list(dict.fromkeys(extra)),
         claims=sorted(about),
         denied_by=shorten_text(denied_by, MAX_DENIAL_LENGTH),
+        near=shorten_text(near, MAX_DENIAL_LENGTH),
     )
 
 

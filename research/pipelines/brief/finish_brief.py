@@ -22,10 +22,12 @@ from research.extractive.question.question_translation import detect_language
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.brief_config import BriefConfig, BriefContext
+from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.drafting.brief_prompt_edits import apply_edits, rank_edits, shorten_text
 from research.pipelines.brief.drafting.brief_standard_texts import note_what_came_in, reason_of, warnings_of
 from research.pipelines.brief.drafting.draft_brief_by_rules import (
-    PARTED_OUT,
+    SAYS,
+    find_near,
     is_reservation,
     is_said_by,
     say_together,
@@ -240,8 +242,12 @@ def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Seque
     refusal = next((sentence for sentence in refused if first.startswith(sentence.text.rstrip("."))), None)
     if refusal is None and _is_said(first, claims):
         return ""
-    text, reason = (refusal.text, refusal.reason) if refusal else (first, PARTED_OUT)
-    return f"The answer says “{_add_full_stop(text)}” {reason}"
+    if refusal is None:  # claims in the words of the sources took its place
+        near = find_near(
+            first, [EvidenceWords("", 0, claim.text) for claim in claims], lambda _first, _second: 0.0
+        )
+        return f"The answer says “{_add_full_stop(first)}” {SAYS.format(words=near)}" if near else ""
+    return f"The answer says “{_add_full_stop(refusal.text)}” {refusal.reason}"
 
 
 def _is_said(statement: str, claims: Sequence[KeyClaim]) -> bool:
@@ -288,6 +294,8 @@ def _own_text_note(sentence: OwnSentence) -> str:
     text = _add_full_stop(sentence.text)
     if sentence.outcome == "said":
         return f"Your text says “{text}” A source says so."
+    if sentence.near:
+        return f"Your text says “{text}” A source says: “{_add_full_stop(sentence.near)}”"
     if sentence.outcome == "unsaid":
         return f"Your text says “{text}” No source was found that says this."
     if sentence.denied_by:

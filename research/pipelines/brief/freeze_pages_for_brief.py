@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from citations.anchoring import Span, anchor
 from citations.credibility.source_authority import classify_source, origin_domain
+from citations.dates.find_dates import find_times, read_date
 from research.fetching.canonical_urls import find_by_url
 from research.library.library_frozen_text import blocks_of
 from research.library.prepare_library_documents import PreparedDocument
@@ -198,14 +199,18 @@ def prepare_text(document: ReadDocument, words: str) -> PreparedDocument:
     )
 
 
-def year_in(title: str) -> str:
-    """Return the year at the end of a title that is its date; empty if there is none.
+def date_in(title: str) -> str:
+    """Return the date at the end of a title, as ISO 8601 with the parts it names; empty if there is none.
 
-    >>> year_in("WHO: Noise in cities (2023)"), year_in("Liu et al., NEJM, 2022"), year_in("Plans for 2030")
+    >>> date_in("WHO: Noise in cities (2023)"), date_in("Liu et al., NEJM, 2022"), date_in("Plans for 2030")
     ('2023', '2022', '')
+    >>> date_in("Dryer Review: Payback table (March 2025)"), date_in("Sicherheit im Netz, 3. Mai 2019")
+    ('2025-03', '2019-05-03')
     """
-    found = re.search(r"(?:\(|,\s)((?:19|20)\d\d)\)?$", title.strip())
-    return found[1] if found else ""
+    found = re.search(r"(?:\(([^()]+)\)|,\s([^,()]+))$", title.strip())
+    words = (found[1] or found[2]).strip() if found else ""
+    times = find_times(words)
+    return (read_date(words) or "") if len(times) == 1 and times[0].text == words else ""
 
 
 def _row(run_id: UUID, page: EvidencePage, judge: Judge) -> Source:
@@ -218,7 +223,7 @@ def _row(run_id: UUID, page: EvidencePage, judge: Judge) -> Source:
         domain=origin_domain(page.url)[:255],
         title=page.title,
         publisher=kind.publisher,
-        published_date=year_in(page.title),
+        published_date=date_in(page.title),
         source_type=kind.source_type.value,
         tier=kind.tier,
         relevance_score=min(1.0, max(0.0, page.relevance)),

@@ -61,7 +61,7 @@ class OwnSentence(_BriefPart):
     """A sentence of the text that a brief is for, with what the claims say of it.
 
     `words`: its words that no claim has and that make it go too far; `claims`: indexes of the draft claims about it;
-    `denied_by`: the claim that denies it.
+    `denied_by`: the claim that denies it; `near`: the nearest sentence of the sources if none decides.
     """
 
     text: str
@@ -69,6 +69,7 @@ class OwnSentence(_BriefPart):
     words: list[str] = Field(default_factory=list)
     claims: list[int] = Field(default_factory=list)
     denied_by: str = ""
+    near: str = ""
 
 
 class BriefDraft(_BriefPart):

@@ -23,6 +23,7 @@ from research.pipelines.common.write_pipeline_claims import (
     write_parts,
 )
 from research.pipelines.digest.digest_draft import Caution, CautionKind, DigestDraft, DigestSentence
+from research.pipelines.digest.digest_post_texts import PostText
 from research.pipelines.digest.digest_result import Digest, DigestItem, DigestSource
 from research.pipelines.digest.gather_digest_discussion import (
     DigestMaterial,
@@ -37,6 +38,7 @@ AGAINST = "Against that:"
 EXPERIENCE = "Experiences differ:"
 OUTDATED = "No longer true, according to an answer:"
 FEW_POSTS, FEW_COMMENTS = 2, 5
+FEW_PEOPLE, ONE_PERSON = "Read it as what a few people say.", "Read it as what one person says."
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
 UNLAWFUL = "Advice to break the law is left out here: it can be punished."
 AGAINST_LAW = "It advises to break the law. The words stand in the saved post."
@@ -153,7 +155,7 @@ class _Maker:
         summary = tuple(
             statement for part in self.summary if part not in agreed for statement in part.statements
         )
-        thin = [thin_words(self._found)] if is_thin(self._found) else []
+        thin = [thin_words(self._found, self._draft)] if is_thin(self._found) else []
         notes = [StatementParagraph((word,)) for word in safety_words(self._draft)]
         several = [part for part in self.highlights if part.people > 1]
         listed = StatementParagraph(
@@ -272,11 +274,29 @@ def is_thin(material: DigestMaterial) -> bool:
     return len(material.posts) < FEW_POSTS or comments < FEW_COMMENTS
 
 
-def thin_words(material: DigestMaterial) -> str:
+def thin_words(material: DigestMaterial, draft: DigestDraft) -> str:
     posts, comments = len(material.posts), sum(len(post.post.comments) for post in material.posts)
+    read = ONE_PERSON if count_speakers(material.posts, draft) == 1 else FEW_PEOPLE
     return (
         f"This is thin evidence: {posts} {'post' if posts == 1 else 'posts'} with {comments}"
-        f" {'comment' if comments == 1 else 'comments'}. Read it as what a few people say."
+        f" {'comment' if comments == 1 else 'comments'}. {read}"
+    )
+
+
+def count_speakers(posts: Iterable[PostText], draft: DigestDraft) -> int:
+    """Return how many texts, comments or opening posts, the sentences of the digest are taken from."""
+    cautioned = (item for caution in draft.cautions for item in caution.items)
+    places = [place for item in (*draft.summary, *draft.highlights, *cautioned) for place in item.places]
+    return len(
+        {
+            (said.post, said.comment)
+            for post in posts
+            for said in post.utterances
+            for place in places
+            if place.post == said.post
+            and place.span.start < said.span.end
+            and said.span.start < place.span.end
+        }
     )
 
 
@@ -351,7 +371,7 @@ def _warnings(run: Run, material: DigestMaterial, draft: DigestDraft) -> Iterato
             code="W030",
             kind=WarningKind.GAP,
             severity=WarningSeverity.MEDIUM,
-            text=thin_words(material),
+            text=thin_words(material, draft),
             advice="Look for more discussions, or for a source that is not a forum.",
         )
     for words in safety_words(draft):

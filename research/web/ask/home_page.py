@@ -37,12 +37,13 @@ def home(request: HttpRequest) -> HttpResponse:
     samples = _sample_questions(folders)
     scope_state = _scope_state(folders)
     is_sample_coming = sample.is_under_way()
+    writer = engine()
     shown = {
         "form": _form(request, folders),
         "scope_state": scope_state,
         "is_scope_new": request.GET.get("scope") != scope_state,
-        "engine": engine(),
-        "long_report": _long_report(),
+        "engine": writer,
+        "long_report": None if writer == "extractive" else _long_report(),
         "rows": with_mixes(recent),
         "stock": in_stock,
         "sample_stock": stock_of(folder for folder in folders if folder.key == SAMPLE),
@@ -61,8 +62,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _long_report() -> Estimate | None:
     """Return the estimate of a report with the workspace's model; None if it is not long."""
-    if engine() == "extractive":
-        return None
     estimate = estimate_for(Kind.REPORT, {})
     return estimate if estimate.minutes_high >= LONG_MINUTES else None
 

@@ -8,6 +8,7 @@ from research.pipelines.brief.brief_source_words import EvidenceWords
 from research.pipelines.brief.compare_text_for_brief import compare_own_text
 from research.pipelines.brief.drafting.brief_prompt_edits import apply_edits
 from research.pipelines.brief.drafting.draft_brief_by_rules import HANGS, draft, is_reservation, is_said_by
+from research.pipelines.brief.finish_brief import own_text_notes
 from research.pipelines.brief.stored_brief import PromptEdit
 
 
@@ -103,6 +104,14 @@ def test_one_claim_that_has_all_words_of_another_is_enough():
     assert len(draft(answer, pages, alike).claims) == 1
 
 
+def test_a_reservation_in_a_later_clause_stays_with_its_claim():
+    text = "Children with a television in the bedroom slept 31 minutes less per night; the study was observational."
+    made = draft(
+        "Children with a television in the bedroom slept 31 minutes less.", evidence(("", text)), alike
+    )
+    assert [claim.text for claim in made.claims] == [text]
+
+
 def own_text(text: str, *sentences: str):
     claims = draft("", evidence(*(("", sentence) for sentence in sentences)), alike).claims
     return compare_own_text(claims, alike, BriefContext(content_type="text", existing_content=text))
@@ -133,6 +142,30 @@ def test_a_text_is_told_where_it_goes_further_than_its_sources(text, outcome, wo
 def test_a_text_that_a_source_denies_is_wrong(text, source):
     [judged] = own_text(text, source)
     assert (judged.outcome, judged.denied_by) == ("wrong", source)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        (
+            "Keep televisions out of bedrooms.",
+            "The Academy advises switching off screens and keeping them out of the bedroom.",
+        ),
+        (
+            "Hardware-Schlüssel halten Phishing sicher ab.",
+            "Sicherheitsschlüssel wehrten in der Untersuchung alle Angriffe ab.",
+        ),
+    ],
+)
+def test_what_a_source_says_in_other_words_is_shown_without_a_verdict(text, source):
+    [judged] = own_text(text, source)
+    assert (judged.outcome, judged.near) == ("unsaid", source)
+    assert own_text_notes([judged]) == [f"Your text says “{text}” A source says: “{source}”"]
+
+
+def test_a_denial_stands_where_no_source_is_near():
+    [judged] = own_text("Reading aloud works.", "The Academy advises switching off screens before bedtime.")
+    assert judged.near == ""
 
 
 def test_an_image_has_no_text_to_compare():

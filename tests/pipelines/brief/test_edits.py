@@ -361,12 +361,12 @@ def test_judgements_of_two_things_are_wishes_for_and_against(text, wishes):
         (
             "home office, ring light, person with headset, wide angle",
             "No people please. Keep it wide angle. Natural light from a window instead of the ring light.",
-            "Home office, natural light from a window, wide angle",
+            "Home office, natural light from a window, wide angle --no people",
         ),
         (
             "Familie beim Picknick im Wald, Hochformat, Aquarell --ar 2:3",
             "Bitte keine Menschen, stattdessen Morgennebel. Aquarell behalten. Bitte ohne Text im Bild.",
-            "Morgennebel, Hochformat, Aquarell --no Text --ar 2:3",
+            "Morgennebel im Wald, Hochformat, Aquarell --no Menschen, Text --ar 2:3",
         ),
         (
             "string quartet on stage, bright midday sun, busy collage --ar 3:2",

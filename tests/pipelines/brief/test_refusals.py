@@ -1,9 +1,9 @@
-"""A statement that no excerpt supports as a whole, but that they say in part, is told so."""
+"""A statement that no rule decides is shown with the sentence of the excerpts that is nearest to it."""
 
 import pytest
 
 from research.pipelines.brief.brief_source_words import EvidenceWords
-from research.pipelines.brief.drafting.draft_brief_by_rules import PARTED_OUT, UNCARRIED, draft, refusal
+from research.pipelines.brief.drafting.draft_brief_by_rules import SAYS, UNCARRIED, draft, refusal
 
 EVIDENCE = [
     EvidenceWords("https://a.example", 0, "Warm side light raised appetite ratings by 18 %.", "Light"),
@@ -14,13 +14,29 @@ EVIDENCE = [
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("Warm side light and flowers sell best.", PARTED_OUT),
-        ("Costs of 700 euros make it uneconomic for most farms in the north.", PARTED_OUT),
+        ("Warm side light and flowers sell best.", SAYS.format(words=EVIDENCE[0].text)),
+        (
+            "Costs of 700 euros make it uneconomic for most farms in the north.",
+            SAYS.format(words=EVIDENCE[1].text),
+        ),
         ("Self-hosting is cheaper above roughly two terabytes.", UNCARRIED),
     ],
 )
-def test_a_refusal_says_whether_the_excerpts_say_a_part(statement, reason):
+def test_a_refusal_shows_the_nearest_sentence(statement, reason):
     assert refusal(statement, EVIDENCE, lambda first, second: 0.0).reason == reason
+
+
+def test_a_sentence_near_in_meaning_alone_is_shown():
+    refused = refusal("Sentimental lamps please diners.", EVIDENCE[:1], lambda first, second: 0.6)
+    assert refused.reason == SAYS.format(words=EVIDENCE[0].text)
+
+
+def test_a_bare_yes_is_compared_together_with_its_question():
+    statement, question = "Yes, but later than most people think.", "Do prices per tonne fall?"
+    found = [
+        refusal(statement, EVIDENCE, lambda first, second: 0.0, asked).reason for asked in ("", question)
+    ]
+    assert found == [UNCARRIED, SAYS.format(words=EVIDENCE[1].text)]
 
 
 def test_a_quantity_that_no_excerpt_gives_is_named():
@@ -72,3 +88,37 @@ def test_another_range_is_named_with_the_figure_of_its_source():
     )
     assert refused.contradicted
     assert "“two years”" in refused.reason
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "reason"),
+    [
+        (
+            "Seit dem 1. April 2021 gilt für Kinder unter 12 Jahren in Österreich eine Helmpflicht.",
+            "Kinder unter 12 Jahren müssen in Österreich beim Radfahren einen Helm tragen; die Helmpflicht gilt seit"
+            " dem 31. Mai 2011.",
+            "Its own source says otherwise. The claim says “1. April 2021”, the source says “31. Mai 2011”.",
+        ),
+        (
+            "The bridge over the river was opened in 1984.",
+            "The bridge over the river was opened in 1948.",
+            "Its own source says otherwise. The claim says “1984”, the source says “1948”.",
+        ),
+    ],
+)
+def test_another_date_of_the_same_event_contradicts(statement, text, reason):
+    refused = refusal(statement, [EvidenceWords("https://a.example", 0, text)], lambda first, second: 0.0)
+    assert (refused.contradicted, refused.reason) == (True, reason)
+
+
+@pytest.mark.parametrize(
+    ("statement", "text"),
+    [
+        ("In 2020 sales of bicycles rose in the city.", "In 2019 sales of bicycles rose in the city."),
+        ("The bridge was opened in May 1984.", "The bridge over the river was opened in 1984."),
+        ("The bridge over the river was opened in 1984.", "The station in the north was opened in 1948."),
+    ],
+)
+def test_a_date_of_something_else_contradicts_nothing(statement, text):
+    refused = refusal(statement, [EvidenceWords("https://a.example", 0, text)], lambda first, second: 0.0)
+    assert not refused.contradicted

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.pipelines.digest.compose_digest import count_speakers
 from research.pipelines.digest.digest_config import DigestLimits
-from research.pipelines.digest.digest_draft import CautionKind, DigestDraft
+from research.pipelines.digest.digest_draft import CautionKind, DigestDraft, DigestSentence, PostQuote
 from research.pipelines.digest.digest_post_texts import PostText, post_text
 from research.pipelines.digest.fetched_digest_discussion import validate_fetched
 from research.pipelines.digest.safety import danger_in
@@ -395,3 +396,13 @@ def test_answers_to_what_may_not_be_repeated_are_warnings():
         item.text.startswith("Most of the dead") for caution in draft.cautions for item in caution.items
     )
     assert not any("rope" in sentence for sentence in sentences(draft))
+
+
+def test_a_digest_of_one_comment_says_that_one_person_says_it():
+    posts = texts_of(OUTLETS)
+    told = next(said for post in posts for said in post.utterances if said.comment)
+    one = DigestSentence(told.text, (PostQuote(told.post, told.span),))
+    other = next(said for post in posts for said in post.utterances if said.comment != told.comment)
+    two = DigestSentence(other.text, (PostQuote(other.post, other.span),))
+    assert count_speakers(posts, DigestDraft(summary=(one,), highlights=(one,))) == 1
+    assert count_speakers(posts, DigestDraft(summary=(one,), highlights=(two,))) == 2

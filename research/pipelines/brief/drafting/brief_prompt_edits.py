@@ -280,6 +280,7 @@ _GERMAN_ENDING = re.compile(r"e[mnrs]?$")
 _PARTS = re.compile(
     r"\s(?=(?:in|with|on|at|from|wearing|holding|against|mit|im|auf|vor|unter|neben) )", re.IGNORECASE
 )
+_PLACE = re.compile(r"\s(?=(?:in|on|at|im|am|auf) )", re.IGNORECASE)
 _NAMED_AS_REASON = re.compile(
     rf"^(?P<x>[^.;:,()]+?)\s(?:is|are|was|were) (?:named|cited|given|mentioned) [^.;:]*\breasons? (?:why|that|for)"
     rf" [^.;:]*\b{_GOOD}\b",
@@ -620,7 +621,7 @@ def _grant(
             claims=[],
             answers_comment=True,
         )
-        for target, action, value in _changes_for(wish, old, prompt)
+        for target, action, value in (*_changes_for(wish, old, prompt), *_kind_kept_out(wish, old, prompt))
     ]
     # What the comment replaces needs no other edit.
     touched = [edit.value.split(" → ")[0] for edit in changed if edit.action != "add"]
@@ -632,6 +633,19 @@ def _grant(
     return [*others, *changed]
 
 
+def _kind_kept_out(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
+    """Return the negative prompt for a kind, “people”, of which the prompt has only one: “family at a picnic”."""
+    kind = wish.instead if wish.is_wanted else wish.phrase
+    is_other = (
+        bool(old)
+        and _PEOPLE.fullmatch(kind) is not None
+        and not _PEOPLE.search(wish.phrase if wish.is_wanted else "")
+    )
+    if not is_other or _part_named(kind, [old]) or _phrase_like(kind, prompt.negative):
+        return []
+    return [("negative_prompt", "add", kind)]
+
+
 def _find_unwanted(wish: Wish, prompt: PromptPhrases) -> str:
     """Return the phrase of the prompt, or the part of one, that a wish is against: “no people” is against a family."""
     unwanted = wish.instead if wish.is_wanted else wish.phrase
@@ -641,7 +655,9 @@ def _find_unwanted(wish: Wish, prompt: PromptPhrases) -> str:
         return old
     parts = (part for whole in prompt.phrases for part in _PARTS.split(whole))
     shown = next(filter(_PEOPLE.search, parts), "")
-    return next((whole for whole in prompt.phrases if whole.startswith(shown)), shown) if shown else ""
+    whole = next((phrase for phrase in prompt.phrases if shown and phrase.startswith(shown)), shown)
+    # Where the people were stays for what replaces them: nobody objected to “in the forest”.
+    return _PLACE.split(whole, maxsplit=1)[0] if wish.is_wanted else whole
 
 
 def _changes_for(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from citations.contradiction.claim_statement_conflicts import difference
 from citations.credibility.credibility_brief_scores import MAX_CLAIMS, MAX_EVIDENCE, MIN_CLAIMS
+from citations.dates.find_dates import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.quantity_types import LOWER, UPPER
 from citations.text.claim_words_and_stems import content_stems
@@ -40,9 +41,10 @@ MIN_CONTAINED = 5  # content words of a sentence that another one may contain
 CONTAINED = 0.6  # least share of the words of the longer one that the shorter one then has
 SAME = 0.9  # share of common content words from which two sentences say the same
 UNCARRIED = "No excerpt of the result supports it."
-PARTED_OUT = "The excerpts say it only in part: the claims are what they do say."
+SAYS = "A source says: “{words}”"  # without a verdict, where a source is near and no rule decides
 UNMEASURED = "No excerpt says “{words}”: the claims are what they do say."
-NEAR_SHARE = 0.35  # of the statement's content words in excerpts, from which they say a part of it
+NEAR_SHARE = 0.3  # of a statement's content words in a sentence, from which the sentence is near in words
+NEAR_MEANING = 0.5  # likeness from which a sentence is near in meaning
 HANGS = "It refers to a sentence that is left out."
 # Before a capital, German “das” is an article: “Das Umweltbundesamt empfiehlt …”.
 _HANGS = re.compile(
@@ -86,12 +88,13 @@ def draft(
     """
     turns: list[tuple[int, BriefDraftClaim]] = []
     refused: list[RefusedSentence] = []
+    question = context.original_query if context else ""
     for topic in topics(answer):
         for turn, statement in enumerate(topic):
             if turn and refused and refused[-1].text == topic[turn - 1] and _HANGS.match(statement):
                 refused.append(RefusedSentence(text=statement, reason=HANGS))
                 continue
-            found, refusals = _state(statement, evidence, alike)
+            found, refusals = _state(statement, evidence, alike, question)
             turns += [(turn + place, claim) for place, claim in enumerate(found)]
             refused += refusals
     texts = list(statements(answer))
@@ -125,7 +128,7 @@ def name_opponent(
 
 
 def _state(
-    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness, question: str
 ) -> tuple[list[BriefDraftClaim], list[RefusedSentence]]:
     """Return the claims that a statement gives, and its refusal if the evidence does not say it as a whole.
 
@@ -138,7 +141,7 @@ def _state(
     if parts and len(claims) == len(parts):
         return claims, []
     quoted = _quote_parts(statement, evidence)
-    refused = refusal(statement, evidence, alike)
+    refused = refusal(statement, evidence, alike, question)
     is_verdict = bool(_VERDICT.match(statement))
     if not (refused.contradicted or is_verdict) and _say_it_together(statement, quoted, evidence):
         return quoted, []  # the sources' own words say all of it
@@ -179,13 +182,17 @@ def _list_unmeasured(statement: str, texts: Iterable[str]) -> list[str]:
 
 
 def _claim_with_reservation(statement: str, said: Sequence[EvidenceWords]) -> BriefDraftClaim:
-    """Return the statement as a claim, or the words of its source if the source takes a part of it back next."""
+    """Return the statement as a claim, or the words of its source if the source takes a part of it back next.
+
+    It does so in a later clause, “; the study was observational”, or in a sentence that depends on this one.
+    """
     stems = content_stems(statement)
     for piece in said:
         for sentence in _sentences(piece):
-            parts = [part.text for part in split_sentences(sentence)]
+            parts = [clause for part in split_sentences(sentence) for clause in re.split(r";\s", part.text)]
             begins_alike = len(content_stems(parts[0]) & stems) >= SAID * len(stems)
-            if len(parts) > 1 and begins_alike and any(map(is_reservation, parts[1:])):
+            left_out = [part for part in parts[1:] if not content_stems(part) <= stems]
+            if begins_alike and any(map(is_reservation, left_out)):
                 others = [other for other in said if other is not piece]
                 return _claim(sentence.text, [sentence, *others])
     return _claim(statement, said)
@@ -352,8 +359,10 @@ def clauses_of(statement: str) -> list[str]:
     return [f"{part[:1].upper()}{part[1:]}." for part in whole]
 
 
-def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
-    """Return the refusal of a statement as a claim.
+def refusal(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness, question: str = ""
+) -> RefusedSentence:
+    """Return the refusal of a statement as a claim, or of an answer to a question that begins with yes or no.
 
     It counts as contradicted only if a passage without its title contradicts it, since a title states nothing, and if
     the two also differ in a negation or in a figure of the same thing: “fewer than five” does not deny “four”.
@@ -377,9 +386,18 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
             f"Its own source says otherwise: “{shorten_text(_denial(statement, words), MAX_DENIAL_LENGTH)}”"
         )
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
+    near = find_near(_ask_with(question, statement), evidence, alike)
     unmeasured = _list_unmeasured(statement, [words.text for words in evidence])
-    parted = UNMEASURED.format(words="”, “".join(unmeasured)) if unmeasured else PARTED_OUT
-    return RefusedSentence(text=statement, reason=parted if _is_near(statement, evidence) else UNCARRIED)
+    if not near:
+        return RefusedSentence(text=statement, reason=UNCARRIED)
+    if unmeasured:
+        return RefusedSentence(text=statement, reason=UNMEASURED.format(words="”, “".join(unmeasured)))
+    return RefusedSentence(text=statement, reason=SAYS.format(words=shorten_text(near, MAX_DENIAL_LENGTH)))
+
+
+def _ask_with(question: str, statement: str) -> str:
+    """Prepend the question to a statement that is only understood after it: “Yes, but later than most think.”"""
+    return f"{question} {statement}" if _VERDICT.match(statement) else statement
 
 
 def _differs(statement: str, text: str) -> bool:
@@ -402,14 +420,22 @@ def _denial(statement: str, words: EvidenceWords) -> str:
     return max(_sentences(words), key=lambda found: len(content_stems(found.text) & stems)).text
 
 
-def _is_near(statement: str, evidence: Iterable[EvidenceWords]) -> bool:
-    """Return True if the excerpts share so many words with the statement, or a figure, that they say a part of it."""
-    stems, words = content_stems(statement), [piece.text for piece in evidence]
-    said = frozenset[str]().union(*map(content_stems, words))
+def find_near(statement: str, evidence: Iterable[EvidenceWords], alike: Likeness) -> str:
+    """Return the sentence of the evidence that is nearest to a statement in words or meaning; empty if none is near.
+
+    A figure in common makes it near as well.
+    """
     measures = {item for item in _measures(statement).items() if item[1]}
-    return len(stems & said) >= NEAR_SHARE * len(stems) or any(
-        measures & set(_measures(text).items()) for text in words
-    )
+    near: list[tuple[float, str]] = []
+    for sentence in (part for words in evidence for part in split_sentences(words)):
+        share, likeness = share_words(statement, sentence.text), alike(statement, sentence.text)
+        if (
+            share >= NEAR_SHARE
+            or likeness >= NEAR_MEANING
+            or measures & set(_measures(sentence.text).items())
+        ):
+            near.append((share + likeness, sentence.text))
+    return max(near, key=lambda pair: pair[0], default=(0.0, ""))[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +471,45 @@ def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigu
             is_near = found and (_is_within_bound(statement, words.text) or _is_rounded(value, found))
             if found and is_about and not is_near:
                 return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
-    return _find_other_range(statement, evidence)
+    return _find_other_range(statement, evidence) or find_other_date(statement, evidence)
+
+
+# What happens once, or holds from one day on. Of a series, each year has its own sentence: “In 2020 sales rose.”
+_ONCE = re.compile(
+    r"\b(?:since|seit|as of|ab (?=dem)|in force|into effect|in kraft|(?:found|open|start|launch|introduc|establish"
+    r"|abolish|adopt|enact"
+    r"|discover|invent)ed|began|built|born|died|gegründet|eröffnet|eingeführt|abgeschafft|verabschiedet|begann|erbaut"
+    r"|erfunden|entdeckt|geboren|gestorben)\b",
+    re.IGNORECASE,
+)
+
+
+def find_other_date(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """Return the date of a statement on what happens once, with the different one of the sentence most like it.
+
+    None if any passage has the statement's own date, or if either text names several.
+    """
+    stated = [found for found in find_times(statement) if found.start.year is not None]
+    if len(stated) != 1 or not _ONCE.search(statement):
+        return None
+    [mine] = stated
+    parts = [part for words in evidence for part in split_sentences(words)]
+    dated = [
+        (part, [found for found in find_times(part.text) if found.start.year is not None]) for part in parts
+    ]
+    if any(not found.start.conflicts(mine.start) for _part, times in dated for found in times):
+        return None
+    about = statement.replace(mine.text, " ")
+    near = [
+        (share_words(about, part.text), times[0].text)
+        for part, times in dated
+        if len(times) == 1
+        and _ONCE.search(part.text)
+        and not is_opposite(statement, part.text)
+        and not are_of_other_places(statement, part.text)
+    ]
+    share, found = max(near, default=(0.0, ""))
+    return OtherFigure(mine.text, found) if share >= SAID else None
 
 
 def _find_other_range(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
@@ -549,6 +613,7 @@ def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
 _RESERVED = re.compile(
     r"\b(?:volunteer\w*|self-selected|generali[sz]\w+|carried over|transfer(?:red|able)|unknown|unclear|uncertain\w*"
     r"|certainty|small (?:sample|study|studies)|control group|not (?:randomi[sz]ed|significant|known|tested|reviewed)"
+    r"|observational|self-reported|not causal|correlation\w*|beobachtungsstudie\w*|selbstausk\w+"
     r"|only|unless|except|as long as|provided that|at most|limit(?:s|ed|ation)\w*|sponsor\w*|funded|paid for"
     r"|(?:vendor|manufacturer)s? paid|conflicts? of interest|preliminary|short-term|had to|side effects?|risks?"
     r"|however|but|hardly|barely|ineffective|little (?:effect|use|evidence)|quality of (?:the )?evidence|low[- ]quality"
