@@ -426,7 +426,7 @@ def find_near(statement: str, evidence: Iterable[EvidenceWords], alike: Likeness
     A figure in common makes it near as well.
     """
     measures = {item for item in _measures(statement).items() if item[1]}
-    near: list[tuple[float, str]] = []
+    near: list[tuple[float, float, str]] = []
     for sentence in (part for words in evidence for part in split_sentences(words)):
         share, likeness = share_words(statement, sentence.text), alike(statement, sentence.text)
         if (
@@ -434,8 +434,8 @@ def find_near(statement: str, evidence: Iterable[EvidenceWords], alike: Likeness
             or likeness >= NEAR_MEANING
             or measures & set(_measures(sentence.text).items())
         ):
-            near.append((share + likeness, sentence.text))
-    return max(near, key=lambda pair: pair[0], default=(0.0, ""))[1]
+            near.append((share, likeness, sentence.text))
+    return max(near, key=lambda found: found[:2], default=(0.0, 0.0, ""))[2]
 
 
 @dataclass(frozen=True, slots=True)
