@@ -29,6 +29,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("It refers to a sentence that is left out."),
     noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("No excerpt says it whole: its parts stand in several."),
+    noop("Its own source says otherwise. The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("Its own source says otherwise."),
     noop("Its own source says otherwise: “%(quote)s”"),
     noop("The answer says “%(text)s” %(reason)s"),

@@ -88,7 +88,8 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("The table has only one study, so there is nothing to compare."),
     noop("There is no outcome on which two or more studies all agree."),
     noop("No two studies report on the same outcome in one direction."),  # in syntheses of earlier versions
-    noop("No two studies of one outcome point in different directions."),
+    noop("No two studies of one outcome and exposure point in different directions."),
+    noop("No two studies of one outcome point in different directions."),  # of older runs
     # in syntheses of earlier versions
     noop("The titles of these studies name different things, which may explain the difference."),
     noop("%(rows)s rows of the table are about %(studies)s studies."),

@@ -192,6 +192,12 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "Nur eine Quelle sagt das.",
         ),
         (
+            "The answer says “Seit dem 1. April 2021 gilt das.” Its own source says otherwise. "
+            "The claim says “1. April 2021”, the source says “31. Mai 2011”.",
+            "Die Antwort sagt „Seit dem 1. April 2021 gilt das.“ Die eigene Quelle sagt etwas anderes: "
+            "Die Aussage nennt „1. April 2021“, die Quelle „31. Mai 2011“.",
+        ),
+        (
             "1 of 7 studies (14 %) has not been peer reviewed.",
             "1 von 7 Studien (14 %) ist nicht begutachtet.",
         ),

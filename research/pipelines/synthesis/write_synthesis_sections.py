@@ -104,7 +104,11 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
         SectionDraft(
             DISAGREEMENT,
             tuple(disagree)
-            or (StatementParagraph(("No two studies of one outcome point in different directions.",)),),
+            or (
+                StatementParagraph(
+                    ("No two studies of one outcome and exposure point in different directions.",)
+                ),
+            ),
         ),
         *([SectionDraft(DIFFERENT, tuple(different))] if different else []),
         *(
