@@ -81,7 +81,7 @@ class Batcher(Generic[W, R]):
 
 @dataclass(frozen=True, slots=True)
 class _Part(Generic[W, R]):
-    """What is done for one tenant in a batch of one kind."""
+    """The requests of one tenant in a batch of one kind."""
 
     tenant_id: UUID
     batcher: Batcher[W, R]

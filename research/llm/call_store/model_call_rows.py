@@ -93,7 +93,7 @@ def claim_together(wanted: Sequence[ModelCallRequest]) -> list[Found]:
     }
     if agents:
         open_for_agents(sorted(agents))
-        transaction.on_commit(lambda: _note_opened(agents))
+        transaction.on_commit(lambda: _remember_budgets(agents))
     return _by_run(wanted, lambda asked: asked.step.run_id, _begin_at_once)
 
 
@@ -104,7 +104,7 @@ def _agent_of(asked: ModelCallRequest) -> tuple[UUID, str, str]:
     return asked.step.run_id, asked.role, asked.agent_id
 
 
-def _note_opened(agents: Iterable[tuple[UUID, str, str]]) -> None:
+def _remember_budgets(agents: Iterable[tuple[UUID, str, str]]) -> None:
     if len(_with_budgets) > MAX_OPENED:
         _with_budgets.clear()
     _with_budgets.update(agents)

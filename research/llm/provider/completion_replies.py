@@ -243,7 +243,7 @@ def _arguments(given: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerProperties:
-    """What a server says of itself. Only llama.cpp's does, in its /props."""
+    """Properties that a server states; only llama.cpp's has a page for them, /props."""
 
     slots: int | None = None  # requests that it answers concurrently
     has_tools: bool = True  # the model's chat template has a place for tools

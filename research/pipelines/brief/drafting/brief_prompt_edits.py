@@ -621,7 +621,7 @@ def _grant(
             claims=[],
             answers_comment=True,
         )
-        for target, action, value in (*_changes_for(wish, old, prompt), *_kind_kept_out(wish, old, prompt))
+        for target, action, value in (*_changes_for(wish, old, prompt), *_keep_kind_out(wish, old, prompt))
     ]
     # What the comment replaces needs no other edit.
     touched = [edit.value.split(" → ")[0] for edit in changed if edit.action != "add"]
@@ -633,7 +633,7 @@ def _grant(
     return [*others, *changed]
 
 
-def _kind_kept_out(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
+def _keep_kind_out(wish: Wish, old: str, prompt: PromptPhrases) -> list[tuple[Target, Action, str]]:
     """Return the negative prompt for a kind, “people”, of which the prompt has only one: “family at a picnic”."""
     kind = wish.instead if wish.is_wanted else wish.phrase
     is_other = (
@@ -838,7 +838,7 @@ _UPRIGHT = re.compile(r"\b(?:portrait|hoch)[- ]?(?:format|orientation|posters?|p
 _LYING = re.compile(r"\b(?:landscape|quer)[- ]?(?:format|orientation|posters?|plakate?)\b", re.IGNORECASE)
 
 
-def _turned_ratio(flags: str, edits: Iterable[PromptEdit]) -> str:
+def _turn_ratio(flags: str, edits: Iterable[PromptEdit]) -> str:
     """Return the flag of the turned aspect ratio if the edits change the format, “--ar 2:3” for “--ar 3:2”; else ""."""
     found = _RATIO.search(flags)
     if found is None:
@@ -863,7 +863,7 @@ def apply_edits(prompt: str, edits: Iterable[PromptEdit]) -> str:
     """Return the prompt with the edits made: phrases removed and replaced in place, additions at their end."""
     edits = list(edits)
     flags = " ".join(_FLAG.findall(prompt))
-    if turned := _turned_ratio(flags, edits):
+    if turned := _turn_ratio(flags, edits):
         flags = _RATIO.sub(turned, flags)
     positive, *negative = re.split(
         r"--no\b|\bnegative(?: prompt)?:", _FLAG.sub("", prompt), maxsplit=1, flags=re.IGNORECASE

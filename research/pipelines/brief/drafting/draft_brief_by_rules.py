@@ -23,6 +23,7 @@ from research.pipelines.brief.drafting.brief_prompt_edits import edits_by_rules,
 from research.pipelines.brief.drafting.opposite_statements import (
     are_of_other_places,
     closest_clause,
+    denies,
     find_opposite,
     share_words,
 )
@@ -114,7 +115,7 @@ def name_opponent(
     """Prepend the source's title to a claim that opposes the answer or says “I”, so that it is seen who says it."""
     stems = content_stems(claim.text)
     is_against = any(
-        len(stems & content_stems(denied[1])) >= MIN_SHARED and not _NOT.search(claim.text)
+        len(stems & content_stems(denied[1])) >= MIN_SHARED and not denies(claim.text)
         for text in texts
         for denied in _DENIED.finditer(text)
     )
@@ -445,7 +446,6 @@ class OtherFigure:
 
 
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")
 _DENIED = re.compile(
     r"\b(?:not|never|no|cannot|\w+n['’]t|nicht|kein\w*)((?:\s+[\w'’-]+){1,5})", re.IGNORECASE
@@ -586,14 +586,8 @@ _UNITS = frozenset(
 
 
 def is_opposite(statement: str, text: str) -> bool:
-    """Return True if only one of the two texts contains a negation: then neither supports a part of the other.
-
-    “Without” denies a thing alone, which other words may deny as well: “switching off”.
-    """
-    ours, theirs = (_NOT.findall(each) for each in (statement, text))
-    if not theirs and all(word.casefold() == "without" for word in ours):
-        return False
-    return bool(ours) != bool(theirs)
+    """Return True if only one of the two texts is a denial: then neither supports a part of the other."""
+    return denies(statement) != denies(text)
 
 
 def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:

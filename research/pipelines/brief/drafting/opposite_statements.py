@@ -19,9 +19,10 @@ MIN_ABOUT = 2  # content words
 FAMILY = 5  # letters of a stem that may begin or end another word: “Geräte”, “Außengeräte”
 
 _NOT = re.compile(
-    r"\b(?:not|never|no|none|neither|cannot|without|\w+n['’]t|nicht|nie|niemals|kein\w*|ohne)\b",
+    r"\b(?:not|never|no|none|neither|cannot|without|against|\w+n['’]t|nicht|nie|niemals|kein\w*|ohne|gegen)\b",
     re.IGNORECASE,
 )
+_ANSWERED_NO = re.compile(r"^\W*no[,.;:]", re.IGNORECASE)  # the sentence that follows says what it denies
 # These deny a thing, not a sentence: “An hour without screens” and “switching off screens” say the same.
 _LACKING = re.compile(r"without|ohne", re.IGNORECASE)
 # What a thing does not do: the words before it are the thing.
@@ -140,7 +141,7 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _is_opposite(statement: str, clause: str, title: str) -> bool:
-    is_demanded = _NOT_WITHOUT.search(clause) and not _denies(statement)  # it demands what the other does
+    is_demanded = _NOT_WITHOUT.search(clause) and not denies(statement)  # it demands what the other does
     if is_demanded or are_of_other_places(statement, clause):
         return False
     found = difference(statement, clause)
@@ -155,7 +156,7 @@ def _is_opposite(statement: str, clause: str, title: str) -> bool:
         return share_words(statement, clause, title, but=(_UNNEEDED, _NEED_WORDS, _NOT)) >= JUDGED
     if _changes(statement) * _changes(clause) < 0:
         return share_words(statement, clause, but=(_CHANGES, _NOT)) >= MOSTLY
-    if _denies(statement) != _denies(clause) and not _judges(statement):
+    if denies(statement) != denies(clause) and not _judges(statement):
         shared = len(_subject(statement, _NOT) & _subject(clause, _NOT))
         share = share_words(statement, clause, title, but=(_NOT,))
         return shared >= MIN_ABOUT and share >= (ABOUT if shared == MIN_ABOUT else MOSTLY)
@@ -172,7 +173,7 @@ def are_of_other_places(statement: str, clause: str) -> bool:
 def _differ_in_effect(claiming: str, denying: str) -> bool:
     """Return True if one text says that a thing has an effect, and the other that the same thing has none."""
     none = _NO_EFFECT.search(denying)
-    if none is None or _NO_EFFECT.search(claiming) or _denies(claiming):
+    if none is None or _NO_EFFECT.search(claiming) or denies(claiming):
         return False
     has_effect = any(pattern.search(claiming) for pattern in (_GOOD, _FALLS, _RISES, _EFFECT))
     thing = _words(_SUBJECT_END.split(denying[: none.start()], maxsplit=1)[0])
@@ -186,7 +187,7 @@ def _are_contrary(statement: str, clause: str, title: str) -> bool:
     ours, theirs = (content_stems(_TAKES_LONGER.sub("slower", text)) for text in (statement, clause))
     contrary = {stem for stem in ours if opposites(stem) & theirs and not opposites(stem) & ours}
     is_lacked = bool(_LACKED.search(statement)) != bool(_LACKED.search(clause))
-    if not contrary or is_lacked or _denies(statement) != _denies(clause):
+    if not contrary or is_lacked or denies(statement) != denies(clause):
         return False
     rest = " ".join(word for word in statement.split() if not content_stems(word) <= contrary)
     return (
@@ -195,9 +196,13 @@ def _are_contrary(statement: str, clause: str, title: str) -> bool:
     )
 
 
-def _denies(text: str) -> bool:
-    """Return True for one denial; “not without” is none, and “without” alone denies only a thing."""
-    found = _NOT.findall(text)
+def denies(text: str) -> bool:
+    """Return True for one denial; “not without” is none, and “without” alone denies only a thing.
+
+    >>> denies("No, it is not recommended."), denies("It is not without risk."), denies("An hour without screens.")
+    (True, False, False)
+    """
+    found = _NOT.findall(_ANSWERED_NO.sub("", text))
     return len(found) % 2 == 1 and not all(map(_LACKING.fullmatch, found))
 
 
@@ -206,7 +211,7 @@ def _changes(text: str) -> int:
     signs = [sign for pattern, sign in ((_FALLS, -1), (_RISES, 1)) if pattern.search(text)]
     if len(signs) != 1:
         return 0
-    return -signs[0] if _denies(text) else signs[0]
+    return -signs[0] if denies(text) else signs[0]
 
 
 def _says_needed(text: str) -> bool:
@@ -226,7 +231,7 @@ def _judges(text: str) -> int:
         signs = {-1}  # “little effective”
     if len(signs) != 1:
         return 0
-    return -signs.pop() if _denies(text) else signs.pop()
+    return -signs.pop() if denies(text) else signs.pop()
 
 
 def share_words(
