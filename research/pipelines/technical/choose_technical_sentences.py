@@ -49,15 +49,13 @@ _ADVISES = re.compile(
 # What says how something is done; not under which condition something else is.
 _INSTRUCTS = re.compile(
     r"\b(?:must|(?<!not )needs? to|(?<!not )ha(?:s|ve) to|enables?|set|use|call|pass|add|run|install|configure"
-    r"|you can (?!find"
-    r"|also)\w+)\b"
+    r"|you can (?!find|also)\w+)\b"
     r"|\w\([^)]*\)\s(?:\w+ly\s)?\w+s\b",
     re.IGNORECASE,
 )
 _CONDITIONAL = re.compile(
     r"^\W*(?:for (?:(?:very )?(?:large|big|small|old)\w*|other)|if|when|unless|before|after"
-    r"|in (?:older |[A-Z][\w.]* v?)\d|in older|on (?:windows|linux|macos)|note|by default|some|[\w.]+ (?:also"
-    r"|is careful))\b",
+    r"|in (?:older |[A-Z][\w.]* v?)\d|in older|on (?:windows|linux|macos)|note|by default|some|[\w.]+ also)\b",
     re.IGNORECASE,
 )
 _HOW_TO = frozenset({QuestionType.DOCUMENTATION, QuestionType.CODE_EXAMPLES, QuestionType.BEST_PRACTICES})

@@ -46,7 +46,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
         "when to use it",
         r"\b(?:best for|suit(?:ed|able|s)\b|useful (?:when|if|for)|ideal (?:for|when)"
         r"|good (?:fit|choice) (?:for|when|if)"
-        r"|works (?:great|well|best) (?:as|for|with|when|if)|low to medium"
+        r"|works (?:great|well|best) (?:as|for|with|when|if)"
         r"|use \w+ (?:when|if)|recommended (?:for|when)|(?:large|small|simple|complex) (?:\w+ )?(?:apps?|applications?"
         r"|projects?|teams?))\b",
     ),

@@ -26,7 +26,7 @@ ANSWERS = 3  # statements
 
 # A warning says what goes wrong or is missing, even if it advises as well.
 _WARNING = re.compile(
-    r"\b(?:warning|caution|beware|careful(?! to (?:enforce|support|keep|ensure))|danger(?:ous)?|insecure|unsafe"
+    r"\b(?:warning|caution|beware|(?<!is )(?<!are )careful|danger(?:ous)?|insecure|unsafe"
     r"|vulnerab\w+|deprecated|obsolete"
     r"|not (?:be )?(?:supported|recommended|safe|guaranteed|available|designed|suitable|thread-safe)"
     r"|do(?:es)? not (?:deal|support|guarantee|work|provide|allow|offer)|no longer"
