@@ -81,6 +81,23 @@ def test_slow_server_is_asked_for_as_much_as_it_writes_in_time(server, rate, mos
     assert abs(server.requests[0].body["max_tokens"] - most) <= 3
 
 
+def test_server_that_was_late_before_it_was_measured_is_asked_for_less(server):
+    server.script(hold_answer(threading.Event()))
+
+    async def ask() -> None:
+        model = OpenAiModel(Endpoint(server.base_url, KEY), 0.2)
+        with within(1), pytest.raises(ModelError, match="no answer within"):
+            await model.complete(request())
+        with within(1):
+            await model.complete(request())
+        await model.close()
+
+    asyncio.run(ask())
+    first, second = (sent.body["max_tokens"] for sent in server.requests)
+    assert first == 500
+    assert 300 <= second <= 334  # two thirds of it, with time for slower writing
+
+
 def test_slow_server_is_not_asked_again_for_what_it_did_not_answer_in_time(server):
     server.default = hold_answer(threading.Event())
     other = request(output=build_structured_output(OtherFinding))

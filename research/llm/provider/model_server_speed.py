@@ -11,6 +11,7 @@ class ServerSpeed:
     """The tokens that a model writes in a second at a server, averaged over its answers. None: not measured."""
 
     tokens_a_second: float | None = None
+    fastest: float | None = None  # a bound from an answer that never came, used until the speed is measured
 
     def note(self, tokens_input: int, tokens_output: int, seconds: float) -> None:
         """Take an answer into the average."""
@@ -20,14 +21,21 @@ class ServerSpeed:
         before = self.tokens_a_second
         self.tokens_a_second = rate if before is None else before + NEWEST_WEIGHT * (rate - before)
 
+    def note_late(self, tokens_input: int, most_output: int, seconds: float) -> None:
+        """Take an answer that did not come into account: the server writes less than this in the time."""
+        if self.tokens_a_second is None and seconds > 0:
+            self.fastest = _work(tokens_input, most_output) / seconds
+
     def longest_s(self, tokens_input: int, most_output: int) -> float | None:
         """Return the seconds that the longest possible answer takes; None if the speed is not known."""
         rate = self.tokens_a_second
         return None if rate is None else _work(tokens_input, most_output) / rate
 
     def most_output(self, tokens_input: int, seconds: float) -> int | None:
-        """Return the tokens that can be written in the time, with the prompt read; None if the speed is not known."""
-        rate = self.tokens_a_second
+        """Return the tokens that can be written in the time, with the prompt read; None if nothing is known of the
+        speed.
+        """
+        rate = self.fastest if self.tokens_a_second is None else self.tokens_a_second
         return None if rate is None else int(rate * seconds - _work(tokens_input, 0))
 
 

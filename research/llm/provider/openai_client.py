@@ -207,6 +207,9 @@ class OpenAiModel:
         """Return the failure of a request that had this much time."""
         rate, longest_s = self._speed(request.model).tokens_a_second, self._longest_s(request)
         is_hanging = longest_s is not None and longest_s < limit_s and not self._endpoint.is_local
+        if rate is None and self._endpoint.is_local:
+            tokens_input = estimate_prompt_tokens(request.messages)
+            self._speed(request.model).note_late(tokens_input, request.max_output_tokens, limit_s)
         if rate is None or is_hanging:
             return ModelError(Trouble.TIMEOUT, f"The model gave no answer within {limit_s:.0f} s.")
         words = (
