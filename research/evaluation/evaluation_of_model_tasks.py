@@ -34,6 +34,7 @@ from research.evaluation.evaluation_heat_pump_library import (
 )
 from research.evaluation.evaluation_proxy import CountingProxy, Exchange
 from research.llm.model_errors import ModelError
+from research.llm.model_settings import load_connection
 from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
 from research.models.schemas import StoredCell
 from research.pipelines.brief.start_brief import BriefInput
@@ -79,6 +80,10 @@ class ServerFigures:
     seconds: float
 
 
+class OtherModelConnected(Exception):
+    """The runs would call the model that is connected on the workspace's page."""
+
+
 @dataclass
 class Evaluation:
     """The tasks of an account, with the counting proxy. The library is written to `folder`.
@@ -93,7 +98,13 @@ class Evaluation:
     outcomes: list[TaskOutcome] = field(default_factory=list)
 
     def run(self) -> Iterator[TaskOutcome]:
-        """Run the tasks one after the other and yield their outcomes."""
+        """Run the tasks one after the other and yield their outcomes. Raises OtherModelConnected."""
+        with tenant_context(self.account.tenant_id):
+            if load_connection() is not None:
+                raise OtherModelConnected(
+                    "A model is connected to the workspace in this data folder, and its runs would call that one."
+                    " Name another folder: PLUMBLINE_DATA=build/eval-model."
+                )
         write_library(self.folder)
         library = open_library(self.account, str(self.folder))
         for name, act in self._tasks(library):

@@ -11,9 +11,17 @@ from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from research.accounts.people import PersonalAccount, ensure_local_account
+from research.db.tenancy import tenant_context
 from research.evaluation.evaluation_heat_pump_library import PUMPS, build_expected_cells, right_cells
-from research.evaluation.evaluation_of_model_tasks import Evaluation, TaskOutcome, format_figures
+from research.evaluation.evaluation_of_model_tasks import (
+    Evaluation,
+    OtherModelConnected,
+    TaskOutcome,
+    format_figures,
+)
 from research.evaluation.evaluation_proxy import CountingProxy
+from research.llm.save_model_connection import EnteredModels, save_connection
+from research.models import ModelConnection
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fakes.openai_answers import error, generate_answer
@@ -76,6 +84,16 @@ def test_tool_loop_without_an_answer_ends_with_what_rules_find(account, server, 
     assert re.fullmatch(
         r"done by rules \(LLM_ACCESS_DENIED: .*\); 0 values, [1-6] excerpts; 7 tool calls", outcome.ended
     )
+
+
+def test_workspace_with_a_connected_model_is_not_measured(account, server, tmp_path):
+    with tenant_context(account.tenant_id):
+        save_connection(EnteredModels(server.base_url, "own"), None)
+        try:
+            with pytest.raises(OtherModelConnected, match="Name another folder"):
+                evaluate_task(account, server, "brief", tmp_path)
+        finally:
+            ModelConnection.objects.all().delete()
 
 
 def test_values_of_the_texts_alone_are_right():

@@ -154,9 +154,12 @@ class Command(BaseCommand):
             with workplace() as account:
                 folder = settings.PLUMBLINE_DATA / "evaluation" / "heat-pumps"
                 evaluation = evaluation_of_model_tasks.Evaluation(account, proxy, folder, options["only"])
-                for outcome in evaluation.run():
-                    took = f"{outcome.requests} requests, {outcome.seconds} s"
-                    self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
+                try:
+                    for outcome in evaluation.run():
+                        took = f"{outcome.requests} requests, {outcome.seconds} s"
+                        self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
+                except evaluation_of_model_tasks.OtherModelConnected as error:
+                    raise CommandError(str(error)) from error
                 figures = evaluation.figures()
                 found = evaluation_of_model_tasks.as_json(evaluation.outcomes, figures)
                 self.stdout.write("\n".join(evaluation_of_model_tasks.format_figures(figures)))
