@@ -11,6 +11,7 @@ from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run, Step
 from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.start_table import AskedTable
+from research.pipelines.table.table_columns import TableField
 from research.pipelines.table.table_step_names import TableStepName
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
@@ -63,9 +64,13 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 @pytest.fixture
 def ask(account: PersonalAccount, library: str, model: FakeOpenAI) -> Callable[..., Document]:
-    def ask_model(*inputs: str, cells: Callable[[Request], object] = row) -> Document:
+    def ask_model(
+        *inputs: str,
+        cells: Callable[[Request], object] = row,
+        columns: tuple[TableField, ...] = (CAPITAL, AREA),
+    ) -> Document:
         model.default = scribe(cells=cells, insights=insights)
-        asked = AskedTable(inputs, (CAPITAL, AREA))
+        asked = AskedTable(inputs, columns)
         return ask_table(account, "Capital and area of each land", asked, {"folders": [library]})
 
     return ask_model
@@ -107,22 +112,48 @@ def test_insights_by_a_model_have_figures_of_the_table_and_rows_that_are_there(
     ]
 
 
+def invent_cell(_request: Request) -> dict[str, object]:
+    return {"cells": [_cell("capital", "Atlantis", "The capital has always been Atlantis.")]}
+
+
 def test_words_that_stand_nowhere_fill_no_cell(ask: Callable[..., Document]) -> None:
-    def invent_cell(request: Request) -> dict[str, object]:
-        return {"cells": [_cell("capital", "Atlantis", "The capital has always been Atlantis.")]}
-
-    table = ask("Brightsea", cells=invent_cell)
-    assert [(cell.state, cell.value) for cell in cells(table)] == [("not_found", None)] * 2
-    assert cells(table)[0].reason == "The words that were given for it stand in no source."
+    rumour = TableField(name="rumour", description="What is said of it")
+    capital = cells(ask("Brightsea", columns=(rumour,), cells=invent_rumour))[0]
+    assert (capital.state, capital.value) == ("not_found", None)
+    assert capital.reason == "The words that were given for it stand in no source."
 
 
-def test_a_value_that_is_none_of_its_column_fills_no_cell(ask: Callable[..., Document]) -> None:
-    def vague(request: Request) -> dict[str, object]:
+def invent_rumour(_request: Request) -> dict[str, object]:
+    return {"cells": [_cell("rumour", "It sank", "It sank long ago.")]}
+
+
+def test_rules_fill_the_cells_for_which_the_model_gives_words_from_nowhere_or_none(
+    ask: Callable[..., Document],
+) -> None:
+    by_model, by_rules = cells(ask("Brightsea")), cells(ask("Brightsea", cells=invent_cell))
+    assert [cell.value for cell in by_rules] == ["Lanthorn", 920]
+    for sure, instead in zip(by_model, by_rules, strict=True):
+        assert sure.claim is not None
+        assert instead.claim is not None
+        assert (instead.claim.confidence or 0) < (sure.claim.confidence or 0)
+
+
+def test_rules_fill_a_cell_for_which_the_model_gives_no_value_of_its_column(
+    ask: Callable[..., Document],
+) -> None:
+    def vague(_request: Request) -> dict[str, object]:
         return {"cells": [_cell("area", "rather large", "The total area is 920 square kilometres.")]}
 
-    area = cells(ask("Brightsea", cells=vague))[1]
-    assert (area.state, area.value) == ("not_found", None)
-    assert "not a number" in area.reason
+    assert cells(ask("Brightsea", cells=vague))[1].value == 920
+
+
+def test_cell_stays_empty_where_the_model_says_why(ask: Callable[..., Document]) -> None:
+    def deny(_request: Request) -> dict[str, object]:
+        missing = {"values": [], "quote": "", "passage": 0, "reason": "The passages disagree too much."}
+        return {"cells": [{"field": "capital", **missing}, {"field": "area", **missing}]}
+
+    found = cells(ask("Brightsea", cells=deny))
+    assert [(cell.value, cell.reason) for cell in found] == [(None, "The passages disagree too much.")] * 2
 
 
 def test_what_the_second_look_corrects_is_shown_as_disputed(ask: Callable[..., Document]) -> None:

@@ -81,13 +81,14 @@ def admit_cells(
 def admit(field: TableField, answer: CellAnswer | None, reader: QuoteLookup) -> FoundCell:
     if answer is None or not any(value.strip() for value in answer.values):
         reason = " ".join(answer.reason.split())[:MAX_REASON] if answer else ""
-        return FoundCell(field, missing=Missing.NOT_SAID, reason=reason or NOT_SAID)
+        missing = Missing.NOT_SAID if reason else Missing.UNUSABLE
+        return FoundCell(field, missing=missing, reason=reason or NOT_SAID)
     value = parse_value(field, answer.values)
     if isinstance(value, ValueRefusal):
-        return FoundCell(field, missing=Missing.NO_VALUE, reason=value.reason)
+        return FoundCell(field, missing=Missing.UNUSABLE, reason=value.reason)
     place = reader.place(answer)
     if place is None:
-        return FoundCell(field, missing=Missing.NOT_SAID, reason=NOWHERE)
+        return FoundCell(field, missing=Missing.UNUSABLE, reason=NOWHERE)
     return FoundCell(field, value, (_evidence(field, value, reader, place),))
 
 

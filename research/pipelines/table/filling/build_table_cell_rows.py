@@ -82,7 +82,7 @@ class _CellRowWriter:
     read: ReadSources
     today: date
     readings: dict[str, SourceReading] = field(default_factory=dict)  # of PDFs alone: their quotes have boxes
-    lessened: bool = False
+    lessened: frozenset[str] = frozenset()  # columns that rules filled in place of a model
 
     def rows(self, cell: FoundCell) -> CellRows:
         if cell.value is None or not cell.evidence:
@@ -104,7 +104,9 @@ class _CellRowWriter:
         """Set the claim's verification status, strength and confidence, computed from what is stored with it."""
         origins, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
         trusted = trust(claim, citations, origins, cell, item=self.item.input, today=today)
-        confidence = lessened_by(trusted.confidence) if self.lessened else trusted.confidence
+        confidence = (
+            lessened_by(trusted.confidence) if cell.field.name in self.lessened else trusted.confidence
+        )
         claim.number = number_cell_claim(self.item.config, self.item.number, cell.field.name)
         claim.position = claim.number
         claim.strength, claim.origins = trusted.strength.value, trusted.origins
@@ -218,14 +220,17 @@ class _CellRowWriter:
 
 
 def build_cell_rows(
-    item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
+    item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: frozenset[str] = frozenset()
 ) -> list[CellRows]:
     """Build the rows of an item's cells."""
     return build_rows_of_items([(item, cells)], read, lessened=lessened)[0]
 
 
 def build_rows_of_items(
-    items: Sequence[tuple[AskedItem, Sequence[FoundCell]]], read: ReadSources, *, lessened: bool = False
+    items: Sequence[tuple[AskedItem, Sequence[FoundCell]]],
+    read: ReadSources,
+    *,
+    lessened: frozenset[str] = frozenset(),
 ) -> list[list[CellRows]]:
     """Build the rows of several items whose values were found in the same sources."""
     cited = {evidence.source for _, cells in items for cell in cells for evidence in cell.evidence}

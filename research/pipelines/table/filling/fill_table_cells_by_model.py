@@ -3,7 +3,8 @@
 Both are made in one step. One that is killed between them begins again, and finds the first answer among those kept:
 its prompt comes out the same, since the marks in it follow from the step's key and the call's purpose. Each item is an
 agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the passages of its own
-sources. What it says counts only where its words stand in them (`admitting`).
+sources. What it says counts only where its words stand in them (`admit_table_cells`); where nothing that it says
+counts, rules fill the cell, as they would without a model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,11 +26,12 @@ from research.pipelines.table.filling.admit_table_cells import (
     reader_of,
     reconcile_cells,
 )
-from research.pipelines.table.filling.fill_table_cells_by_rules import check_readable
+from research.pipelines.table.filling.fill_table_cells_by_rules import check_readable, find_by_rules
 from research.pipelines.table.filling.load_table_item_texts import ReadSources, read_sources
 from research.pipelines.table.filling.select_table_item_passages import ItemPassage, passages_of
 from research.pipelines.table.filling.store_table_cells import FilledItem, build_row_result
 from research.pipelines.table.filling.table_row_answers import CellAnswer, CellsAnswer
+from research.pipelines.table.finding.found_table_values import FoundCell, Missing
 from research.pipelines.table.items.table_item_steps import build_finding_step
 from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
 from research.pipelines.table.table_columns import TableField
@@ -108,9 +110,22 @@ def _build_result(
     cells = admit_cells(fields, drafts, reader)
     if check.answer is not None:
         cells = reconcile_cells(cells, admit_cells(fields, check.answer.cells, reader))
+    by_rules = _find_instead(work, told, cells)
+    cells = [by_rules.get(cell.field.name, cell) for cell in cells]
     note: JsonObject = {"passages": len(told.passages), "answered": len(drafts), **check.note}
-    filled = FilledItem(told.item, tuple(cells), told.read, note, check.usage, check.answer is None)
-    return build_row_result(work, filled)
+    lessened = frozenset(field.name for field in fields) if check.answer is None else frozenset(by_rules)
+    return build_row_result(work, FilledItem(told.item, tuple(cells), told.read, note, check.usage, lessened))
+
+
+def _find_instead(
+    work: StepWork, told: FillingPromptInput, cells: Sequence[FoundCell]
+) -> dict[str, FoundCell]:
+    """Return what rules find, by column, where the model's answer is unusable. What it says is missing stays empty."""
+    unusable = {cell.field.name for cell in cells if cell.missing is Missing.UNUSABLE}
+    if not unusable:
+        return {}
+    found = find_by_rules(work, told.item, told.read)
+    return {cell.field.name: cell for cell in found if cell.field.name in unusable and cell.value is not None}
 
 
 def give_up_again(item: AskedItem, error: ModelError) -> StepResult:

@@ -22,14 +22,20 @@ def find_values(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
         read = read_sources(item)
-        others = _find_other_items(work.run_id, item, read)
     if not item.is_again:
         check_readable(read)
+    cells = tuple(find_by_rules(work, item, read))
+    is_instead = bool(work.input.get("instead"))
+    lessened = frozenset(field.name for field in item.fields) if is_instead else frozenset[str]()
+    return build_row_result(work, FilledItem(item, cells, read, lessened=lessened))
+
+
+def find_by_rules(work: StepWork, item: AskedItem, read: ReadSources) -> list[FoundCell]:
+    """Return a cell for each column of the item, in their order."""
+    with tenant_context(work.tenant_id):
+        others = _find_other_items(work.run_id, item, read)
     find = _find_by_any_name if item.is_again else _find_by_name
-    cells = find(item, read, others)
-    return build_row_result(
-        work, FilledItem(item, tuple(cells), read, lessened=bool(work.input.get("instead")))
-    )
+    return find(item, read, others)
 
 
 ITEMS = "SELECT index, input FROM research_item WHERE run_id = %s ORDER BY index"

@@ -29,14 +29,14 @@ from research.search.chosen_search_services import list_configured_services
 
 @dataclass(frozen=True, slots=True)
 class FilledItem:
-    """The cells found in an item's sources, field by field. `lessened`: a model failed, and rules took its place."""
+    """The cells found in an item's sources, field by field. `lessened`: columns that rules filled for a model."""
 
     item: AskedItem
     cells: tuple[FoundCell, ...]
     read: ReadSources
     note: JsonObject = field(default_factory=dict)  # for the step's output
     usage: StepUsage = StepUsage()
-    lessened: bool = False
+    lessened: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ class Missing(StrEnum):
     NOT_ABOUT = "not_about"  # the sources only mention it
     NOT_SAID = "not_said"
     NO_VALUE = "no_value"  # what stands there is no value of the column's type
+    UNUSABLE = "unusable"  # a model gave no answer, or one that is not in the sources
     OUTDATED = "outdated"  # only values that their sources call outdated
 
 
