@@ -446,3 +446,19 @@ def test_a_managing_director_is_the_chief_executive():
 def test_german_sentences_name_values_too():
     field = TableField(name="burgermeister", title="Bürgermeister")
     assert of(field, "Bürgermeister ist Karl Vogt.") == "Karl Vogt"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (TableField(name="heat", type="number", format="kW"), 6.1),
+        (TableField(name="heat", type="number"), 6.1),
+        (TableField(name="maker", description="The company that makes it"), "Nordwarm"),
+    ],
+)
+def test_number_in_an_items_name_is_no_value_and_what_made_it_is_its_maker(field, value):
+    page = (
+        "# Lumen 9: field test\n\nThe Lumen 9 is an air-source heat pump made by Nordwarm. At minus 15 degrees the"
+        " Lumen 9 delivered 6.1 kilowatts of heat.\n"
+    )
+    assert find(field, page, item="Lumen 9").value == value

@@ -17,6 +17,7 @@ _PHRASES = (  # of several words for one
     (re.compile(r"\bmanaging director\b", re.IGNORECASE), "ceo"),
     (re.compile(r"\bhead (?:office|quarters)\b", re.IGNORECASE), "headquarters"),
     (re.compile(r"\b(?:written|implemented|programmed|coded) in\b", re.IGNORECASE), "programming language"),
+    (re.compile(r"\b(?:made|manufactured|produced) by\b", re.IGNORECASE), "maker"),
     (re.compile(r"\bhome page\b", re.IGNORECASE), "homepage"),
     (re.compile(r"\bopen[- ]source\b", re.IGNORECASE), "opensource"),
 )

@@ -13,8 +13,9 @@ from research.pipelines.table.finding.parse_table_cell_value import (
     has_matching_noun,
     pieces,
 )
-from research.pipelines.table.finding.score_table_column_labels import LabelFit
+from research.pipelines.table.finding.score_table_column_labels import LabelFit, mask_item_name
 from research.pipelines.table.finding.table_item_scope import is_other_subject
+from research.pipelines.table.table_column_amounts import unit_of
 from research.pipelines.table.table_columns import FieldType, TableField
 
 _AFTER = re.compile(
@@ -37,8 +38,10 @@ def in_sentence(
         return _words_near(item, field, text, sentence, Span(first, last))
     if _tells_of_another(item, text, sentence, first):
         return None
-    found = sorted(pieces(field, text, sentence), key=lambda piece: _distance(piece, first, last))
+    words = mask_item_name(item, text)  # the 9 of "Lumen 9" is no value
+    found = sorted(pieces(field, words, sentence), key=lambda piece: _distance(piece, first, last))
     if field.type is FieldType.NUMBER:
+        found.sort(key=lambda piece: not _is_in_unit(field, text, sentence, piece))
         found.sort(key=lambda piece: not _is_counted(field, text, sentence, piece))
     if not found and field.type is FieldType.NUMBER:
         quantities = find_quantities(sentence.cut(text))
@@ -69,6 +72,14 @@ def _is_counted(field: TableField, text: str, sentence: Span, piece: Span) -> bo
     return any(
         quantity.span.start == at and has_matching_noun(field, quantity)
         for quantity in find_quantities(sentence.cut(text))
+    )
+
+
+def _is_in_unit(field: TableField, text: str, sentence: Span, piece: Span) -> bool:
+    unit, at = unit_of(field), piece.start - sentence.start
+    quantities = find_quantities(sentence.cut(text))
+    return unit is not None and any(
+        quantity.span.start == at and quantity.unit == unit.name for quantity in quantities
     )
 
 
