@@ -4,7 +4,8 @@
 
 There are at most 20 turns within the step's time. No tools are offered in the last two turns, or once no more than two
 turns as long as the longest have time, so that the model must answer; the gateway requests one repair of an invalid
-answer; then the step fails with the model's error.
+answer; then the step fails with the model's error. If the conversation becomes longer than the model reads, the older
+results of tools are left out, and the model must answer from the others.
 
 Each turn is stored before the model is called, and so is each tool call, later with its result. A step that is
 executed again after a crash repeats the same conversation, finds each answer stored under the turn's purpose
@@ -31,13 +32,14 @@ from research.agents.agent_roles import RoleLimits, may_use
 from research.agents.agent_toolbox import Toolbox, ToolCaller
 from research.agents.tools.tool_interface import AnyTool
 from research.db.tenancy import in_tenant
-from research.llm.call_types import Answer, Call, Completion, Message, Output, StepIds, Usage
+from research.llm.call_types import Answer, Call, Completion, Message, Output, Speaker, StepIds, Usage
 from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.provider.completion_replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
 from research.runtime.time_left import within
 
+LEFT_OUT = "This result was left out: the conversation had become longer than the model reads."
 LAST_TURNS = 2  # turns without tools: one for the answer, one for its repair
 ANSWERING_SHARE = 0.6  # share of the time limit after which the answer is forced
 Clock = Callable[[], float]
@@ -107,8 +109,10 @@ class _Conversation(Generic[Answer]):
         # With tools, source text arrives later, so the rule for it is given at the beginning.
         opening = task.prompt.messages
         self._messages = list(with_data_rule(opening) if toolbox.schemas else opening)
-        self._usage, self._tool_calls = Usage(cost_usd=None), 0
+        self._usage: Usage | None = None
+        self._tool_calls = 0
         self._longest_turn_s = 0.0
+        self._is_full = False  # the conversation was longer than the model reads
 
     async def answer(self) -> AgentResult[Answer]:
         """Take turns until the model answers, at the latest in the first turn whose answer is forced."""
@@ -117,12 +121,32 @@ class _Conversation(Generic[Answer]):
             number += 1
             turn = f"{self._actor.prefix}turn.{number}"
             forced = await self._begin(turn, number)
-            completion = await self._ask(turn, forced)
-            self._usage = completion.usage if number == 1 else self._usage + completion.usage
+            try:
+                completion = await self._ask(turn, forced)
+            except ModelError as error:
+                if error.code is not Trouble.CONTEXT_TOO_LONG or not self._leave_out_results():
+                    raise
+                continue
+            self._usage = completion.usage if self._usage is None else self._usage + completion.usage
             if completion.parsed is not None:
                 return AgentResult(completion.parsed, self._usage, number, self._tool_calls, forced)
             self._tool_calls += len(completion.tool_calls)
             self._messages.extend(await self._toolbox.answer(turn, completion.tool_calls))
+
+    def _leave_out_results(self) -> bool:
+        """Leave out the older half of the tools' results. Return False if there is only one."""
+        said = self._messages
+        results = [
+            place
+            for place, message in enumerate(said)
+            if message.speaker is Speaker.TOOL and message.content != LEFT_OUT
+        ]
+        if len(results) < 2:
+            return False
+        for place in results[: (len(results) + 1) // 2]:
+            said[place] = replace(said[place], content=LEFT_OUT)
+        self._is_full = True
+        return True
 
     async def _begin(self, turn: str, number: int) -> bool:
         """Begin a turn and return True if its answer is forced; the first execution decides for later ones."""
@@ -136,7 +160,8 @@ class _Conversation(Generic[Answer]):
     def _is_last(self, number: int) -> bool:
         limits, spent_s = self._limits, self._clock() - self._began
         return (
-            number > limits.iterations - LAST_TURNS
+            self._is_full
+            or number > limits.iterations - LAST_TURNS
             or spent_s > ANSWERING_SHARE * limits.time_s
             or spent_s + LAST_TURNS * self._longest_turn_s > limits.time_s
             or estimate_prompt_tokens(tuple(self._messages)) > limits.context_tokens

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.agents.agent_tool_loop import run_agent
+from research.agents.agent_tool_loop import LEFT_OUT, run_agent
 from research.agents.tools.tool_interface import ToolCode, ToolError
 from research.db.tenancy import tenant_context
 from research.llm.model_errors import ModelError, Trouble
@@ -27,6 +27,7 @@ from tests.agents.counting import (
 from tests.fakes.openai_answers import (
     answer,
     drop_connection,
+    error,
     generate_answer,
     schema_violation,
     tool_calls,
@@ -182,6 +183,27 @@ def test_the_answer_is_forced_before_the_turns_run_out(gateway, step, counter):
 def test_a_long_conversation_is_brought_to_its_end(gateway, step, counter):
     gateway.script(tool_calls(("retrieve", {"text": "word " * 2000})), DONE)
     assert run(step, build_counting_tool(counter), context_tokens=1000).was_forced
+
+
+def test_older_results_are_left_out_of_a_conversation_that_the_model_cannot_read(gateway, step, counter):
+    too_long = error(400, "the request exceeds the available context size", code="exceed_context_size_error")
+    gateway.script(
+        tool_calls(("retrieve", {"text": "first"})),
+        tool_calls(("retrieve", {"text": "second"})),
+        too_long,
+        DONE,
+    )
+    result = run(step, build_counting_tool(counter))
+    assert (result.answer.words, result.turns, result.tool_calls, result.was_forced) == (3, 4, 2, True)
+    older, newer = read_tool_answers(gateway)
+    assert older == LEFT_OUT
+    assert "second" in newer
+
+
+def test_conversation_whose_only_result_is_too_long_fails_by_name(gateway, step, counter):
+    too_long = error(400, "the request exceeds the available context size", code="exceed_context_size_error")
+    gateway.script(tool_calls(("retrieve", THREE)), too_long)
+    assert failure(step, build_counting_tool(counter)).code is Trouble.CONTEXT_TOO_LONG
 
 
 def test_answer_is_forced_when_two_turns_like_the_longest_fill_the_time(gateway, step, counter):
