@@ -8,6 +8,7 @@ import pytest
 from exports.document.document_tree import CellEntry, Document
 from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
+from research.engine.states.state_run_authorship import read_authorship
 from research.models import Item, ModelCall, Run, Step
 from research.pipelines.pipeline_in_foreground import ask_table
 from research.pipelines.table.start_table import AskedTable
@@ -145,6 +146,17 @@ def test_rules_fill_a_cell_for_which_the_model_gives_no_value_of_its_column(
         return {"cells": [_cell("area", "rather large", "The total area is 920 square kilometres.")]}
 
     assert cells(ask("Brightsea", cells=vague))[1].value == 920
+
+
+def test_table_says_that_rules_filled_it_although_the_model_answered(
+    account: PersonalAccount, ask: Callable[..., Document]
+) -> None:
+    table = ask("Brightsea", "Arden", cells=invent_cell)
+    assert [cell.value for cell in cells(table, 2)] == ["Port Arden", 41285]
+    with tenant_context(account.tenant_id):
+        reading = next(stage for stage in read_authorship(Run.objects.get(pk=table.run_id)).stages)
+    assert (reading.name, reading.by, reading.unanswered) == ("read", "rules", 2)
+    assert any("support nothing that the model wrote" in loss.reason for loss in table.degradations)
 
 
 def test_cell_stays_empty_where_the_model_says_why(ask: Callable[..., Document]) -> None:

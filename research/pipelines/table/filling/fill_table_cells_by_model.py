@@ -16,10 +16,11 @@ from research.agents.agent_toolbox import FATAL
 from research.db.sql_batcher import read_together
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.engine.states.state_run_authorship import UNUSABLE, cause_and_advice
 from research.llm.call_types import Call, Turns
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
-from research.pipelines.common.ask_model_in_pipeline_step import ModelResult, request_answer
+from research.pipelines.common.ask_model_in_pipeline_step import FallbackReason, ModelResult, request_answer
 from research.pipelines.table.filling.admit_table_cells import (
     QuoteLookup,
     admit_cells,
@@ -113,6 +114,8 @@ def _build_result(
     by_rules = _find_instead(work, told, cells)
     cells = [by_rules.get(cell.field.name, cell) for cell in cells]
     note: JsonObject = {"passages": len(told.passages), "answered": len(drafts), **check.note}
+    if by_rules and all(cell.value is None or cell.field.name in by_rules for cell in cells):
+        note |= {"fallback": FallbackReason(UNUSABLE, cause_and_advice(UNUSABLE)[0]).to_json()}
     lessened = frozenset(field.name for field in fields) if check.answer is None else frozenset(by_rules)
     return build_row_result(work, FilledItem(told.item, tuple(cells), told.read, note, check.usage, lessened))
 
