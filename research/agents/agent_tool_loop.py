@@ -39,7 +39,7 @@ from research.llm.provider.completion_replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
 from research.runtime.time_left import within
 
-LEFT_OUT = "This result was left out: the conversation had become longer than the model reads."
+LEFT_OUT = "(left out, since the conversation had become longer than the model reads)"
 LAST_TURNS = 2  # turns without tools: one for the answer, one for its repair
 ANSWERING_SHARE = 0.6  # share of the time limit after which the answer is forced
 Clock = Callable[[], float]

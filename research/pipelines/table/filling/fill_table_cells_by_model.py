@@ -115,7 +115,7 @@ def _build_result(
     cells = [by_rules.get(cell.field.name, cell) for cell in cells]
     note: JsonObject = {"passages": len(told.passages), "answered": len(drafts), **check.note}
     if by_rules and all(cell.value is None or cell.field.name in by_rules for cell in cells):
-        note |= {"fallback": FallbackReason(UNUSABLE, cause_and_advice(UNUSABLE)[0]).to_json()}
+        note = {**note, "fallback": FallbackReason(UNUSABLE, cause_and_advice(UNUSABLE)[0]).to_json()}
     lessened = frozenset(field.name for field in fields) if check.answer is None else frozenset(by_rules)
     return build_row_result(work, FilledItem(told.item, tuple(cells), told.read, note, check.usage, lessened))
 
