@@ -117,6 +117,11 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     is_spoken_of = not capability or _speak_of(capability, ranker, ranked)
     if not is_spoken_of:
         reasons.insert(0, f"No passage about it mentions ‘{capability}’.")
+    if (amount := question.amount) is not None:
+        kept = [amount.is_kept_by(item.candidate.named) for item in ranked]
+        if False in kept and not any(kept):
+            reasons.insert(0, f"No source speaks of ‘{amount.text}’.")
+            is_known = False
     is_answerable = (
         bool(ranked) and not missing and not apart and is_known and is_spoken_of and best >= SUPPORTED
     )

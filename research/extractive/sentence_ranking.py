@@ -186,7 +186,7 @@ class Ranker:
         limit: int = EMBEDDED_AT_MOST,
     ) -> list[ScoredCandidate]:
         """Return at most `limit` sentences, those worth embedding, best first."""
-        found = list(candidates)
+        found = self._within_asked_amount(list(candidates))
         wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
         thing = find_definiendum(self.question)
         forms_of_names = find_short_forms(text for item in found for text in (item.text, item.section))
@@ -194,6 +194,13 @@ class Ranker:
         if wanted:
             ranker = replace(ranker, named=find_instances(wanted, (item.shown for item in found)))
         return sorted(ranker._with_semantics(ranker._best_by_words(found, limit), embed), key=_order)
+
+    def _within_asked_amount(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Return the candidates within the amount that the question sets; all of them if none is."""
+        asked = self.question.amount
+        if asked is None or len(self.question.parts) > 1:
+            return candidates
+        return [candidate for candidate in candidates if asked.is_kept_by(candidate.named)] or candidates
 
     def _best_by_words(self, candidates: Sequence[Candidate], limit: int) -> list[ScoredCandidate]:
         """Return the `limit` readable sentences that are most worth embedding, best first.

@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from research.extractive.question.answer_forms import AnswerForm, detect_form
+from research.extractive.question.asked_amounts import AskedAmount, find_asked_amount
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
 from research.extractive.question.question_frames import frame_words
 from research.extractive.question.question_spelling import correct, correct_stem, edit_distance
@@ -78,6 +79,7 @@ class ParsedQuestion:
     time: TimeWords = TimeWords("")
     sides: tuple[str, ...] = ()  # the things compared, in the question's words
     source: str = ""  # the source asked about: "the handbook" in "What does the handbook say about …?"
+    amount: AskedAmount | None = None  # the amount that all answers keep
     wording: str = ""  # the search text: without words of time and frame, in the library's spelling
 
     @property
@@ -218,6 +220,9 @@ _PART = re.compile(
 # "Whats the difference?": the apostrophe is left out.
 _CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that))(s)\b", re.IGNORECASE)
 _IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)", re.IGNORECASE)
+_BOUNDING = frozenset(
+    "more less fewer least most over under above below minimum maximum million billion thousand".split()
+)
 _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
 
 
@@ -229,19 +234,27 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     text = _CONTRACTED.sub(r"\1'\2", text)
     this_year = this_year or datetime.now(tz=UTC).year
     time = find_time_words(text, this_year)
+    amount = find_asked_amount(text)
     form = detect_form(to_english(text) if detect_language(text) == "de" else text)
+    if amount is not None and form is AnswerForm.FACT:
+        form = AnswerForm.LIST
     if form is AnswerForm.CHANGE and not time.is_span and (year := _IN_ONE_YEAR.search(text)):
         time = replace(time, first=int(year[1]), last=int(year[1]))
     tokens = _tokens(time.rest, time.words)
     found = _distinct(
         [*(term for token in tokens if (term := _term(token)) is not None), *_limits(time.rest)]
     )
+    names = _names(tokens)
+    if amount is not None:  # a sentence within the bound need not repeat it
+        said = {word.strip(",.").replace(",", "") for word in amount.quantity.text.lower().split()}
+        found = tuple(term for term in found if not _is_of_bound(term, said))
+        names = tuple(name for name in names if not any(_is_of_bound(term, said) for term in name.terms))
     named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
     span = [year for year in (time.first, time.last) if year is not None]
     return ParsedQuestion(
         text=text.strip(),
         terms=found,
-        names=_names(tokens),
+        names=names,
         years=tuple(sorted({*named, *span})),
         kinds=find_expected_kinds(text.strip()),
         parts=_parts(time.rest),
@@ -250,8 +263,13 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
         time=time,
         sides=find_sides(time.rest),
         source=find_source(text),
+        amount=amount,
         wording=" ".join(time.rest.split()),
     )
+
+
+def _is_of_bound(term: QuestionTerm, said: set[str]) -> bool:
+    return term.form in said or term.surface.lower() in _BOUNDING
 
 
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
