@@ -210,14 +210,15 @@ class _Exchange(Generic[Answer]):
     ) -> tuple[model_call_rows.CachedReply | model_call_rows.ClaimedCall, AsyncExitStack]:
         """Claim the call and wait for a slot; or return the answer that another caller stored in the meantime.
 
-        Few calls of a run are claimed ahead of their slots, so that no slot is held while a claim is stored, and a
-        killed process leaves few claims and reservations behind.
+        As many calls of a run as there are slots are claimed ahead of them, so that no slot is held while a claim is
+        stored; and no more, so that a killed process leaves few claims and reservations behind.
         """
+        ahead = await self._process.claimed_ahead(wanted.step.run_id, self._endpoint)
         wait, until = MIN_WAIT_S, time.monotonic() + MAX_TURN_S
         rank = self._call.turns.rank if self._call.turns else 0
         while True:
             refused: BudgetExceeded | None = None
-            async with self._process.claimed_ahead(wanted.step.run_id).hold_slot(rank):
+            async with ahead.hold_slot(rank):
                 crash_point(FaultPoint.BEFORE_WRITE_AHEAD)
                 is_wanted = self._call.is_wanted
                 if is_wanted is not None and not await self._process.rows(is_wanted):

@@ -35,7 +35,6 @@ from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
 ROW_THREADS = 4  # each has a database connection; there are two cores
-CLAIMED_AHEAD = 25  # calls of a run; half of the slots, which may all become free at once
 CONNECT_S = 2.0
 
 
@@ -55,7 +54,7 @@ class ModelProcess:
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._properties: dict[str, asyncio.Future[ServerProperties]] = {}  # of servers, by base URL
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
-        self._claimed_ahead: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
+        self._claimed_ahead: WeakValueDictionary[tuple[UUID, int], Slots] = WeakValueDictionary()
         self._redis: Redis | None = None
         self._thread = threading.Thread(target=self._run, name="models", daemon=True)
         self._thread.start()
@@ -103,9 +102,12 @@ class ModelProcess:
         """Return the slots of a run, which live as long as one of its calls uses them."""
         return self._slots.setdefault(run_id, Slots(most))
 
-    def claimed_ahead(self, run_id: UUID) -> Slots:
-        """Return what limits a run's calls that are claimed, or about to be, and have no slot yet."""
-        return self._claimed_ahead.setdefault(run_id, Slots(CLAIMED_AHEAD))
+    async def claimed_ahead(self, run_id: UUID, endpoint: Endpoint) -> Slots:
+        """Return what limits a run's calls that are claimed, or about to be, and have no slot yet: as many as the
+        server has slots, which may all become free at once.
+        """
+        most = (await self.limiter(endpoint)).limits.at_once
+        return self._claimed_ahead.setdefault((run_id, most), Slots(most))
 
     async def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
         """Return the limiter of an endpoint, one for each account at a server."""

@@ -69,7 +69,7 @@ SLOW_REST_S = (
 UNREACHABLE = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError)
 SLACK = 1.5  # of the time that the longest answer takes by the measured speed
 MIN_CUT_OUTPUT = 200  # tokens: fewer hold no complete item of most answers
-LEARNING_S = 1.0  # a refusal comes quickly
+LEARNING_S = 0.4  # after the first call was sent: a refusal comes quickly
 
 # OPENAI_LOG=debug would write whole prompts to the log.
 for _name in ("openai", "httpx2", "httpcore2"):
@@ -118,7 +118,9 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._limit_s = limit_s
         self._client = new_client(endpoint)
-        self._first: dict[str, asyncio.Event] = {}
+        self._first: dict[
+            str, tuple[asyncio.Event, float]
+        ] = {}  # its end, and until when the others wait for it
         self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
         self._adapted: dict[
             str, ModelCapabilities
@@ -142,16 +144,17 @@ class OpenAiModel:
         if known or is_known_host(self._endpoint.host):
             return await self._complete(request, known)
         while not find_learned_features(url, model):
-            first = self._first.get(model)
-            if first is None:
-                self._first[model] = first = asyncio.Event()
+            if model not in self._first:
+                is_over = asyncio.Event()
+                self._first[model] = is_over, time.monotonic() + LEARNING_S
                 try:
                     return await self._complete(request, known)
                 finally:
                     del self._first[model]
-                    first.set()
+                    is_over.set()
+            first, until = self._first[model]
             try:
-                await asyncio.wait_for(first.wait(), LEARNING_S)
+                await asyncio.wait_for(first.wait(), max(0.0, until - time.monotonic()))
             except TimeoutError:
                 break
         return await self._complete(request, known)
