@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from uuid import UUID
 
 from celery import Celery, Task, shared_task
@@ -28,7 +29,7 @@ from research.engine.error_boundary import attempt_each
 from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
-from research.engine.pipeline_registry import UnknownPipeline
+from research.engine.pipeline_registry import UnknownPipeline, facts_of_run
 from research.engine.step_runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
@@ -41,12 +42,14 @@ from research.models import Queue, Run
 from research.ops.queue_heartbeat import record_heartbeat
 from research.ops.retention.delete_workspace import carry_on, carry_on_all
 from research.ops.retention.remove_old_webhooks import tidy_messages
+from research.parsing.parsing_child import start_child
 from research.pipelines.brief.tasks.brief_finished_tasks import follow, follow_waiting
 from research.review.apply_review_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.run_schedule_mail import tell_owners
 from research.runs.schedules.start_scheduled_runs import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
+from research.search.chosen_search_services import list_configured_services
 from slides.decks.request_deck import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
@@ -68,6 +71,8 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
         _free_what_was_held(tenant, queue)
     try:
         is_for_runner = queue in RUNNER_QUEUES
+        if is_for_runner:
+            expect_pages(tenant, run)
         ending = (
             run_for_message(tenant, run) if is_for_runner else take_turn(tenant, run, Queue(queue), TURN_S)
         )
@@ -76,6 +81,15 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
         return
     if ending is StopReason.HANDED_ON:
         requeue(tenant, run, Queue(queue))
+
+
+@lru_cache(maxsize=1_000)
+def expect_pages(tenant_id: UUID, run_id: UUID) -> None:
+    """Start the child that parses pages if the run will read some: once for each run, since the child ends when it is
+    idle. It is ready when the run has been planned and has searched. Raises Run.DoesNotExist.
+    """
+    if facts_of_run(tenant_id, run_id).sources in ("web", "both") and list_configured_services():
+        start_child()
 
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:

@@ -250,22 +250,26 @@ def load_soon(kind: str) -> None:
 
 def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
     """Return the pipeline of a run. Raises Run.DoesNotExist, and UnknownPipeline for an unknown kind."""
-    return pipeline_and_owner(tenant_id, run_id)[0]
+    return pipeline_for(facts_of_run(tenant_id, run_id).kind)
 
 
-def pipeline_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Pipeline, int]:
-    """Return the pipeline of a run and the id of the run's owner."""
-    kind, owner_id = _kind_and_owner(tenant_id, run_id)
-    return pipeline_for(kind), owner_id  # importing it may take longer than a transaction may stay open
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What a worker knows of a run before it serves it."""
+
+    kind: str
+    owner_id: int
+    sources: str | None  # the setting, of kinds that have it: library, web or both
 
 
 @lru_cache(maxsize=1_000)
-def _kind_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[str, int]:
-    """Return the kind of a run and its owner's id: cached, since each message about a run needs them and they never
-    change.
+def facts_of_run(tenant_id: UUID, run_id: UUID) -> RunFacts:
+    """Return a run's facts: cached, since each message about a run needs them and they never change.
+
+    Raises Run.DoesNotExist.
     """
     with tenant_context(tenant_id):
-        return Run.objects.values_list("kind", "owner_id").get(pk=run_id)
+        return RunFacts(*Run.objects.values_list("kind", "owner_id", "config__sources").get(pk=run_id))
 
 
 def load_pipelines() -> None:

@@ -37,7 +37,8 @@ from research.engine.pipeline_registry import (
     StepResult,
     StepWork,
     SyncHandler,
-    pipeline_and_owner,
+    facts_of_run,
+    pipeline_for,
     pipeline_of_run,
 )
 from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
@@ -327,8 +328,9 @@ def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
         known = _runners.get(run_id)
         if known is not None and known.wake_up():
             return StopReason.JOINED
-    recipe, owner_id = pipeline_and_owner(tenant_id, run_id)
-    request = SlotRequest(tenant_id, run_id, owner_id)
+    facts = facts_of_run(tenant_id, run_id)
+    recipe = pipeline_for(facts.kind)  # importing it may take longer than a transaction may stay open
+    request = SlotRequest(tenant_id, run_id, facts.owner_id)
     if not _slots.claim(request):
         return StopReason.NO_PLACE
     try:

@@ -1,7 +1,8 @@
 """Reads documents in a child process with limits: a file that breaks a parser affects only the child.
 
 One child (research.runtime.sandbox.sandbox_worker) serves many documents, since its start takes about a second; it is
-replaced after a failure and after `Limits.documents`. Run as `python -m research.parsing.parsing_child`.
+replaced after a failure and after `Limits.documents`, and ends when it has had nothing to read for a while, since it
+takes 140 MB. Run as `python -m research.parsing.parsing_child`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import pkgutil
 import sys
 import threading
+import time
 from contextlib import suppress
 from functools import partial
 
@@ -19,6 +21,7 @@ from research.parsing.chunking import CutDocument
 from research.parsing.parsed_document_json import from_json, to_json
 from research.runtime.sandbox.sandbox_read_error import ReadError
 from research.runtime.sandbox.sandbox_worker import (
+    ReaderStartError,
     SandboxLimits,
     SandboxWorker,
     call_child,
@@ -34,6 +37,7 @@ _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # exist on Windows only
 DEFAULT_LIMITS = SandboxLimits()
 FOR_A_PAGE = SandboxLimits(cpu_seconds=10, wall_seconds=20.0)
 PATIENCE_S = 2.0  # the longest wait while the child reads other documents
+IDLE_S = 30.0  # after which the child ends
 
 
 def read_in_child(
@@ -52,12 +56,24 @@ def read_in_child(
     try:
         return call_child(partial(_child_for, limits), data, name, from_json)
     finally:
+        _note_use()
         _lock.release()
 
 
 def read_for_a_page(data: bytes, name: str) -> CutDocument:
     """Read a document while a person waits for the page, blocking one of the site's few threads."""
     return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
+
+
+def start_child() -> None:
+    """Start this process's reading child in the background, if there is none: there will soon be documents to read."""
+    threading.Thread(target=_start, name="parsing-start", daemon=True).start()
+
+
+def _start() -> None:
+    with suppress(ReaderStartError), _lock:  # the first document reports it
+        _child_for(DEFAULT_LIMITS)
+        _note_use()
 
 
 def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
@@ -80,6 +96,8 @@ def stop_child() -> None:
 
 _lock = threading.Lock()
 _child: SandboxWorker | None = None
+_used_at = 0.0  # time.monotonic()
+_watch: threading.Thread | None = None
 atexit.register(stop_child)
 
 
@@ -90,6 +108,28 @@ def _child_for(limits: SandboxLimits) -> SandboxWorker:
             _child.stop()
         _child = SandboxWorker(limits, __name__)
     return _child
+
+
+def _note_use() -> None:
+    """Note that the child was used, and have it ended once it is idle. Needs the lock."""
+    global _used_at, _watch
+    _used_at = time.monotonic()
+    if _watch is None or not _watch.is_alive():
+        _watch = threading.Thread(target=_end_when_idle, name="parsing-idle", daemon=True)
+        _watch.start()
+
+
+def _end_when_idle() -> None:
+    global _child, _watch
+    while True:
+        with _lock:
+            left_s = _used_at + IDLE_S - time.monotonic()
+            if _child is None or left_s <= 0:
+                if _child is not None:
+                    _child.stop()
+                _child = _watch = None
+                return
+        time.sleep(left_s)
 
 
 def _answer(data: bytes, name: str) -> bytes:

@@ -42,6 +42,21 @@ def test_a_message_for_agents_serves_all_but_the_cpu_steps(start_toy, receive):
     assert hand_ons(run) == []
 
 
+@pytest.mark.parametrize(("sources", "starts"), [("web", 1), ("both", 1), ("library", 0), (None, 0)])
+def test_the_child_that_parses_pages_is_started_once_for_each_run_that_reads_some(
+    start_toy, receive, monkeypatch, settings, sources, starts
+):
+    settings.PLUMBLINE_PROVIDERS, settings.PLUMBLINE_SEARXNG_URL = ("searxng",), "http://search.example"
+    started = []
+    monkeypatch.setattr("research.tasks.start_child", lambda: started.append(True))
+    run = start_toy(**({"sources": sources} if sources else {}))
+    receive(run, "reading")
+    assert started == []
+    receive(run, "agents")
+    receive(run, "agents")
+    assert len(started) == starts
+
+
 def test_a_run_gives_way_to_others_after_its_turn(start_toy, receive, monkeypatch):
     run = start_toy()
     receive(run, "agents")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ from research.parsing import parsing_child
 from research.parsing.chunking import cut
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
-from research.parsing.parsing_child import read_in_child, stop_child
+from research.parsing.parsing_child import read_in_child, start_child, stop_child
 from research.runtime.sandbox.sandbox_read_error import ReadError
 from research.runtime.sandbox.sandbox_worker import ReaderStartError, SandboxLimits
 from tests.often import IS_FULL
@@ -53,6 +54,25 @@ def test_one_child_reads_many_documents() -> None:
     first = child_pid()
     read_in_child(TEXT, "b.md")
     assert child_pid() == first
+
+
+def test_a_child_that_was_started_ahead_reads_the_first_document() -> None:
+    start_child()
+    [starting] = [thread for thread in threading.enumerate() if thread.name == "parsing-start"]
+    starting.join()
+    first = child_pid()
+    read_in_child(TEXT, "a.md")
+    assert child_pid() == first
+
+
+def test_a_child_that_has_nothing_to_read_ends(monkeypatch) -> None:
+    monkeypatch.setattr(parsing_child, "IDLE_S", 0.0)
+    read_in_child(TEXT, "a.md")
+    for thread in threading.enumerate():
+        if thread.name == "parsing-idle":
+            thread.join()
+    assert parsing_child._child is None
+    assert read_in_child(TEXT, "b.md").document.title == "Guide"
 
 
 def test_a_read_error_comes_back_and_keeps_the_child() -> None:
