@@ -1,5 +1,6 @@
 """A page that the workspace has from before needs no step of its own."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -90,9 +91,25 @@ def test_items_share_it_and_it_counts_once(run: Run) -> None:
     ways = follow_searched(each)
     run.refresh_from_db()
     source = Source.objects.get(run=run)
-    assert [list(way.children) for way in ways] == [[], []]
+    assert [list(way.children) for [way] in ways] == [[], []]
     assert run.sources_processed == 1
     assert list(Item.objects.filter(run=run).values_list("sources", flat=True)) == [[str(source.pk)]] * 2
+
+
+def test_a_search_that_opens_further_lanes_is_followed_by_their_items_too(run: Run) -> None:
+    rows = [Item.objects.create(run=run, index=number, input="Arden", prompt="Arden") for number in range(4)]
+    Item.objects.filter(index__lt=2).update(status="running")
+    lanes = [
+        replace(gathered, work=replace(gathered.work, input={"opens": more}))
+        for gathered, more in zip([search_for_item(run, row) for row in rows[:2]], (2, 0), strict=True)
+    ]
+    own, others = follow_searched(lanes)
+    assert [step.input for way in own for step in way.children] == [{"item": 2, "name": "item.2", "opens": 1}]
+    assert [step.input for way in others for step in way.children] == []
+    assert list(Item.objects.order_by("index").values_list("status", flat=True)) == [
+        *["running"] * 3,
+        "pending",
+    ]
 
 
 def test_a_page_that_is_the_item_itself_is_about_it(run: Run) -> None:

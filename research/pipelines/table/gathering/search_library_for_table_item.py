@@ -23,7 +23,8 @@ from research.pipelines.report.collecting.add_report_sources import HEAVY_COLUMN
 from research.pipelines.table.finding.table_item_scope import is_address
 from research.pipelines.table.gathering.table_item_mentions import longest_word, stands_in
 from research.pipelines.table.gathering.table_item_mentions import names as is_named
-from research.pipelines.table.items.table_item_steps import build_filling_step, web_step
+from research.pipelines.table.items.table_item_lanes import open_further
+from research.pipelines.table.items.table_item_steps import begins_in_library, build_filling_step, web_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
 from research.pipelines.table.table_config import TableConfig
 
@@ -80,9 +81,21 @@ class GatheredSources:
     then: Callable[[Sequence[Source]], Following]
 
 
-def follow_found(batch: Sequence[GatheredSources]) -> list[Following]:
+def follow_found(batch: Sequence[GatheredSources]) -> list[Sequence[Following]]:
     """Store the sources of items of one run and return what follows for each. Needs the run's row locked."""
-    return [gathered.then(stored) for gathered, stored in zip(batch, add_sources(batch), strict=True)]
+    return follow_gathered(batch, add_sources(batch))
+
+
+def follow_gathered(
+    batch: Sequence[GatheredSources], stored: Sequence[Sequence[Source]]
+) -> list[Sequence[Following]]:
+    """Return what follows for items of one run whose sources are stored, the lanes that they open with the first.
+    Needs the run's row locked.
+    """
+    ways = [[gathered.then(theirs)] for gathered, theirs in zip(batch, stored, strict=True)]
+    in_library = begins_in_library(batch[0].item.config)
+    ways[0] += open_further([gathered.work for gathered in batch], in_library=in_library)
+    return [*ways]
 
 
 def add_sources(batch: Sequence[GatheredSources]) -> list[list[Source]]:

@@ -20,6 +20,7 @@ from research.pipelines.table.gathering.search_library_for_table_item import (
     GatheredSources,
     add_sources,
     find_missing_pages,
+    follow_gathered,
 )
 from research.pipelines.table.items.table_item_steps import build_filling_step, fetch_step
 from research.pipelines.table.items.table_items import AskedItem, read_item
@@ -45,10 +46,12 @@ async def search_web(work: StepWork) -> StepResult:
         else []
     )
     pages = select_pages_to_read(given, found, room)
-    copies = await asyncio.gather(*(find_usable_copy(work.tenant_id, page.url) for page in pages))
-    # Whether the bytes of a copy still exist may have to be asked of another machine.
-    read = in_tenant if any(copies) else read_together
-    rows = await read(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
+    rows, *copies = await asyncio.gather(
+        read_together(work.tenant_id, lambda: [new_source(work, page, judge) for page in pages]),
+        *(find_usable_copy(work.tenant_id, page.url) for page in pages),
+    )
+    if any(copies):  # whether their bytes still exist may have to be asked of another machine
+        rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
         """Return the steps that fetch the pages; a page that another item is reading at the moment is read again."""
@@ -79,18 +82,22 @@ def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room:
 
 def source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
     """Build an unsaved source for a page, with its text if the workspace has cached the page."""
-    row = page_row(work.run_id, page, judge.rules)
-    return as_kept(row, judge) or judge.weigh(row)
+    return as_kept(page_row(work.run_id, page, judge.rules), judge) or new_source(work, page, judge)
 
 
-def follow_searched(batch: Sequence[GatheredSources]) -> list[Following]:
+def new_source(work: StepWork, page: FoundPage, judge: Judge) -> Source:
+    """Build an unsaved source for a page that is not read yet."""
+    return judge.weigh(page_row(work.run_id, page, judge.rules))
+
+
+def follow_searched(batch: Sequence[GatheredSources]) -> list[Sequence[Following]]:
     """Store the pages of items of one run and return what follows for each. Needs the run's row locked."""
     stored = add_sources(batch)
     kept = {row.pk for sources in batch for row in sources.rows if row.status == SourceStatus.PROCESSED}
     if read := len(kept & {row.pk for theirs in stored for row in theirs}):
         run = Run.objects.filter(pk=batch[0].work.run_id)
         run.update(sources_processed=F("sources_processed") + read)
-    return [gathered.then(theirs) for gathered, theirs in zip(batch, stored, strict=True)]
+    return follow_gathered(batch, stored)
 
 
 def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:

@@ -62,7 +62,7 @@ def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:
         for outcome in ended:
             _note_failure(run, outcome)
     again = {outcome.index: outcome for outcome in ended if outcome.is_again}
-    taken = iter(next_items(run_id, in_library=in_library, most=len(ended) - len(again)))
+    taken = iter(next_items(run_id, in_library=in_library, opens=[0] * (len(ended) - len(again))))
     return [
         item_steps(outcome.index, outcome.tries + 1, in_library=in_library)
         if outcome.index in again

@@ -1,11 +1,15 @@
 """Items one after the other in lanes: as many at once as the run may have, and the next one when one has ended.
 
+The first items have as many lanes as calls of a model may be made at once; each opens further ones when it has been
+searched for. All lanes at once would compete for the processor, so that every item were searched for before the model
+is asked about any.
+
 Which item is next is decided in the transaction that ends the one before, so that none is left out or done twice. A
 lane whose worker dies is taken up again with its step; one that is lost all the same leaves open items, and the state
 is tried again for them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from math import ceil
 from uuid import UUID
@@ -27,7 +31,7 @@ from research.pipelines.table.table_engine import engine_of
 from research.pipelines.table.table_step_names import TableStepName
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
-OPEN_FOR_EACH_CALL = 3
+OPEN_FOR_EACH_CALL = 4
 # Seconds of a table's time limit for a row, four times what one usually takes.
 ROW_S = 120
 
@@ -59,24 +63,39 @@ def lanes_of(run: Run) -> int:
 def open_lanes(work: StepWork) -> StepResult:
     lanes = int(str(work.input.get("lanes", 1)))
     with tenant_context(work.tenant_id):
-        in_library = where_items_begin(work)
-    return StepResult(follow=lambda: next_items(work.run_id, in_library=in_library, most=lanes))
+        config = config_of(work.run_id)
+    opens, in_library = distribute_lanes(lanes, config.concurrency), begins_in_library(config)
+    return StepResult(follow=lambda: next_items(work.run_id, in_library=in_library, opens=opens))
 
 
-def where_items_begin(work: StepWork) -> bool:
-    """Return True if items begin in the library, False if on the web. Needs the tenant set."""
-    return begins_in_library(config_of(work.run_id))
+def distribute_lanes(lanes: int, at_first: int) -> list[int]:
+    """Return for each of the first lanes how many further ones it opens."""
+    first = min(lanes, at_first)
+    return [(lanes - 1 - place) // first for place in range(first)]
 
 
-def next_items(run_id: UUID, *, in_library: bool, most: int) -> list[Following]:
-    """Take up to so many items, as far as there are any, in their order. Needs the run's row locked."""
+def next_items(run_id: UUID, *, in_library: bool, opens: Sequence[int]) -> list[Following]:
+    """Take an item for each of `opens`, the number of lanes that it opens, as far as there are any, in their order.
+    Needs the run's row locked.
+    """
+    if not opens:
+        return []
     with connection.cursor() as cursor:
-        cursor.execute(TAKE, {"run": run_id, "most": most})
+        cursor.execute(TAKE, {"run": run_id, "most": len(opens)})
         taken = sorted(row[0] for row in cursor.fetchall())
-    return [item_steps(index, in_library=in_library) for index in taken]
+    return [
+        item_steps(index, in_library=in_library, opens=more)
+        for index, more in zip(taken, opens, strict=False)
+    ]
 
 
-def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
+def open_further(works: Sequence[StepWork], *, in_library: bool) -> list[Following]:
+    """Take the items of the lanes that these searches open, which are over. Needs the run's row locked."""
+    opens = [int(str(work.input.get("opens", 0))) for work in works]
+    return next_items(works[0].run_id, in_library=in_library, opens=[more - 1 for more in opens if more])
+
+
+def item_steps(index: int, tries: int = 0, *, in_library: bool, opens: int = 0) -> Following:
     """The way of one item, and the step that waits for its end: for whatever follows from a step of its way."""
     name = f"item.{index}.{tries}" if tries else f"item.{index}"
     end = StepDraft(
@@ -86,7 +105,7 @@ def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
         input={"item": index, "try": tries},
         agent_id=name,
     )
-    return Following([first_step(index, name, in_library=in_library)], end)
+    return Following([first_step(index, name, in_library=in_library, opens=opens)], end)
 
 
 TAKE = """

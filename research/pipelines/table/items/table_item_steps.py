@@ -26,18 +26,16 @@ def begins_in_library(config: TableConfig) -> bool:
     return bool(config.uses_library or config.must_read or config.documents)
 
 
-def first_step(index: int, name: str, *, in_library: bool) -> StepDraft:
-    if in_library:
-        return _step(
-            name,
-            "library",
-            TableStepName.SEARCH_LIBRARY,
-            AgentRole.RESEARCHER,
-            index,
-            Queue.READING,
-            "search",
-        )
-    return web_step(name, index)
+def first_step(index: int, name: str, *, in_library: bool, opens: int = 0) -> StepDraft:
+    """`opens`: how many further lanes this search opens, one after the other (`table_item_lanes`)."""
+    draft = _library_step(name, index) if in_library else web_step(name, index)
+    return replace(draft, input={**draft.input, "opens": opens}) if opens else draft
+
+
+def _library_step(name: str, index: int) -> StepDraft:
+    return _step(
+        name, "library", TableStepName.SEARCH_LIBRARY, AgentRole.RESEARCHER, index, Queue.READING, "search"
+    )
 
 
 def web_step(name: str, index: int) -> StepDraft:
