@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from uuid import uuid4
 
 import pytest
 
@@ -11,8 +12,11 @@ from research.db.tenancy import tenant_context
 from research.engine.states.state_run_authorship import read_authorship
 from research.models import Item, ModelCall, Run, Step
 from research.pipelines.pipeline_in_foreground import ask_table
+from research.pipelines.table.filling.fill_table_cells_by_model import rank_check
+from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.start_table import AskedTable
 from research.pipelines.table.table_columns import TableField
+from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_step_names import TableStepName
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
@@ -225,3 +229,10 @@ def test_where_the_model_refuses_rules_fill_the_row(
     with tenant_context(account.tenant_id):
         item = Item.objects.get(run_id=table.run_id)
         assert (item.status, item.retry_count) == ("completed", 0)
+
+
+@pytest.mark.parametrize(("index", "rank"), [(0, 0), (93, 0), (94, 2), (99, 2)])
+def test_the_last_rows_are_checked_when_all_are_filled(index: int, rank: int) -> None:
+    config = TableConfig(fields=[CAPITAL], concurrency=3)
+    item = AskedItem(uuid4(), index, "Arden", config, (CAPITAL,), (), {}, True, of_items=100)
+    assert rank_check(item) == rank

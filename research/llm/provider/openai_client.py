@@ -118,9 +118,8 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._limit_s = limit_s
         self._client = new_client(endpoint)
-        self._first: dict[
-            str, tuple[asyncio.Event, float]
-        ] = {}  # its end, and until when the others wait for it
+        # Of the first call, by model: its end, and until when the others wait for it.
+        self._first: dict[str, tuple[asyncio.Event, float]] = {}
         self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
         self._adapted: dict[
             str, ModelCapabilities

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from research.agents.agent_prompt_data_blocks import SourceText, fence_for
 from research.agents.agent_prompt_files import render
 from research.agents.agent_toolbox import FATAL
-from research.db.sql_batcher import read_together
+from research.db.sql_batcher import read_batch
 from research.db.tenancy import in_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.state_run_authorship import UNUSABLE, cause_and_advice
@@ -34,11 +34,11 @@ from research.pipelines.table.filling.store_table_cells import FilledItem, build
 from research.pipelines.table.filling.table_row_answers import CellAnswer, CellsAnswer
 from research.pipelines.table.finding.found_table_values import FoundCell, Missing
 from research.pipelines.table.items.table_item_steps import build_finding_step
-from research.pipelines.table.items.table_items import AskedItem, columns_again, read_item
+from research.pipelines.table.items.table_items import AskedItem, columns_again, read_items
 from research.pipelines.table.table_columns import TableField
 
 TOKENS, TOKENS_A_FIELD, MAX_TOKENS = 200, 150, 4_000  # of an answer
-_RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before one that is begun
+_FILL, _CHECK, _LAST_CHECK = 1, 0, 2  # ranks: the lowest goes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ async def fill_cells(work: StepWork) -> StepResult:
 
     Raises ModelError for a failure that a later try may mend, and StepError where no source could be read.
     """
-    item, read = await read_together(work.tenant_id, lambda: _load_item(work))
+    item, read = await read_batch(work.tenant_id, _load_items, work)
     told = await in_thread(lambda: _build_prompt_input(item, read))
     if not told.item.is_again:
         check_readable(told.read)
@@ -138,9 +138,9 @@ def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
     return StepResult({"given_up": error.code.value})
 
 
-def _load_item(work: StepWork) -> tuple[AskedItem, ReadSources]:
-    item = read_item(work)
-    return item, read_sources(item)
+def _load_items(works: Sequence[StepWork]) -> list[tuple[AskedItem, ReadSources]]:
+    items = read_items(works)
+    return list(zip(items, read_sources(items), strict=True))
 
 
 def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInput:
@@ -157,6 +157,13 @@ def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInpu
     return FillingPromptInput(item, read, passages, shown)
 
 
+def rank_check(item: AskedItem) -> int:
+    """Return the rank of the call that checks a row: rows that are begun are finished first. But the last rows are all
+    filled first: else slots would be free while they are checked one after the other.
+    """
+    return _LAST_CHECK if item.index >= item.of_items - 2 * item.config.concurrency else _CHECK
+
+
 async def _ask(
     work: StepWork, told: FillingPromptInput, prompt: str, values: Mapping[str, object], purpose: str
 ) -> ModelResult[CellsAnswer]:
@@ -164,6 +171,6 @@ async def _ask(
     rendered = render(prompt, values, fence_for(work, purpose)).prompt
     most = min(MAX_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))
     agent = f"item.{told.item.index}"
-    turns = Turns(told.item.config.concurrency, _RANKS[purpose])
+    turns = Turns(told.item.config.concurrency, _FILL if purpose == "fill" else rank_check(told.item))
     call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent, turns=turns)
     return await request_answer(call, work.attempt)

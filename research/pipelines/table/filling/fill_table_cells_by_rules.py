@@ -21,7 +21,7 @@ def find_values(work: StepWork) -> StepResult:
     """Raises StepError where sources were found, but none of them could be read."""
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        read = read_sources(item)
+        [read] = read_sources([item])
     if not item.is_again:
         check_readable(read)
     cells = tuple(find_by_rules(work, item, read))

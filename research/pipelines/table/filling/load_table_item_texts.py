@@ -46,20 +46,20 @@ MAX_KEPT = 10_000_000  # characters of the texts that are kept
 _kept = KeptValues[str, _LoadedSource](MAX_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
 
 
-def read_sources(item: AskedItem) -> ReadSources:
-    """Two sources with one text are one. Needs the tenant set.
+def read_sources(items: Sequence[AskedItem]) -> list[ReadSources]:
+    """Return the sources of each item; two with one text are one. Needs the tenant set.
 
     A source that was read for one step of an item is kept for the next, and for other items that have it, too, unless
     its row has changed.
     """
-    ids = {version: UUID(version.split()[0]) for version in item.sources_as_of}
+    ids = {version: UUID(version.split()[0]) for item in items for version in item.sources_as_of}
 
     def load(versions: Sequence[str]) -> dict[str, _LoadedSource]:
         loaded = _load([ids[version] for version in versions])
         return {version: loaded[ids[version]] for version in versions if ids[version] in loaded}
 
-    kept = _kept.get(ids, load)
-    return _build_sources(item.sources, {ids[version]: loaded for version, loaded in kept.items()})
+    kept = {ids[version]: loaded for version, loaded in _kept.get(ids, load).items()}
+    return [_build_sources(item.sources, kept) for item in items]
 
 
 def load_sources(source_ids: Sequence[UUID]) -> ReadSources:

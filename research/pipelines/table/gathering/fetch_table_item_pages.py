@@ -4,6 +4,7 @@ Both are one step: no row, message or claim lies between them. A step that is ki
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
@@ -13,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.bulk_sql import rows_of, update_rows
-from research.db.sql_batcher import Batcher, read_together
+from research.db.sql_batcher import Batcher, read_batch
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
@@ -42,7 +43,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     source.
     """
     url = str(work.input["url"])
-    source, config, judge = await read_together(work.tenant_id, partial(_load_page, work))
+    source, config, judge = await read_batch(work.tenant_id, _load_pages, work)
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
         return StepResult({"url": url, "how": "read"})
     refuse = None if source.must_read else config.site_refusal
@@ -62,14 +63,16 @@ async def fetch_page(work: StepWork) -> StepResult:
     return replace(read, output={**found, **read.output}, activity=activity)
 
 
-def _load_page(work: StepWork) -> tuple[Source, TableConfig, Judge]:
-    config = config_of(work.run_id)
-    return _source(work), config, judge_with(config.recency_bias)
-
-
-def _source(work: StepWork) -> Source:
-    """Raises IndexError for one that is gone."""
-    return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
+def _load_pages(works: Sequence[StepWork]) -> list[tuple[Source, TableConfig, Judge]]:
+    """Raises KeyError for a source that is gone."""
+    ids = [UUID(str(work.input["source"])) for work in works]
+    sources = {row.pk: row for row in rows_of(Source, "WHERE id = ANY(%(ids)s)", {"ids": ids})}
+    configs = {run_id: config_of(run_id) for run_id in {work.run_id for work in works}}
+    judges = {run_id: judge_with(config.recency_bias) for run_id, config in configs.items()}
+    return [
+        (copy(sources[pk]), configs[work.run_id], judges[work.run_id])  # items may share a source
+        for pk, work in zip(ids, works, strict=True)
+    ]
 
 
 def _handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:

@@ -112,7 +112,7 @@ def _load_known_item(work: StepWork) -> KnownItem:
     documents = rows.exclude(library_document=None).values_list("library_document", flat=True)
     return KnownItem(
         item,
-        read_sources(item),
+        read_sources([item])[0],
         frozenset(canonical_url(url) for url in rows.values_list("url", flat=True) if url),
         tuple(documents),
     )

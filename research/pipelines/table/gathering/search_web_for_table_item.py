@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from research.db.sql_batcher import read_together
+from research.db.sql_batcher import read_batch, read_together
 from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepResult, StepWork
@@ -23,7 +23,7 @@ from research.pipelines.table.gathering.search_library_for_table_item import (
     follow_gathered,
 )
 from research.pipelines.table.items.table_item_steps import build_filling_step, fetch_step
-from research.pipelines.table.items.table_items import AskedItem, read_item
+from research.pipelines.table.items.table_items import AskedItem, read_items
 from research.pipelines.table.table_config import TableConfig
 from research.search.chosen_search_services import list_configured_services
 from research.search.search_process import search_process
@@ -37,7 +37,7 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Search the web for one item. Raises StepError when every provider failed."""
-    item, judge, given = await read_together(work.tenant_id, lambda: _load_search_context(work))
+    item, judge, given = await read_batch(work.tenant_id, _load_search_contexts, work)
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
     found = (
@@ -46,9 +46,9 @@ async def search_web(work: StepWork) -> StepResult:
         else []
     )
     pages = select_pages_to_read(given, found, room)
-    rows, *copies = await asyncio.gather(
+    rows, copies = await asyncio.gather(
         read_together(work.tenant_id, lambda: [new_source(work, page, judge) for page in pages]),
-        *(find_usable_copy(work.tenant_id, page.url) for page in pages),
+        asyncio.gather(*(find_usable_copy(work.tenant_id, page.url) for page in pages)),
     )
     if any(copies):  # whether their bytes still exist may have to be asked of another machine
         rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
@@ -100,9 +100,10 @@ def follow_searched(batch: Sequence[GatheredSources]) -> list[Sequence[Following
     return follow_gathered(batch, stored)
 
 
-def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
-    item = read_item(work)
-    return item, judge_with(item.config.recency_bias), find_missing_pages(item)
+def _load_search_contexts(works: Sequence[StepWork]) -> list[tuple[AskedItem, Judge, list[str]]]:
+    return [
+        (item, judge_with(item.config.recency_bias), find_missing_pages(item)) for item in read_items(works)
+    ]
 
 
 def query_for(item: AskedItem) -> str:

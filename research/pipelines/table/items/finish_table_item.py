@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from research.db.sql_batcher import read_together
+from research.db.sql_batcher import read_batch
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.engine.states.step_failures import DEFINITIONS, FailureType
@@ -15,7 +15,7 @@ from research.models import Item, ItemStatus, Run, StepStatus
 from research.models.schemas import StoredCell
 from research.pipelines.table.items.table_item_lanes import count_items, item_steps, next_items, touch
 from research.pipelines.table.items.table_item_steps import begins_in_library
-from research.pipelines.table.items.table_items import status_and_config
+from research.pipelines.table.items.table_items import statuses_and_configs
 from research.pipelines.table.table_config import ITEM_RETRIES
 
 LEFT_OPEN = "It was not filled, for an unknown reason."
@@ -42,16 +42,22 @@ async def end_item(work: StepWork) -> StepResult:
     """End a try of an item: it has failed unless the step that fills the cells has stored them."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
 
-    def read() -> tuple[tuple[str, str], bool]:
-        status, config = status_and_config(work.run_id, index)
-        failure = failure_of(work.children_here()) if status == ItemStatus.RUNNING else ("", "")
-        return failure, begins_in_library(config)
-
-    failure, in_library = await read_together(work.tenant_id, read)
+    failure, in_library = await read_batch(work.tenant_id, _read_outcomes, work)
     ended = ItemOutcome(work.run_id, index, tries, failure, in_library)
     code, message = failure
     output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}
     return StepResult(output, follow=BatchSave(follow_ended, ended))
+
+
+def _read_outcomes(works: Sequence[StepWork]) -> list[tuple[tuple[str, str], bool]]:
+    """Return for each step the failure of its item, and whether items begin in the library. Needs the tenant set."""
+    return [
+        (
+            failure_of(work.children_here()) if status == ItemStatus.RUNNING else ("", ""),
+            begins_in_library(config),
+        )
+        for work, (status, config) in zip(works, statuses_and_configs(works), strict=True)
+    ]
 
 
 def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:

@@ -1,12 +1,13 @@
 """An item as its steps see it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
-from research.db.bulk_sql import open_prepared_cursor
+from research.db.bulk_sql import open_prepared_cursor, texts
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.step_failures import StepError
 from research.models import Item, Run
@@ -46,7 +47,7 @@ class AskedItem:
 
 # The limit counts the time for which somebody worked on the item, not that in which its steps only waited, because the
 # machine was off or the run paused. The steps of one way have one parent, the step that waits for their end.
-ITEM = """
+ITEMS = """
 SELECT item.id, item.input, item.wanted, item.sources, item.result, run.config::text, run.result ->> 'engine',
     run.items_total,
     coalesce((
@@ -54,30 +55,48 @@ SELECT item.id, item.input, item.wanted, item.sources, item.result, run.config::
             SELECT range_agg(tstzrange(step.started_at, greatest(step.started_at, step.completed_at)))
             FROM research_step own JOIN research_step step
                 ON step.tenant_id = own.tenant_id AND step.parent_id = own.parent_id
-            WHERE own.id = %(step)s AND step.status IN ('completed', 'failed')
+            WHERE own.id = asked.step AND step.status IN ('completed', 'failed')
         )) AS span
     ) > %(limit)s * interval '1 second', false),
     ARRAY(SELECT source.id || ' ' || source.xmin FROM research_source source
         WHERE source.id IN (SELECT named::uuid FROM jsonb_array_elements_text(item.sources) AS named)
         ORDER BY source.id)
-FROM research_item item JOIN research_run run ON run.id = item.run_id
-WHERE item.run_id = %(run)s AND item.index = %(index)s
+FROM unnest(%(runs)s::uuid[], %(indexes)s::int[], %(steps)s::uuid[]) WITH ORDINALITY AS asked(run, index, step, place)
+    JOIN research_item item ON item.run_id = asked.run AND item.index = asked.index
+    JOIN research_run run ON run.id = item.run_id
+ORDER BY asked.place
 """
 
 
 def read_item(work: StepWork) -> AskedItem:
-    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item that was worked on for longer than its
-    limit before its cells were filled for the first time.
+    """Return the item of one step, as `read_items` does."""
+    return read_items([work])[0]
+
+
+def read_items(works: Sequence[StepWork]) -> list[AskedItem]:
+    """Return the items of these steps. Needs the tenant set.
+
+    Raises Item.DoesNotExist, and StepError for an item that was worked on for longer than its limit before its cells
+    were filled for the first time.
     """
-    again = columns_again(work)
-    index = int(str(work.input["item"]))
     with open_prepared_cursor() as cursor:
-        cursor.execute(
-            ITEM, {"run": work.run_id, "index": index, "step": work.step_id, "limit": ITEM_LIMIT_S}
-        )
-        row = cursor.fetchone()
-    if row is None:
+        cursor.execute(ITEMS, {**_places_of(works), "limit": ITEM_LIMIT_S})
+        rows = cursor.fetchall()
+    if len(rows) < len(works):
         raise Item.DoesNotExist
+    return [_asked_item(work, row) for work, row in zip(works, rows, strict=True)]
+
+
+def _places_of(works: Sequence[StepWork]) -> dict[str, list[UUID] | list[str | None]]:
+    return {
+        "runs": [work.run_id for work in works],
+        "indexes": texts(work.input["item"] for work in works),
+        "steps": [work.step_id for work in works],
+    }
+
+
+def _asked_item(work: StepWork, row: Sequence[Any]) -> AskedItem:
+    again, index = columns_again(work), int(str(work.input["item"]))
     pk, text, wanted, sources, result, config_text, engine, total, is_overdue, as_of = row
     if is_overdue and not again:
         raise StepError("TIMEOUT", OVERDUE, retryable=False)
@@ -112,24 +131,26 @@ def config_of(run_id: UUID) -> TableConfig:
     return _config(row[0])
 
 
-STATUS = """
-SELECT item.status, run.config::text FROM research_run run
-    LEFT JOIN research_item item ON item.run_id = run.id AND item.index = %(index)s
-WHERE run.id = %(run)s
+STATUSES = """
+SELECT item.status, run.config::text
+FROM unnest(%(runs)s::uuid[], %(indexes)s::int[]) WITH ORDINALITY AS asked(run, index, place)
+    JOIN research_run run ON run.id = asked.run
+    LEFT JOIN research_item item ON item.run_id = run.id AND item.index = asked.index
+ORDER BY asked.place
 """
 
 
-def status_and_config(run_id: UUID, index: int) -> tuple[str | None, TableConfig]:
-    """Return an item's status, None if the item is gone, and the configuration of its table.
+def statuses_and_configs(works: Sequence[StepWork]) -> list[tuple[str | None, TableConfig]]:
+    """Return for the item of each step its status, None if it is gone, and the configuration of its table.
 
     Needs the tenant set. Raises Run.DoesNotExist.
     """
     with open_prepared_cursor() as cursor:
-        cursor.execute(STATUS, {"run": run_id, "index": index})
-        row = cursor.fetchone()
-    if row is None:
+        cursor.execute(STATUSES, _places_of(works))
+        rows = cursor.fetchall()
+    if len(rows) < len(works):
         raise Run.DoesNotExist
-    return row[0], _config(row[1])
+    return [(status, _config(config)) for status, config in rows]
 
 
 @lru_cache(maxsize=32)
