@@ -72,6 +72,17 @@ def test_how_a_thing_does_something_stands_below_a_heading_on_its_algorithm():
     assert cue_of(question, found) == 1.0
 
 
+def test_below_a_heading_on_one_thing_a_sentence_contrasts_it_with_the_other():
+    sections = compose_answer(
+        "Boiler or stove: what are the differences?",
+        [
+            candidate("guide", "A house is warm much sooner than with a stove.", section="Boilers"),
+            candidate("guide", "A boiler and a stove both burn wood.", 100),
+        ],
+    )
+    assert "A house is warm much sooner than with a stove." in list_sentences(sections[0])
+
+
 def test_two_editions_are_a_table_of_what_both_rule_on():
     sections = compose_answer(
         "How does Boiler Rules 1.0 compare with Boiler Rules 2.0 on inspection?",
