@@ -54,7 +54,9 @@ def arrange_list(
     )
     subjects = products & {term.form for term in question.terms} - set(asked)  # in lower case, too: “passlib”
     worth = {
-        place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
+        place: _score_introduction(place, asked)
+        + sum(claim.best.score for claim in own[:4]) / 4 / best
+        + own[0].best.features.heading
         for place, own in groups.items()
         if own
         and max(len(own), len(own[0].best.candidate.siblings)) >= 3
