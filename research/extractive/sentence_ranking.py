@@ -37,6 +37,7 @@ from research.extractive.question.expected_answer_kinds import (
     counts_directly,
     find_counted_noun,
     find_measured_thing,
+    states_amount,
 )
 from research.extractive.question.parsed_question import (
     EDITION,
@@ -90,6 +91,7 @@ class RankingFeatures:
     unnamed: float = 0.0  # share of the question's names missing from its context and document
     recency: float = 0.0  # rank of its document's date in the library
     other_version: float = 0.0  # 1: the document has another version or year than the question names
+    verdict: float = 0.0  # 1: it opens with yes or no, and the question asks for that
     release_note: float = 0.0  # 1: it says what a release changed, and the question does not ask for changes
     setting: float = 0.0  # 1: it describes a setting of a program, and the question asks for none
     form: float = 0.0  # how unlike a statement it is: fragment, question, boilerplate
@@ -97,7 +99,7 @@ class RankingFeatures:
 
 _NAMES = [field.name for field in fields(RankingFeatures)]
 _values = attrgetter(*_NAMES)
-_ANSWER, _CUE, _DETAIL = map(_NAMES.index, ("answer", "cue", "detail"))
+_ANSWER, _CUE, _DETAIL, _VERDICT = map(_NAMES.index, ("answer", "cue", "detail", "verdict"))
 WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
@@ -112,6 +114,7 @@ WEIGHTS = RankingFeatures(
     unnamed=-0.30,
     recency=0.08,
     other_version=-0.18,
+    verdict=0.20,
     release_note=-0.12,
     setting=-0.20,
     form=-0.30,
@@ -218,7 +221,7 @@ class Ranker:
         """Return an upper bound of the sentence's score for any wording."""
         at_best = list(_values(features))
         at_best[_ANSWER], at_best[_CUE] = 1.0, self._cue_of_document(candidate)
-        at_best[_DETAIL] = 1.0
+        at_best[_DETAIL] = at_best[_VERDICT] = 1.0
         return float(sum(map(mul, _values(self.weights), at_best))) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
@@ -234,6 +237,9 @@ class Ranker:
             cue=self._cue(candidate) * self._cue_of_document(candidate),
             detail=min(1.0, len(candidate.shown.split()) / DETAILED) if self.weights.detail else 0.0,
             form=self._form(candidate),
+            verdict=float(
+                AnswerKind.POLARITY in self.question.kinds and bool(_YES_OR_NO.match(candidate.shown))
+            ),
             setting=float(
                 (not self._asks_for_settings and describes_setting(candidate))
                 or is_unasked_signature(self.question, candidate)
@@ -568,6 +574,11 @@ def select_candidates_of_source(
 
 
 def _get_heading(candidate: Candidate) -> str:
+    """Return the heading path. A question right before the sentence is its heading: a list of questions without markup
+    has no others.
+    """
+    if candidate.before.rstrip().endswith("?"):
+        return candidate.before[-200:]
     return candidate.section.replace(" > ", ". ")[-200:] or " "
 
 
@@ -635,6 +646,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     fit = _fit_of_kind(kind, candidate, asked)
     thing = find_measured_thing(asked) if kind in MEASURED else ""
     thing = find_counted_noun(asked) if kind is AnswerKind.COUNT else thing
+    if kind in (AnswerKind.COUNT, AnswerKind.LENGTH) and states_amount(candidate.shown, thing):
+        return 1.0
     if not thing:
         return fit
     head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
@@ -664,6 +677,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_YES_OR_NO = re.compile(r"(?:yes|no)[,.:;!]", re.IGNORECASE)
 _CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")

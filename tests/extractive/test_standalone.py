@@ -56,7 +56,11 @@ from research.extractive.standalone_sentences import (
         ("The pump got a second valve. (1377)", "text/x-rst", "The pump got a second valve."),
         ("Use a hand pump, see :ref:`pumps` for more information.", "text/x-rst", "Use a hand pump."),
         ("Close the lid first. See :ref:`lids` for further details.", "text/x-rst", "Close the lid first."),
-        ("You can see the water, see for yourself, and drink it.", "", "You can see the water, see for yourself, and drink it."),
+        (
+            "You can see it, see for yourself, and drink it.",
+            "",
+            "You can see it, see for yourself, and drink it.",
+        ),
     ],
 )
 def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
