@@ -686,8 +686,18 @@ _BOILERPLATE = re.compile(
     r"copyright|all rights reserved|licen[cs]ed? under|received a copy of|implied warranty"
     r"|permission is hereby granted|contribution intentionally submitted"
     r"|table of contents|cookies?\b.*\baccept|skip to"
-    r"|click here"
+    r"|click here|contributions?\b.{0,40}\bwelcome\b|give (?:us|it) a star|(?:mailing list|newsletter) to subscribe"
     r"|\.{5,}|edit this page|back to top",
+    re.IGNORECASE,
+)
+
+# What is assumed for an explanation, and what happened to somebody once, answer less than a statement.
+_SCENARIO = re.compile(
+    r"(?:assume|suppose|imagine|let['’]s (?:say|assume)|let us (?:say|assume))\b", re.IGNORECASE
+)
+_ANECDOTE = re.compile(
+    r"\b(?:(?-i:I)['’](?:m|ve|d|ll)|(?-i:I) (?!or\b|and\b|modes?\b)(?-i:[a-z]+)|my)\b"
+    r"|^(?:a|one|some|many) users? reports?\b",
     re.IGNORECASE,
 )
 
@@ -700,6 +710,10 @@ def _form(candidate: Candidate) -> float:
         return 1.0
     if text.endswith("?"):
         return 0.7
+    if _SCENARIO.match(text):
+        return 0.5
+    if _ANECDOTE.search(text):
+        return 0.2
     if count < 4 and candidate.kind not in ("list", "table", "code"):
         return 0.8
     return min(0.6, (count - 60) / 100) if count > 60 else 0.0

@@ -52,6 +52,24 @@ def test_a_question_boilerplate_and_a_fragment_are_set_back(ranker, text):
     assert ranker("Are deep wells worth it?").score(candidate("blog", text)).features.form > 0.5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Assume your well runs dry in summer.",
+        "On my farm the well is 30 metres deep.",
+        "A user reports that old wells run dry.",
+        "Contributions to the survey of wells are always welcome!",
+    ],
+)
+def test_a_scenario_an_anecdote_and_an_appeal_are_set_back(ranker, text):
+    assert ranker("How deep are wells?").score(candidate("blog", text)).features.form > 0.0
+
+
+def test_a_letter_that_is_a_name_is_no_anecdote(ranker):
+    item = candidate("blog", "Wells of type I or II are 30 metres deep.")
+    assert ranker("How deep are wells?").score(item).features.form == 0.0
+
+
 def test_a_sentence_need_not_repeat_what_its_document_is_about(ranker):
     of = ranker("What does the Borealis manual forbid drillers?")
     plain = of.score(candidate("manual", "Drillers must not use untreated water."))

@@ -319,7 +319,8 @@ def states_amount(text: str, noun: str) -> bool:
     return (
         re.search(
             rf"^(?:the )?(?:\w+ )?(?:amount|number|quantity|size) of {of_it}"
-            rf"|\b(?:no (?:\w+ )?(?:limit|maximum|minimum)\b|unlimited\b|any number of\b|as (?:much|many)\b)[^.;]{{0,40}}?\b{of_it}",
+            r"|\b(?:no (?:\w+ )?(?:limit|maximum|minimum)\b|unlimited\b|any number of\b|as (?:much|many)\b)"
+            rf"[^.;]{{0,40}}?\b{of_it}",
             text,
             re.IGNORECASE,
         )
