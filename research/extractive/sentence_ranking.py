@@ -70,6 +70,7 @@ SAYS_THE_SAME = 0.8  # cosine from which a sentence of another work is taken to 
 DATED_BY_RELEASE = 0.8  # fit of a release note to "when" or "in which version": its document has the answer
 AGREEING = 4  # number of agreeing works beyond which more of them add nothing
 DETAILED = 25  # words of a definition beyond which more of them add nothing
+OWN_QUESTION = 0.8  # closeness of a heading from which "yes" below it answers the question
 CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
 
@@ -91,7 +92,7 @@ class RankingFeatures:
     unnamed: float = 0.0  # share of the question's names missing from its context and document
     recency: float = 0.0  # rank of its document's date in the library
     other_version: float = 0.0  # 1: the document has another version or year than the question names
-    verdict: float = 0.0  # 1: it opens with yes or no, and the question asks for that
+    verdict: float = 0.0  # -1 to 1: it opens with yes or no, below the question or another one
     release_note: float = 0.0  # 1: it says what a release changed, and the question does not ask for changes
     setting: float = 0.0  # 1: it describes a setting of a program, and the question asks for none
     form: float = 0.0  # how unlike a statement it is: fragment, question, boilerplate
@@ -459,6 +460,7 @@ class Ranker:
                 tuple(of),
                 semantic=close,
                 heading=named[_get_heading(item.candidate)],
+                verdict=item.features.verdict * _is_verdict_on(named[_get_heading(item.candidate)]),
                 central=centre,
                 agreement=agrees,
             )
@@ -571,6 +573,11 @@ def select_candidates_of_source(
     named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked
+
+
+def _is_verdict_on(heading: float) -> float:
+    """Return from -1 for a yes or no to another question to 1 for one to the question, by the heading's closeness."""
+    return max(-1.0, min(1.0, 5 * (heading - OWN_QUESTION)))
 
 
 def _get_heading(candidate: Candidate) -> str:

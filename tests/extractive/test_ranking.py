@@ -97,6 +97,16 @@ def test_a_verdict_opens_with_yes_or_no_if_that_is_asked(ranker):
     assert ranker("How long do wells last?").score(verdict).features.verdict == 0.0
 
 
+def test_a_verdict_on_another_question_is_set_back(ranker):
+    found = [
+        candidate("blog", "Yes, they nearly always do.", number, section=f"Questions > {question}")
+        for number, question in enumerate(("Do pumps need power?", "Do wells last long?"))
+    ]
+    first, second = ranker("Do wells last long?").rank(found, hash_vectors)
+    assert first.candidate.heading == "Do wells last long?"
+    assert first.features.verdict == 1.0 and second.features.verdict == -1.0
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [
