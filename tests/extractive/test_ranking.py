@@ -104,7 +104,8 @@ def test_a_verdict_on_another_question_is_set_back(ranker):
     ]
     first, second = ranker("Do wells last long?").rank(found, hash_vectors)
     assert first.candidate.heading == "Do wells last long?"
-    assert first.features.verdict == 1.0 and second.features.verdict == -1.0
+    assert first.features.verdict == 1.0
+    assert second.features.verdict == -1.0
 
 
 @pytest.mark.parametrize(
