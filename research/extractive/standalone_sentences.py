@@ -130,12 +130,26 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
     shown = _POINTER_LEFT.sub("", _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown)))
-    shown = _POINTER_AT_END.sub("", shown)
+    shown = _without_pointer(shown)
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _CONTRIBUTOR.sub("", _ISSUES_FIRST.sub("", shown))
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
+
+
+def _without_pointer(shown: str) -> str:
+    """Return the sentence without the pointer at its end, unless that is its main clause ("For more, see …")."""
+    rest = _POINTER_AT_END.sub("", shown)
+    is_main_clause = rest != shown and "," not in rest and _SUBORDINATE.match(rest)
+    return shown if is_main_clause else rest
+
+
+_SUBORDINATE = re.compile(
+    r"(?:if|when|whenever|for|to|in order to|unless|while|although|though|since|as|because|where|once|before|after"
+    r"|in case|besides|instead|in addition)\b",
+    re.IGNORECASE,
+)
 
 
 def end_before_code(shown: str) -> str:
@@ -419,7 +433,12 @@ def _ends(text: str) -> bool:
 def _is_cut(text: str) -> bool:
     first = text.lstrip("\"“'‘(")[:1]
     is_begun_late = first.islower() and not _SMALL_NAME.match(text)
-    return is_begun_late or text[-1] in ",;-–—…\\(" or (not _ends(text) and bool(_CUT_END.search(text)))
+    return (
+        is_begun_late
+        or text[0] == "?"
+        or text[-1] in ",;-–—…\\("
+        or (not _ends(text) and bool(_CUT_END.search(text)))
+    )
 
 
 def _is_heading(text: str) -> bool:
