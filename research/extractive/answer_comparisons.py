@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
@@ -84,7 +85,10 @@ def _choose_contrasts(
 ) -> list[SelectedClaim]:
     """Choose sentences that contrast the things, and for each thing its definition, else its best statement."""
     contrasts = [
-        claim for claim in both if claim.best.features.cue >= CONTRASTING and claim.best.score >= 0.7 * best
+        claim
+        for claim in both
+        if (claim.best.features.cue >= CONTRASTING or _AGAINST.search(claim.best.candidate.shown))
+        and claim.best.score >= 0.7 * best
     ]
     short = select_diverse_statements(contrasts, 2, 0.7)
     for side, own in zip(sides, alone, strict=True):
@@ -121,9 +125,18 @@ def _about_side(
         )
         is_alone = not others & (said | head)
         is_of_side = _has_all(own, head) or candidate.document_id in documents
-        if own and (_has_all(own, said) or (is_alone and is_of_side)):
+        is_against = bool(
+            _AGAINST.search(candidate.shown)
+        )  # below a heading on one: "… faster than with the other"
+        if own and (_has_all(own, said) or ((is_alone or is_against) and is_of_side)):
             found.append(claim)
     return found
+
+
+_AGAINST = re.compile(
+    r"\b(?:than|unlike|whereas|in contrast to|by contrast|compared (?:to|with)|instead of|as opposed to)\b",
+    re.IGNORECASE,
+)
 
 
 def _has_all(wanted: frozenset[str], said: frozenset[str]) -> bool:

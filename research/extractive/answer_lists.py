@@ -49,12 +49,16 @@ def arrange_list(
         forms(word)[0] for word in words(find_class_asked(question.text)) if word.lower() not in STOP_WORDS
     ]
     best = statements[0].best.score
-    products = term_set(
-        card.title.split(maxsplit=1)[0] for card in cards.by_id.values() if card.title.strip()
-    )
-    subjects = products & {term.form for term in question.terms} - set(asked)  # in lower case, too: “passlib”
+    # In lower case, too ("passlib"), but as written: "Backing up" is no product in "Which files are backed up?"
+    products = {
+        card.title.split(maxsplit=1)[0].lower() for card in cards.by_id.values() if card.title.strip()
+    }
+    named = (word for word in words(question.text) if word.lower() in products)
+    subjects = term_set(named) & {term.form for term in question.terms} - set(asked)
     worth = {
-        place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
+        place: _score_introduction(place, asked)
+        + sum(claim.best.score for claim in own[:4]) / 4 / best
+        + own[0].best.features.heading
         for place, own in groups.items()
         if own
         and max(len(own), len(own[0].best.candidate.siblings)) >= 3
@@ -108,7 +112,8 @@ def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> fl
     A little is added if the line says that the list is complete. The score is 0 without the noun itself, the last word.
     """
     _document, section, lead_in = place
-    said = term_set((lead_in, section))
+    introduces = _INTRODUCES.search(lead_in)  # "The pump has three modes:" introduces modes, and no pumps
+    said = term_set((introduces[1] if introduces else lead_in, section))
     if asked and asked[-1] not in said:
         return 0.0
     share = len(said.intersection(asked)) / len(asked) if asked else 1.0
@@ -121,4 +126,8 @@ def _list_named(place: tuple[str, str, str], cards: Cards) -> frozenset[str]:
     return term_set((lead_in, section)) | cards.get_card(document).title_terms
 
 
+_INTRODUCES = re.compile(
+    r".*\b(?:has|have|offers?|provides?|contains?|includes?|accepts?|takes?)\b(.*\w{4}.*):$",
+    re.IGNORECASE | re.DOTALL,
+)
 _IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.IGNORECASE)

@@ -194,8 +194,8 @@ class Candidate:
             if not self.has_names:
                 return "a row without names"
         shown = self.shown
-        # It begins with an identifier, and is not cut off: the first of its section, or one that begins with a literal.
-        is_begun = self.label or not self.before or _BEGINS_WITH_LITERAL.match(self.text)
+        # It begins with an identifier, and is not cut off: after a label, first in its section, or marked as a literal.
+        is_begun = self.label or self.lead or not self.before or _BEGINS_WITH_LITERAL.match(self.text)
         why = flaw(shown)
         if why == "cut" and shown[:1].islower() and is_begun:
             why = flaw(shown[:1].upper() + shown[1:])

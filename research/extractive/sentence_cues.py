@@ -130,7 +130,7 @@ _SHOWS_HOW = re.compile(
 _DEFINES = re.compile(
     r"^(?:(?:is|are|was) (?:\w+ly )?(?:an?|the|any|one|defined|called|known|when|designed (?:to|for)|intended (?:to"
     r"|for)|meant to|used (?:to|for|in|as|when)|[a-z-]+ (?:that|which|of|for|used|designed))"
-    r"|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
+    r"|means?|refers? to|describes?|denotes?|stands? for|consists? of|aims? to (?:be|provide))\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
@@ -446,6 +446,9 @@ _ASPECT = re.compile(
 )
 # "The requested amount of the Corvin application": what a named thing has is asked for, and stands beside its label.
 _OF_A_NAME = re.compile(r"^([^A-Z]+?) of (?:the |an? )?(?=.*\b[A-Z])")
+_ASIDE = re.compile(
+    r" \((?:or|also|sometimes|often|formerly)\b[^()]*\)", re.IGNORECASE
+)  # "X (also called Y) is"
 _GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "salt — random data …"
 _SUBJECT_WITHIN = 4  # words of a definition within which its subject begins
 
@@ -496,7 +499,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9
-    tokens = text.split()
+    tokens = _ASIDE.sub("", text).split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
         if _DOES.match(tokens[place]) and _is_subject(tokens[:place], asked):
             return DOES_SO
@@ -560,7 +563,15 @@ def _is_given_as_a_name(text: str, asked: Sequence[str]) -> bool:
 def _is_late(tokens: list[str], asked: list[str]) -> bool:
     """Return True if another subject precedes the thing: "Attacks on a salt are …"."""
     first = next((n for n, token in enumerate(tokens) if asked[0] in term_set((token,))), len(tokens))
-    return first >= _SUBJECT_WITHIN
+    return first >= _SUBJECT_WITHIN or bool(_OF_SOMETHING.match(" ".join(tokens[:first])))
+
+
+# "The acronym for forward secrecy is …" is about the acronym; "the concept of forward secrecy" is the thing itself.
+_OF_SOMETHING = re.compile(
+    r"^(?:\w+ )?(?!terms?\b|words?\b|concepts?\b|ideas?\b|notions?\b|phrases?\b|process\b|practice\b|kinds?\b"
+    r"|types?\b|forms?\b|method\b|technique\b|act\b|use\b)\w+ (?:of|for|in|with|on|behind)(?: an?| the)?$",
+    re.IGNORECASE,
+)
 
 
 def _names_both(question: ParsedQuestion, text: str) -> bool:

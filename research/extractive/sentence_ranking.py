@@ -37,6 +37,7 @@ from research.extractive.question.expected_answer_kinds import (
     counts_directly,
     find_counted_noun,
     find_measured_thing,
+    states_amount,
 )
 from research.extractive.question.parsed_question import (
     EDITION,
@@ -69,6 +70,7 @@ SAYS_THE_SAME = 0.8  # cosine from which a sentence of another work is taken to 
 DATED_BY_RELEASE = 0.8  # fit of a release note to "when" or "in which version": its document has the answer
 AGREEING = 4  # number of agreeing works beyond which more of them add nothing
 DETAILED = 25  # words of a definition beyond which more of them add nothing
+OWN_QUESTION = 0.8  # closeness of a heading from which "yes" below it answers the question
 CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
 
@@ -90,6 +92,7 @@ class RankingFeatures:
     unnamed: float = 0.0  # share of the question's names missing from its context and document
     recency: float = 0.0  # rank of its document's date in the library
     other_version: float = 0.0  # 1: the document has another version or year than the question names
+    verdict: float = 0.0  # -1 to 1: it opens with yes or no, below the question or another one
     release_note: float = 0.0  # 1: it says what a release changed, and the question does not ask for changes
     setting: float = 0.0  # 1: it describes a setting of a program, and the question asks for none
     form: float = 0.0  # how unlike a statement it is: fragment, question, boilerplate
@@ -97,7 +100,7 @@ class RankingFeatures:
 
 _NAMES = [field.name for field in fields(RankingFeatures)]
 _values = attrgetter(*_NAMES)
-_ANSWER, _CUE, _DETAIL = map(_NAMES.index, ("answer", "cue", "detail"))
+_ANSWER, _CUE, _DETAIL, _VERDICT = map(_NAMES.index, ("answer", "cue", "detail", "verdict"))
 WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
@@ -112,6 +115,7 @@ WEIGHTS = RankingFeatures(
     unnamed=-0.30,
     recency=0.08,
     other_version=-0.18,
+    verdict=0.20,
     release_note=-0.12,
     setting=-0.20,
     form=-0.30,
@@ -225,7 +229,7 @@ class Ranker:
         """Return an upper bound of the sentence's score for any wording."""
         at_best = list(_values(features))
         at_best[_ANSWER], at_best[_CUE] = 1.0, self._cue_of_document(candidate)
-        at_best[_DETAIL] = 1.0
+        at_best[_DETAIL] = at_best[_VERDICT] = 1.0
         return float(sum(map(mul, _values(self.weights), at_best))) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
@@ -241,6 +245,9 @@ class Ranker:
             cue=self._cue(candidate) * self._cue_of_document(candidate),
             detail=min(1.0, len(candidate.shown.split()) / DETAILED) if self.weights.detail else 0.0,
             form=self._form(candidate),
+            verdict=float(
+                AnswerKind.POLARITY in self.question.kinds and bool(_YES_OR_NO.match(candidate.shown))
+            ),
             setting=float(
                 (not self._asks_for_settings and describes_setting(candidate))
                 or is_unasked_signature(self.question, candidate)
@@ -460,6 +467,7 @@ class Ranker:
                 tuple(of),
                 semantic=close,
                 heading=named[_get_heading(item.candidate)],
+                verdict=item.features.verdict * _is_verdict_on(named[_get_heading(item.candidate)]),
                 central=centre,
                 agreement=agrees,
             )
@@ -574,7 +582,17 @@ def select_candidates_of_source(
     return own or ranked
 
 
+def _is_verdict_on(heading: float) -> float:
+    """Return from -1 for a yes or no to another question to 1 for one to the question, by the heading's closeness."""
+    return max(-1.0, min(1.0, 5 * (heading - OWN_QUESTION)))
+
+
 def _get_heading(candidate: Candidate) -> str:
+    """Return the heading path. A question right before the sentence is its heading: a list of questions without markup
+    has no others.
+    """
+    if candidate.before.rstrip().endswith("?"):
+        return candidate.before[-200:]
     return candidate.section.replace(" > ", ". ")[-200:] or " "
 
 
@@ -642,6 +660,8 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     fit = _fit_of_kind(kind, candidate, asked)
     thing = find_measured_thing(asked) if kind in MEASURED else ""
     thing = find_counted_noun(asked) if kind is AnswerKind.COUNT else thing
+    if kind in (AnswerKind.COUNT, AnswerKind.LENGTH) and states_amount(candidate.shown, thing):
+        return 1.0
     if not thing:
         return fit
     head, said = senses_of(words(thing)[-1]), term_set((candidate.named,))
@@ -671,6 +691,7 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_YES_OR_NO = re.compile(r"(?:yes|no)[,.:;!]", re.IGNORECASE)
 _CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
@@ -679,8 +700,18 @@ _BOILERPLATE = re.compile(
     r"copyright|all rights reserved|licen[cs]ed? under|received a copy of|implied warranty"
     r"|permission is hereby granted|contribution intentionally submitted"
     r"|table of contents|cookies?\b.*\baccept|skip to"
-    r"|click here"
+    r"|click here|contributions?\b.{0,40}\bwelcome\b|give (?:us|it) a star|(?:mailing list|newsletter) to subscribe"
     r"|\.{5,}|edit this page|back to top",
+    re.IGNORECASE,
+)
+
+# What is assumed for an explanation, and what happened to somebody once, answer less than a statement.
+_SCENARIO = re.compile(
+    r"(?:assume|suppose|imagine|let['’]s (?:say|assume)|let us (?:say|assume))\b", re.IGNORECASE
+)
+_ANECDOTE = re.compile(
+    r"\b(?:(?-i:I)['’](?:m|ve|d|ll)|(?-i:I) (?!or\b|and\b|modes?\b)(?-i:[a-z]+)|my)\b"
+    r"|^(?:a|one|some|many) users? reports?\b",
     re.IGNORECASE,
 )
 
@@ -693,6 +724,10 @@ def _form(candidate: Candidate) -> float:
         return 1.0
     if text.endswith("?"):
         return 0.7
+    if _SCENARIO.match(text):
+        return 0.5
+    if _ANECDOTE.search(text):
+        return 0.2
     if count < 4 and candidate.kind not in ("list", "table", "code"):
         return 0.8
     return min(0.6, (count - 60) / 100) if count > 60 else 0.0

@@ -33,6 +33,12 @@ _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0
 _POINTER_LEFT = re.compile(
     r"\s*\((?:see(?: also| here)?|cf\.?|via|source|link|details|more)\)(?=[.,;\s]|$)", re.IGNORECASE
 )
+# The end of a sentence, or a sentence after it, that only points elsewhere: "…, see the guide for more information."
+_POINTER_AT_END = re.compile(
+    r"(?:[,;]| [-–—]+)\s+(?:please )?(?:see|cf\.|refer to)(?: also)? [^,;.!?]{1,80}(?=\.?$)"
+    r"|(?<=[.!?)])\s+(?:please )?(?:see|refer to|consult)(?: also)? [^.!?]{1,80}\.?$",
+    re.IGNORECASE,
+)
 # The hash of a commit has letters and digits; a number alone is a figure.
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
@@ -124,11 +130,26 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
     shown = _POINTER_LEFT.sub("", _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown)))
+    shown = _without_pointer(shown)
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _CONTRIBUTOR.sub("", _ISSUES_FIRST.sub("", shown))
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
+
+
+def _without_pointer(shown: str) -> str:
+    """Return the sentence without the pointer at its end, unless that is its main clause ("For more, see …")."""
+    rest = _POINTER_AT_END.sub("", shown)
+    is_main_clause = rest != shown and "," not in rest and _SUBORDINATE.match(rest)
+    return shown if is_main_clause else rest
+
+
+_SUBORDINATE = re.compile(
+    r"(?:if|when|whenever|for|to|in order to|unless|while|although|though|since|as|because|where|once|before|after"
+    r"|in case|besides|instead|in addition)\b",
+    re.IGNORECASE,
+)
 
 
 def end_before_code(shown: str) -> str:
@@ -338,7 +359,7 @@ _CODE = re.compile(
 )
 # A name in lower case: an identifier, or a noun before a verb ("bcrypt is …", not "which is …").
 _SMALL_NAME = re.compile(
-    r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one"
+    r"^[a-z]+(?:[A-Z0-9_]|\.[a-z]|\(\d\w?\))|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one"
     r"|each)\b)[a-z][\w+-]{2,}\s+"
     r"(?:is|has|does|can|supports|uses|provides|allows|implements|offers|requires|includes|stores|returns)\b"
     r"|^[a-z][\w+-]*(?: [\w+-]+){0,3} (?:--|–|—) (?:an?|the) "  # a glossary's entry
@@ -412,7 +433,12 @@ def _ends(text: str) -> bool:
 def _is_cut(text: str) -> bool:
     first = text.lstrip("\"“'‘(")[:1]
     is_begun_late = first.islower() and not _SMALL_NAME.match(text)
-    return is_begun_late or text[-1] in ",;-–—…\\(" or (not _ends(text) and bool(_CUT_END.search(text)))
+    return (
+        is_begun_late
+        or text[0] == "?"
+        or text[-1] in ",;-–—…\\("
+        or (not _ends(text) and bool(_CUT_END.search(text)))
+    )
 
 
 def _is_heading(text: str) -> bool:

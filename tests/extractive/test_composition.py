@@ -72,6 +72,17 @@ def test_how_a_thing_does_something_stands_below_a_heading_on_its_algorithm():
     assert cue_of(question, found) == 1.0
 
 
+def test_below_a_heading_on_one_thing_a_sentence_contrasts_it_with_the_other():
+    sections = compose_answer(
+        "Boiler or stove: what are the differences?",
+        [
+            candidate("guide", "A house is warm much sooner than with a stove.", section="Boilers"),
+            candidate("guide", "A boiler and a stove both burn wood.", 100),
+        ],
+    )
+    assert "A house is warm much sooner than with a stove." in list_sentences(sections[0])
+
+
 def test_two_editions_are_a_table_of_what_both_rule_on():
     sections = compose_answer(
         "How does Boiler Rules 1.0 compare with Boiler Rules 2.0 on inspection?",
@@ -393,6 +404,29 @@ def test_a_list_of_another_product_does_not_lead():
     )
     assert acme.statements[0].best.candidate.items
     assert not any(claim.best.candidate.items for section in kettle for claim in section.statements)
+
+
+def test_a_title_that_begins_with_a_word_of_the_question_names_no_product():
+    page = Page().add("The full list of boilers is:")
+    for name in ("gas boilers", "oil boilers", "pellet boilers"):
+        page.add(name, BlockKind.LIST, gap="\n- ")
+    ranked = [ScoredCandidate(item, RankingFeatures(), 1.0, {}) for item in page.candidates() if item.lead]
+    cards = Cards([DocumentCard("doc", "Heating handbook"), DocumentCard("other", "Selling stoves")])
+    [section] = compose(analyse("List all boilers that you sell."), ranked, cards, 40)
+    assert section.statements[0].best.candidate.items
+
+
+def test_a_line_introduces_what_its_subject_has():
+    page = Page().add("The gas boiler has three options:")
+    for name in ("a larger tank", "a second pump", "a steel door"):
+        page.add(name, BlockKind.LIST, gap="\n- ")
+    ranked = [ScoredCandidate(item, RankingFeatures(), 1.0, {}) for item in page.candidates() if item.lead]
+    cards = Cards([DocumentCard("doc", "Heating at home")])
+    boilers, options = (
+        compose(analyse(f"List all {name}."), ranked, cards, 40) for name in ("boilers", "options")
+    )
+    assert options[0].statements[0].best.candidate.items
+    assert not boilers[0].statements[0].best.candidate.items
 
 
 def test_brackets_around_a_list_in_code_are_no_items():

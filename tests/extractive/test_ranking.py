@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.parsed_question import analyse
+from research.extractive.sentence_cues import says_what_it_is
 from research.extractive.sentence_ranking import (
     WEIGHTS,
     Ranker,
     RankingFeatures,
+    _get_heading,
     in_context,
     total,
     weights_of,
@@ -50,6 +52,24 @@ def test_a_question_boilerplate_and_a_fragment_are_set_back(ranker, text):
     assert ranker("Are deep wells worth it?").score(candidate("blog", text)).features.form > 0.5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Assume your well runs dry in summer.",
+        "On my farm the well is 30 metres deep.",
+        "A user reports that old wells run dry.",
+        "Contributions to the survey of wells are always welcome!",
+    ],
+)
+def test_a_scenario_an_anecdote_and_an_appeal_are_set_back(ranker, text):
+    assert ranker("How deep are wells?").score(candidate("blog", text)).features.form > 0.0
+
+
+def test_a_letter_that_is_a_name_is_no_anecdote(ranker):
+    item = candidate("blog", "Wells of type I or II are 30 metres deep.")
+    assert ranker("How deep are wells?").score(item).features.form == 0.0
+
+
 def test_a_sentence_need_not_repeat_what_its_document_is_about(ranker):
     of = ranker("What does the Borealis manual forbid drillers?")
     plain = of.score(candidate("manual", "Drillers must not use untreated water."))
@@ -64,6 +84,62 @@ def test_the_heading_lends_its_words(ranker):
     alone = of.score(candidate("guide-2", "Use steel of 5 mm."))
     under = of.score(candidate("guide-2", "Use steel of 5 mm.", section="Guide > Casing in sandy soil"))
     assert under.features.coverage > alone.features.coverage
+
+
+def test_a_question_right_before_a_sentence_is_its_heading():
+    item = candidate("blog", "Very deep.", section="Notes", before="How deep should a well be?")
+    assert _get_heading(item) == "How deep should a well be?"
+
+
+def test_a_verdict_opens_with_yes_or_no_if_that_is_asked(ranker):
+    verdict = candidate("blog", "Yes, wells last for decades.")
+    assert ranker("Do wells last long?").score(verdict).features.verdict == 1.0
+    assert ranker("How long do wells last?").score(verdict).features.verdict == 0.0
+
+
+def test_a_verdict_on_another_question_is_set_back(ranker):
+    found = [
+        candidate("blog", "Yes, they nearly always do.", number, section=f"Questions > {question}")
+        for number, question in enumerate(("Do pumps need power?", "Do wells last long?"))
+    ]
+    first, second = ranker("Do wells last long?").rank(found, hash_vectors)
+    assert first.candidate.heading == "Do wells last long?"
+    assert first.features.verdict == 1.0
+    assert second.features.verdict == -1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much water does a pump need?", "The amount of water a pump uses depends on its age."),
+        ("How many wells may a farm have?", "There is no limit on the number of wells."),
+        ("How many wells may a farm have?", "A farm may have as many wells as it likes."),
+        ("How many pumps are in use?", "Hundreds of thousands of pumps are in use."),
+    ],
+)
+def test_an_amount_may_be_given_in_words(ranker, question, text):
+    assert ranker(question).score(candidate("blog", text)).features.answer == 1.0
+
+
+def test_the_release_that_began_it_tells_since_when(ranker):
+    of = ranker("When did the pump get a second valve?")
+    assert (
+        of.score(candidate("blog", "The pump has a second valve since version 2.2.")).features.answer == 1.0
+    )
+    assert of.score(candidate("blog", "The pump has a second valve.")).features.answer < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [
+        ('The term "dry well" (or sometimes "soakaway well") is used to describe a pit for rainwater.', 1.0),
+        ("The concept of dry wells is a pit that lets rainwater drain.", 1.0),
+        ("The symbol for dry wells is a circle with a bar.", 0.0),
+        ("A dry well aims to be a simple way to let rainwater drain.", 1.0),
+    ],
+)
+def test_a_definition_is_about_the_thing_itself(text, worth):
+    assert says_what_it_is(text, "dry well") == worth
 
 
 def test_the_lead_in_lends_its_words(ranker):

@@ -54,6 +54,14 @@ from research.extractive.standalone_sentences import (
             "Pumps leak. Lids do not, they say (in 2019)³.",
         ),
         ("The pump got a second valve. (1377)", "text/x-rst", "The pump got a second valve."),
+        ("Use a hand pump, see :ref:`pumps` for more information.", "text/x-rst", "Use a hand pump."),
+        ("If you need more water, see the pumps.", "", "If you need more water, see the pumps."),
+        ("Close the lid first. See :ref:`lids` for further details.", "text/x-rst", "Close the lid first."),
+        (
+            "You can see it, see for yourself, and drink it.",
+            "",
+            "You can see it, see for yourself, and drink it.",
+        ),
     ],
 )
 def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
@@ -108,6 +116,14 @@ def test_flaw_tells_what_cannot_stand_alone(text, why):
 )
 def test_flaw_lets_statements_pass(text):
     assert flaw(text) == ""
+
+
+def test_an_entry_of_a_list_of_questions_is_cut():
+    assert flaw("? 8.1. Does the pump run dry? ? 8.2.") == "cut"
+
+
+def test_a_manual_page_may_begin_a_sentence():
+    assert flaw("wellwatch(8) uses several measurements to find leaks.") == ""
 
 
 def test_expletive_it_does_not_point_back():

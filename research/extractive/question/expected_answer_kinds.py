@@ -51,8 +51,8 @@ READABLE = {
 
 NUMBER_WORD = (
     r"(?:one|two|three|four(?:teen)?|five|six(?:teen)?|seven(?:teen)?|eight(?:een)?|nine(?:teen)?|ten|eleven|twelve"
-    r"|thirteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half"
-    r"|twice|dozens?)"
+    r"|thirteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:hundred|thousand|million|billion)s?|half"
+    r"|twice|tens(?= of\b)|dozens?)"
 )
 _NUMBER = rf"(?:\d[\d.,\s]*|{NUMBER_WORD}[\s-])"
 _TIME_UNIT = (
@@ -86,7 +86,10 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|{_FIELD_OF_TIME}\W{{0,4}}(?:=|:|\()?\W{{0,8}}\d"
         r"|\b\d+\s?(?:ms|µs|us|ns)\b", re.IGNORECASE),
     AnswerKind.DATE: re.compile(
-        rf"\b(?:19|20)\d\d\b|\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b", re.IGNORECASE),
+        rf"\b(?:19|20)\d\d\b|\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b"
+        # The release that began it tells since when.
+        r"|\b(?:since|as of|starting (?:with|from)|introduced in|added in|available (?:in|from))"
+        r" (?:[\w-]+ )?(?:versions?|releases?) v?\d", re.IGNORECASE),
     AnswerKind.VERSION: re.compile(
         r"\bv?\d+(?:\.\d+)+\b|\b(?:version|release|revision|rev\.|edition)s?\s+v?\d+|\b[A-Z][\w+-]*\s\d+\b",
         re.IGNORECASE),
@@ -297,6 +300,30 @@ def counts_directly(text: str, noun: str) -> bool:
     return (
         bool(head)
         and re.search(rf"{_NUMBER}[-\s]*(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}", text, re.IGNORECASE)
+        is not None
+    )
+
+
+def states_amount(text: str, noun: str) -> bool:
+    """Return True if the sentence says in words how much or how many of something there is.
+
+    >>> states_amount("The amount of memory used does not depend on the size of the files.", "memory")
+    True
+    >>> states_amount("There is no limit on the number of users.", "users")
+    True
+    """
+    head = noun.split()[-1].rstrip("s") if noun else ""
+    if not head:
+        return False
+    of_it = rf"(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}s?\b"
+    return (
+        re.search(
+            rf"^(?:the )?(?:\w+ )?(?:amount|number|quantity|size) of {of_it}"
+            r"|\b(?:no (?:\w+ )?(?:limit|maximum|minimum)\b|unlimited\b|any number of\b|as (?:much|many)\b)"
+            rf"[^.;]{{0,40}}?\b{of_it}",
+            text,
+            re.IGNORECASE,
+        )
         is not None
     )
 
