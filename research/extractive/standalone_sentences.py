@@ -74,6 +74,9 @@ _MIN_NOTED_LENGTH = 3  # letters of a word with a note mark; variables in formul
 _TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_LINKED_IMAGE = re.compile(  # a badge
+    r"\[!\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])\](?:\([^()]*\)|\[[^\]]*\])"
+)
 _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -113,7 +116,8 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     """
     if not is_row and _UNMARKED.fullmatch(text):
         return _without_connective(_without_connective(text))
-    shown = _FIELD.sub(_name_field, " ".join(_HYPHENATED.sub("", text).split()))
+    shown = _LINKED_IMAGE.sub(" ", _HYPHENATED.sub("", text))
+    shown = _FIELD.sub(_name_field, " ".join(shown.split()))
     shown = _MARKED_NUMBER.sub("", shown)
     shown = _NOTE.sub("", shown)
     shown = _COMMIT.sub("", _SYMBOL.sub("", _BULLET.sub("", _BULLET.sub("", shown))))

@@ -245,3 +245,17 @@ def test_a_line_before_code_is_kept_open_where_its_verb_has_no_object(text, show
 )
 def test_flaw_names_what_a_sentence_lacks_without_its_neighbours(sentence, reason):
     assert flaw(sentence) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "[![NPM version][npm-image]][npm-url]\n[![Build](https://ci.example/b.svg)](https://ci.example)",
+            "",
+        ),
+        ("[![NPM version][npm-image]][npm-url] It reads rules of calendars.", "It reads rules of calendars."),
+    ],
+)
+def test_badges_are_left_out(text, shown):
+    assert clean(text, "text/markdown") == shown
