@@ -129,7 +129,9 @@ _SHOWS_HOW = re.compile(
 )
 _DEFINES = re.compile(
     r"^(?:(?:is|are|was) (?:\w+ly )?(?:an?|the|any|one|defined|called|known|when|designed (?:to|for)|intended (?:to"
-    r"|for)|meant to|used (?:to|for|in|as|when)|[a-z-]+ (?:that|which|of|for|used|designed))"
+    r"|for)|meant to|used (?:to|for|in|as|when)"
+    r"|(?!(?:critical|crucial|essential|fundamental|good|great|helpful|ideal|important|necessary|needed|relevant|required"
+    r"|sufficient|suitable|useful|vital) for)[a-z-]+ (?:that|which|of|for|used|designed))"
     r"|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
     re.IGNORECASE,
 )
@@ -139,8 +141,8 @@ _RELATIVE = re.compile(
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
-    r"(?:adds|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
-    r"|divides|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|links|makes|manages|maps|measures"
+    r"(?:adds|allows?|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
+    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|lets?|links|makes|manages|maps|measures"
     r"|merges|organi[sz]es|partitions|prevents|produces|protects|reduces|removes|represents|sends|separates|sorts|splits"
     r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
 )
