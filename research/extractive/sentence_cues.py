@@ -11,7 +11,12 @@ from functools import lru_cache
 from research.extractive.answer_instances import names_one_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.expected_answer_kinds import AnswerKind
+from research.extractive.question.expected_answer_kinds import (
+    GIVEN_BY_RELEASE,
+    QUANTIFIED,
+    AnswerKind,
+    answers,
+)
 from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
@@ -316,7 +321,22 @@ def _cue_of_topic(_question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_fact(question: ParsedQuestion, text: str, _kind: str) -> float:
+    if not (QUANTIFIED - GIVEN_BY_RELEASE).isdisjoint(question.kinds):
+        if _GIVES_EXAMPLE.search(text):
+            return 0.0
+        holds_generally = _HOLDS_GENERALLY.search(text) and answers(AnswerKind.COUNT, text, question.text)
+        return 1.0 if holds_generally else 0.5
     return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+
+
+# A figure that holds unless something else is chosen, or a rule, rather than one of an example.
+_HOLDS_GENERALLY = re.compile(
+    r"\b(?:defaults?|must|shall|should|recommend\w*|at (?:least|most)|minimum|maximum|limit(?:s|ed)?|up to"
+    r"|(?:no|not) (?:more|less|fewer|longer|shorter|larger|smaller) than|usually|typically|generally|normally"
+    r"|on average)\b",
+    re.IGNORECASE,
+)
+_GIVES_EXAMPLE = re.compile(r"\b(?:e\.g\.|examples?|for instance|suppose|imagine|let['’]?s say)", re.IGNORECASE)
 
 
 _CUES: Mapping[AnswerForm, Callable[[ParsedQuestion, str, str], float]] = {

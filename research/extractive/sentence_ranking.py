@@ -134,7 +134,7 @@ def weights_of(question: ParsedQuestion) -> RankingFeatures:
     """Return the weights of the features for a question of this form."""
     weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
     if question.form is AnswerForm.FACT and (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds):
-        return replace(weights, answer=_QUANTITY_WEIGHT)
+        return replace(weights, answer=_QUANTITY_WEIGHT, cue=0.16)
     return weights
 
 
