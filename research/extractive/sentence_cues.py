@@ -153,6 +153,7 @@ _DOES = re.compile(
 )
 DOES_SO = 0.6
 OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap second support is …"
+_IDENTIFIER = re.compile(r"\b(?:\w+\.)*[^\W_]+_\w+\b")  # names something more special: "ivfflat_probes"
 _BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
 
@@ -515,6 +516,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     if _explains_short_form(text, thing) or _defines_noun_of(text, thing):
         return 1.0
     text = text if "-" in thing else leave_out_compound_names(text)
+    text = text if "_" in thing else _IDENTIFIER.sub("", text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9
