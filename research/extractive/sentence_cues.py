@@ -392,13 +392,14 @@ _DESCRIBES_SETTING = re.compile(
     r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value|setting)\b|optional(?:ly)?\b"
     r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
     r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: ?:| (?:that|which)\b)"
-    r"|set (?:this|it) to\b"
+    r"|set (?:this|it) to\b|the [\w-]+ (?:option|parameter|setting|argument) (?:for|of)\b"
     r"|[A-Z][^:.]{1,40}: (?:this (?:option|parameter|setting|value|field|check ?box)\b|used (?:by|to|in|when)\b"
     r"|specif(?:y|ies)\b|(?:if|when) (?:enabled|checked|set|this|selected)\b|(?:select|choose|check|enable|toggles?)\b"
     r"|(?:the )?(?:maximum|minimum|number|acceptable|initial|default)\b)"
     r"|(?:if )?this (?:option|parameter|setting|check ?box)\b)",
     re.IGNORECASE,
 )
+_GIVES_DEFAULT = re.compile(r"\W*defaults?(?: value)?\s*:", re.IGNORECASE)
 # An entry of a reference of functions: "cartesian_to_spherical(x, y, z): Converts …".
 _SIGNATURE = re.compile(
     r"^\W*(?:\w+\.)*\w+\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s*(?:[:–—-]|->|→)\s|\s+(?=[A-Z]))"
@@ -417,7 +418,8 @@ _ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARI
 
 def describes_setting(candidate: Candidate) -> bool:
     """Return True for a sentence of a reference manual that says what a setting of a program does."""
-    return bool(_DESCRIBES_SETTING.search(candidate.shown)) or any(
+    follows_default = candidate.kind == "paragraph" and _GIVES_DEFAULT.match(candidate.before)
+    return bool(follows_default or _DESCRIBES_SETTING.search(candidate.shown)) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
 

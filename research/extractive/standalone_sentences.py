@@ -139,7 +139,12 @@ def end_before_code(shown: str) -> str:
     ('To connect, use the proxy parameter.', 'The default is:')
     """
     said = shown.rstrip(": ")
-    return shown if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) else f"{said}."
+    if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) or _IS_SUBORDINATE.fullmatch(said):
+        return shown
+    return f"{said}."
+
+
+_IS_SUBORDINATE = re.compile(r"(?:when(?:ever)?|if|once|after|before|while|until|unless)\b[^,]*", re.IGNORECASE)
 
 
 def is_open_clause(line: str) -> bool:
@@ -238,6 +243,8 @@ _UNRESOLVED = re.compile(
     r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)"
     r"|^both (?!of (?:the|our)\b)(?!.*\band\b)"
     r"|^others (?:may|can|could|are|have|will|might)\b"
+    # Of what, said the sentence before: "The default is 8.", "If true, …".
+    r"|^(?:the|its) (?:default|minimum|maximum)(?: value)? is\b|^if (?:set to )?(?:true|false|none|null|enabled|unset|0), "
     # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
     r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
     r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true"
