@@ -474,7 +474,8 @@ _IMPERATIVE = re.compile(
     r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase"
     r"|decrease|reduce|prefer|include|exclude|support"
     r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix"
-    r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)",
+    r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)"
+    r"(?! (?:is|are|was|were|has|have|had|can|may|might|must|should|will|would|of)\b)",  # a noun: "Salt is …", "Use of …"
     re.IGNORECASE,
 )
 # Any other verb in its base form: only a verb precedes an article at the beginning of a sentence.
