@@ -244,7 +244,7 @@ _UNRESOLVED = re.compile(
     r"|^both (?!of (?:the|our)\b)(?!.*\band\b)"
     r"|^others (?:may|can|could|are|have|will|might)\b"
     # Of what, said the sentence before: "The default is 8.", "If true, …".
-    r"|^(?:the|its) (?:default|minimum|maximum)(?: value)? is\b|^if (?:set to )?(?:true|false|none|null|enabled|unset|0), "
+    r"|^(?:the|its) (?:default|minimum|maximum)(?: value)? is\b|^if (?:true|false|none|null|enabled|unset|0), "
     # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
     r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
     r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true"

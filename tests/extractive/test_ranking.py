@@ -348,3 +348,10 @@ def test_a_short_form_stands_for_the_name_in_the_question(ranker, asked, explain
 )
 def test_short_forms_are_those_whose_letters_stand_before_the_brackets(text, found):
     assert find_short_forms([text]) == found
+
+
+def test_what_stands_after_a_default_describes_a_setting(ranker):
+    told = candidate("manual", "Pumps that run in sand stop after an hour.", before="Default: 60")
+    bare = candidate("manual", "Pumps that run in sand stop after an hour.")
+    of = ranker("Why do pumps stop?")
+    assert (of.score(told).features.setting, of.score(bare).features.setting) == (1.0, 0.0)
