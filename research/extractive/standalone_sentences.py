@@ -84,7 +84,7 @@ _CONNECTIVE = re.compile(
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|again|still|besides|note that|please note that|remember that"
     r"|keep in mind that"
     r"|it should be noted that|it is worth noting that|on the other hand|that said|by contrast"
-    r"|in contrast),?\s+(?=\S)",
+    r"|in contrast)(?! (?:to|of|with|among)\b),?\s+(?=\S)",
     re.IGNORECASE,
 )
 _NEEDS_COMMA = re.compile(
