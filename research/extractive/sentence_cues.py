@@ -303,8 +303,13 @@ def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -
 def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float:
     defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
     names_both = _names_both(question, text) and not _merely_lists_both(question, text)
-    sets_apart = bool(CONTRASTS.search(text) or _RELATES.search(text))
+    said = _OF_BOTH.sub("", text) if _ASKS_DIFFERENCE.search(question.text) else text
+    sets_apart = bool(CONTRASTS.search(said) or _RELATES.search(said))
     return max(0.7 * defines, min(1.0, 0.5 * sets_apart + 0.6 * names_both))
+
+
+_OF_BOTH = re.compile(r"\b(?:both|same|similar\w*)\b", re.IGNORECASE)  # what two things share is no difference
+_ASKS_DIFFERENCE = re.compile(r"\bdiffer|\bdistin(?:ction|guish)", re.IGNORECASE)
 
 
 def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
