@@ -308,7 +308,9 @@ def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float
     return max(0.7 * defines, min(1.0, 0.5 * sets_apart + 0.6 * names_both))
 
 
-_OF_BOTH = re.compile(r"\b(?:both|same|similar\w*)\b", re.IGNORECASE)  # what two things share is no difference
+_OF_BOTH = re.compile(
+    r"\b(?:both|same|similar\w*)\b", re.IGNORECASE
+)  # what two things share is no difference
 _ASKS_DIFFERENCE = re.compile(r"\bdiffer|\bdistin(?:ction|guish)", re.IGNORECASE)
 
 
@@ -342,7 +344,9 @@ _HOLDS_GENERALLY = re.compile(
     r"|on average)\b",
     re.IGNORECASE,
 )
-_GIVES_EXAMPLE = re.compile(r"\b(?:e\.g\.|examples?|for instance|suppose|imagine|let['’]?s say)", re.IGNORECASE)
+_GIVES_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|examples?|for instance|suppose|imagine|let['’]?s say)", re.IGNORECASE
+)
 
 
 _CUES: Mapping[AnswerForm, Callable[[ParsedQuestion, str, str], float]] = {

@@ -144,7 +144,9 @@ def end_before_code(shown: str) -> str:
     return f"{said}."
 
 
-_IS_SUBORDINATE = re.compile(r"(?:when(?:ever)?|if|once|after|before|while|until|unless)\b[^,]*", re.IGNORECASE)
+_IS_SUBORDINATE = re.compile(
+    r"(?:when(?:ever)?|if|once|after|before|while|until|unless)\b[^,]*", re.IGNORECASE
+)
 
 
 def is_open_clause(line: str) -> bool:
@@ -475,7 +477,8 @@ _IMPERATIVE = re.compile(
     r"|decrease|reduce|prefer|include|exclude|support"
     r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix"
     r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)"
-    r"(?! (?:is|are|was|were|has|have|had|can|may|might|must|should|will|would|of)\b)",  # a noun: "Salt is …", "Use of …"
+    # A noun: "Salt is …", "Use of …".
+    r"(?! (?:is|are|was|were|has|have|had|can|may|might|must|should|will|would|of)\b)",
     re.IGNORECASE,
 )
 # Any other verb in its base form: only a verb precedes an article at the beginning of a sentence.

@@ -143,7 +143,9 @@ def test_what_has_no_subject_points_to_the_line_before():
     assert not is_anaphoric("Works of art hang there.")
 
 
-@pytest.mark.parametrize("text", ["The default is 8 litres.", "If true, the pump starts.", "Its maximum value is 9."])
+@pytest.mark.parametrize(
+    "text", ["The default is 8 litres.", "If true, the pump starts.", "Its maximum value is 9."]
+)
 def test_a_default_points_to_the_setting_named_before(text):
     assert is_anaphoric(text)
     assert not is_anaphoric("The default pump is made of brass.")

@@ -301,7 +301,9 @@ def counts_directly(text: str, noun: str) -> bool:
     counted = rf"(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}(?:e?s)?\b"
     if re.search(rf"{_NUMBER}[-\s]*{counted}", text, re.IGNORECASE):
         return True
-    return re.search(rf"\bnumber of {counted}", text, re.IGNORECASE) is not None and any(map(str.isdigit, text))
+    return re.search(rf"\bnumber of {counted}", text, re.IGNORECASE) is not None and any(
+        map(str.isdigit, text)
+    )
 
 
 _TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
