@@ -332,6 +332,8 @@ def _cue_of_fact(question: ParsedQuestion, text: str, _kind: str) -> float:
     if not (QUANTIFIED - GIVEN_BY_RELEASE).isdisjoint(question.kinds):
         if _GIVES_EXAMPLE.search(text):
             return 0.0
+        if any(asks.search(question.text) and other.search(text) for asks, other in _OPPOSITE_LIMITS):
+            return 0.5
         holds_generally = _HOLDS_GENERALLY.search(text) and answers(AnswerKind.COUNT, text, question.text)
         return 1.0 if holds_generally else 0.5
     return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
@@ -344,6 +346,11 @@ _HOLDS_GENERALLY = re.compile(
     r"|on average)\b",
     re.IGNORECASE,
 )
+_MAXIMUM, _MINIMUM = (
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (r"max(?:imum)?|at most", r"min(?:imum)?|at least")
+)
+_OPPOSITE_LIMITS = ((_MAXIMUM, _MINIMUM), (_MINIMUM, _MAXIMUM))
 _GIVES_EXAMPLE = re.compile(
     r"\b(?:e\.g\.|examples?|for instance|suppose|imagine|let['’]?s say)", re.IGNORECASE
 )

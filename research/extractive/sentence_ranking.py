@@ -643,7 +643,11 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
         return fit if is_beside else 0.6 * fit  # "27 leap seconds", but not "seconds since 1970"
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
-    return (0.8 if head & above or every & said else 0.4) * fit
+    if head & above or every & said:
+        return 0.8 * fit
+    # "The maximum input length is 72 bytes" answers by what is measured of the thing.
+    measures = {stem for found in _MEASURE.findall(asked) for stem in forms(found)}
+    return (0.6 if measures & said else 0.4) * fit
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
@@ -664,6 +668,10 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
 
 
+_MEASURE = re.compile(
+    r"\b(?:length|size|width|height|depth|weight|limit|duration|lifetime|period|interval|timeout)\b",
+    re.IGNORECASE,
+)
 _CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")

@@ -527,6 +527,8 @@ def test_what_a_release_brought_is_no_step():
         ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
+        ("What is the maximum length of a log?", "A log must be at least 20 cm long.", 0.5),
+        ("What is the minimum length of a log?", "A log must be at least 20 cm long.", 1.0),
         ("How long may a stove burn?", "By default, a stove burns for 8 hours.", 1.0),
         ("How long may a stove burn?", "Set to 5, a stove burns for 5 hours.", 0.5),
         ("How long may a stove burn?", "For example, a stove burns for 5 hours by default.", 0.0),

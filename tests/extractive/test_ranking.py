@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.question.expected_answer_kinds import AnswerKind
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_ranking import (
     WEIGHTS,
     Ranker,
     RankingFeatures,
+    answer_fit,
     in_context,
     total,
     weights_of,
@@ -355,3 +357,16 @@ def test_what_stands_after_a_default_describes_a_setting(ranker):
     bare = candidate("manual", "Pumps that run in sand stop after an hour.")
     of = ranker("Why do pumps stop?")
     assert (of.score(told).features.setting, of.score(bare).features.setting) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "fit"),
+    [
+        ("A log must be at most 50 cm long.", 1.0),
+        ("The maximum length is 50 cm.", 0.6),
+        ("The flue is at most 50 cm wide.", 0.4),
+    ],
+)
+def test_a_measure_without_its_thing_answers_less_and_another_measure_least(text, fit):
+    asked = "What is the maximum length of a log?"
+    assert answer_fit(AnswerKind.LENGTH, candidate("guide", text), asked) == pytest.approx(fit)
