@@ -137,7 +137,10 @@ class Candidate:
             return clean(self.named, self.media_type)
         if self.lead is None:
             return self._show_sentence()
-        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
+        line = clean(self.lead_text, self.media_type).rstrip(":").rstrip()
+        if _RELATIVE_END.search(line) and _BEGINS_WITH_WORD.match(self.name):
+            return f"{line} {self.name[:1].lower()}{self.name[1:]}"  # "a valve that checks …"
+        return f"{line}: {self.name}"
 
     def _show_sentence(self) -> str:
         if self.label:
@@ -489,6 +492,10 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
                 yield replace(span, start=start, end=end)
         else:
             yield span
+
+
+_RELATIVE_END = re.compile(r"\b(?:that|which|who)$", re.IGNORECASE)
+_BEGINS_WITH_WORD = re.compile(r"[A-Z][a-z]+ ")
 
 
 def _is_quotable(item: Candidate) -> bool:

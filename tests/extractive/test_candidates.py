@@ -300,7 +300,7 @@ def test_an_item_without_its_subject_is_shown_after_the_line_before_its_list():
     page = Page().add("The pump has a valve that:").add("Checks for sand in the water.", BlockKind.LIST)
     page.add("The default is 8 bar.", BlockKind.LIST, gap=" ")
     assert page.candidates()[-1].shown == (
-        "The pump has a valve that: Checks for sand in the water. The default is 8 bar."
+        "The pump has a valve that checks for sand in the water. The default is 8 bar."
     )
 
 
