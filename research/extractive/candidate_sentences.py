@@ -137,7 +137,10 @@ class Candidate:
             return clean(self.named, self.media_type)
         if self.lead is None:
             return self._show_sentence()
-        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
+        line = clean(self.lead_text, self.media_type).rstrip(":").rstrip()
+        if _RELATIVE_END.search(line) and _BEGINS_WITH_WORD.match(self.name):
+            return f"{line} {self.name[:1].lower()}{self.name[1:]}"  # "a valve that checks …"
+        return f"{line}: {self.name}"
 
     def _show_sentence(self) -> str:
         if self.label:
@@ -301,8 +304,9 @@ class Statements:
     def _candidate(self, index: int, score: float) -> Candidate:
         span = self._spans[index]
         start = self._start_with_antecedent(index)
-        lead = self._lead_of_item(index)
-        siblings = self._items.get(self._leads[index][1], ()) if lead else ()
+        first = bisect_left(self._starts, start)
+        lead = self._lead_of_item(first, span.end)
+        siblings = self._items.get(self._leads[index][1], ()) if lead and first == index else ()
         lead = lead or self._category_of_item(index) or self._label_above(index)
         release = next(
             (
@@ -379,8 +383,11 @@ class Statements:
             index, start = index - 1, before.start
         return start
 
-    def _lead_of_item(self, index: int) -> tuple[int, int] | None:
-        """Return the line that introduces a list, for an item that is not a sentence, or a name or value in code."""
+    def _lead_of_item(self, index: int, end: int) -> tuple[int, int] | None:
+        """Return the line that introduces a list, for an item that is not a sentence, or a name or value in code.
+
+        The item begins with the sentence of the index, and is read up to `end`.
+        """
         lead = self._last_sentence(self._leads[index][1])
         span = self._spans[index]
         is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
@@ -391,11 +398,12 @@ class Statements:
         )
         if not is_item or lead is None or lead[1] - lead[0] > MAX_LEAD_LENGTH:
             return None
-        item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
+        item, line = clean(self._text[span.start : end]), clean(self._text[lead[0] : lead[1]])
         if not line.endswith(":"):
             return None
         # "It does not:" is needed by "Impose a database", which alone says the opposite.
-        if (is_anaphoric(line) or is_sentence(item)) and not is_open_clause(line):
+        is_alone = is_sentence(item) and not is_anaphoric(item)
+        if (is_anaphoric(line) or is_alone) and not is_open_clause(line):
             return None
         if is_value and not _ENUMERATES.search(line):
             return None
@@ -484,6 +492,10 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
                 yield replace(span, start=start, end=end)
         else:
             yield span
+
+
+_RELATIVE_END = re.compile(r"\b(?:that|which|who)$", re.IGNORECASE)
+_BEGINS_WITH_WORD = re.compile(r"[A-Z][a-z]+ ")
 
 
 def _is_quotable(item: Candidate) -> bool:

@@ -166,11 +166,11 @@ def _without_old_editions(claim: SelectedClaim, newest: frozenset[str]) -> Selec
 def _with_asked_figure(
     question: ParsedQuestion, statements: Sequence[SelectedClaim]
 ) -> Sequence[SelectedClaim]:
-    """Return the statements with a figure or date of the requested kind; all statements if there are none."""
+    """Return the statements with a figure, date or maker of the requested kind; all statements if there are none."""
     if (
         question.form is not AnswerForm.FACT
         or len(question.parts) > 1
-        or not QUANTIFIED & set(question.kinds)
+        or not (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds)
     ):
         return statements
     return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements

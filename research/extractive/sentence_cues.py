@@ -11,7 +11,12 @@ from functools import lru_cache
 from research.extractive.answer_instances import names_one_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.expected_answer_kinds import AnswerKind
+from research.extractive.question.expected_answer_kinds import (
+    GIVEN_BY_RELEASE,
+    QUANTIFIED,
+    AnswerKind,
+    answers,
+)
 from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
@@ -129,7 +134,9 @@ _SHOWS_HOW = re.compile(
 )
 _DEFINES = re.compile(
     r"^(?:(?:is|are|was) (?:\w+ly )?(?:an?|the|any|one|defined|called|known|when|designed (?:to|for)|intended (?:to"
-    r"|for)|meant to|used (?:to|for|in|as|when)|[a-z-]+ (?:that|which|of|for|used|designed))"
+    r"|for)|meant to|used (?:to|for|in|as|when)"
+    r"|(?!(?:critical|crucial|essential|fundamental|good|great|helpful|ideal|important|necessary|needed|relevant|required"
+    r"|sufficient|suitable|useful|vital) for)[a-z-]+ (?:that|which|of|for|used|designed))"
     r"|means?|refers? to|describes?|denotes?|stands? for|consists? of|aims? to (?:be|provide))\b",
     re.IGNORECASE,
 )
@@ -139,13 +146,14 @@ _RELATIVE = re.compile(
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
-    r"(?:adds|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
-    r"|divides|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|links|makes|manages|maps|measures"
+    r"(?:adds|allows?|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
+    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|lets?|links|makes|manages|maps|measures"
     r"|merges|organi[sz]es|partitions|prevents|produces|protects|reduces|removes|represents|sends|separates|sorts|splits"
     r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
 )
 DOES_SO = 0.6
 OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap second support is …"
+_IDENTIFIER = re.compile(r"\b(?:\w+\.)*[^\W_]+_\w+\b")  # names something more special: "ivfflat_probes"
 _BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
 
@@ -295,8 +303,15 @@ def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -
 def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float:
     defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
     names_both = _names_both(question, text) and not _merely_lists_both(question, text)
-    sets_apart = bool(CONTRASTS.search(text) or _RELATES.search(text))
+    said = _OF_BOTH.sub("", text) if _ASKS_DIFFERENCE.search(question.text) else text
+    sets_apart = bool(CONTRASTS.search(said) or _RELATES.search(said))
     return max(0.7 * defines, min(1.0, 0.5 * sets_apart + 0.6 * names_both))
+
+
+_OF_BOTH = re.compile(
+    r"\b(?:both|same|similar\w*)\b", re.IGNORECASE
+)  # what two things share is no difference
+_ASKS_DIFFERENCE = re.compile(r"\bdiffer|\bdistin(?:ction|guish)", re.IGNORECASE)
 
 
 def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
@@ -314,7 +329,31 @@ def _cue_of_topic(_question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_fact(question: ParsedQuestion, text: str, _kind: str) -> float:
+    if not (QUANTIFIED - GIVEN_BY_RELEASE).isdisjoint(question.kinds):
+        if _GIVES_EXAMPLE.search(text):
+            return 0.0
+        if any(asks.search(question.text) and other.search(text) for asks, other in _OPPOSITE_LIMITS):
+            return 0.5
+        holds_generally = _HOLDS_GENERALLY.search(text) and answers(AnswerKind.COUNT, text, question.text)
+        return 1.0 if holds_generally else 0.5
     return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+
+
+# A figure that holds unless something else is chosen, or a rule, rather than one of an example.
+_HOLDS_GENERALLY = re.compile(
+    r"\b(?:defaults?|must|shall|should|recommend\w*|at (?:least|most)|minimum|maximum|limit(?:s|ed)?|up to"
+    r"|(?:no|not) (?:more|less|fewer|longer|shorter|larger|smaller) than|usually|typically|generally|normally"
+    r"|on average)\b",
+    re.IGNORECASE,
+)
+_MAXIMUM, _MINIMUM = (
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (r"max(?:imum)?|at most", r"min(?:imum)?|at least")
+)
+_OPPOSITE_LIMITS = ((_MAXIMUM, _MINIMUM), (_MINIMUM, _MAXIMUM))
+_GIVES_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|examples?|for instance|suppose|imagine|let['’]?s say)", re.IGNORECASE
+)
 
 
 _CUES: Mapping[AnswerForm, Callable[[ParsedQuestion, str, str], float]] = {
@@ -369,13 +408,14 @@ _DESCRIBES_SETTING = re.compile(
     r"^\W*(?:defaults?(?: value)?(?:\s*:| to\b| is\b)|the default (?:is|value|setting)\b|optional(?:ly)?\b"
     r"|if (?:this is )?(?:set to )?(?:true|false|none|null)\b|whether (?:or not )?(?:to|the|an?|it)\b"
     r"|(?:callable|boolean|string|integer|list|dict|tuple|int|bool|str|float)\b(?: ?:| (?:that|which)\b)"
-    r"|set (?:this|it) to\b"
+    r"|set (?:this|it) to\b|the [\w-]+ (?:option|parameter|setting|argument) (?:for|of)\b"
     r"|[A-Z][^:.]{1,40}: (?:this (?:option|parameter|setting|value|field|check ?box)\b|used (?:by|to|in|when)\b"
     r"|specif(?:y|ies)\b|(?:if|when) (?:enabled|checked|set|this|selected)\b|(?:select|choose|check|enable|toggles?)\b"
     r"|(?:the )?(?:maximum|minimum|number|acceptable|initial|default)\b)"
     r"|(?:if )?this (?:option|parameter|setting|check ?box)\b)",
     re.IGNORECASE,
 )
+_GIVES_DEFAULT = re.compile(r"\W*defaults?(?: value)?\s*:", re.IGNORECASE)
 # An entry of a reference of functions: "cartesian_to_spherical(x, y, z): Converts …".
 _SIGNATURE = re.compile(
     r"^\W*(?:\w+\.)*\w+\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s*(?:[:–—-]|->|→)\s|\s+(?=[A-Z]))"
@@ -394,7 +434,8 @@ _ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARI
 
 def describes_setting(candidate: Candidate) -> bool:
     """Return True for a sentence of a reference manual that says what a setting of a program does."""
-    return bool(_DESCRIBES_SETTING.search(candidate.shown)) or any(
+    follows_default = candidate.kind == "paragraph" and _GIVES_DEFAULT.match(candidate.before)
+    return bool(follows_default or _DESCRIBES_SETTING.search(candidate.shown)) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
 
@@ -496,6 +537,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     if _explains_short_form(text, thing) or _defines_noun_of(text, thing):
         return 1.0
     text = text if "-" in thing else leave_out_compound_names(text)
+    text = text if "_" in thing else _IDENTIFIER.sub("", text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9

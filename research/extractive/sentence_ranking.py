@@ -138,7 +138,7 @@ def weights_of(question: ParsedQuestion) -> RankingFeatures:
     """Return the weights of the features for a question of this form."""
     weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
     if question.form is AnswerForm.FACT and (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds):
-        return replace(weights, answer=_QUANTITY_WEIGHT)
+        return replace(weights, answer=_QUANTITY_WEIGHT, cue=0.16)
     return weights
 
 
@@ -670,7 +670,11 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
         return fit if is_beside else 0.6 * fit  # "27 leap seconds", but not "seconds since 1970"
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
-    return (0.8 if head & above or every & said else 0.4) * fit
+    if head & above or every & said:
+        return 0.8 * fit
+    # "The maximum input length is 72 bytes" answers by what is measured of the thing.
+    measures = {stem for found in _MEASURE.findall(asked) for stem in forms(found)}
+    return (0.6 if measures & said else 0.4) * fit
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
@@ -692,6 +696,10 @@ def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
 
 
 _YES_OR_NO = re.compile(r"(?:yes|no)[,.:;!]", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"\b(?:length|size|width|height|depth|weight|limit|duration|lifetime|period|interval|timeout)\b",
+    re.IGNORECASE,
+)
 _CALLED_RELEASE = re.compile(r"\b(?:versions?|releases?|v)\.?\s*\d", re.IGNORECASE)
 _IS_README = re.compile(r"\b(?:readme|manual|guide|handbook)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")

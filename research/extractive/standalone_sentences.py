@@ -93,7 +93,7 @@ _CONNECTIVE = re.compile(
     r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|again|still|besides|note that|please note that|remember that"
     r"|keep in mind that"
     r"|it should be noted that|it is worth noting that|on the other hand|that said|by contrast"
-    r"|in contrast),?\s+(?=\S)",
+    r"|in contrast)(?! (?:to|of|with|among)\b),?\s+(?=\S)",
     re.IGNORECASE,
 )
 _NEEDS_COMMA = re.compile(
@@ -164,7 +164,14 @@ def end_before_code(shown: str) -> str:
     ('To connect, use the proxy parameter.', 'The default is:')
     """
     said = shown.rstrip(": ")
-    return shown if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) else f"{said}."
+    if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) or _IS_SUBORDINATE.fullmatch(said):
+        return shown
+    return f"{said}."
+
+
+_IS_SUBORDINATE = re.compile(
+    r"(?:when(?:ever)?|if|once|after|before|while|until|unless)\b[^,]*", re.IGNORECASE
+)
 
 
 def is_open_clause(line: str) -> bool:
@@ -263,6 +270,8 @@ _UNRESOLVED = re.compile(
     r"|^the (?:former|latter)\b|^(?:either|neither) (?!of\b)(?!.*\b(?:or|nor)\b)"
     r"|^both (?!of (?:the|our)\b)(?!.*\band\b)"
     r"|^others (?:may|can|could|are|have|will|might)\b"
+    # Of what, said the sentence before: "The default is 8.", "If true, …".
+    r"|^(?:the|its) (?:default|minimum|maximum)(?: value)? is\b|^if (?:true|false|none|null|enabled|unset|0), "
     # A clause about something mentioned before, unless "it" stands for nothing: "If it is possible, …".
     r"|^(?:if|when|once|while|although|though|since|because|unless|until) (?:this|that|these|those|it|they)\b"
     r"(?! (?:comes|turns|seems|becomes|takes|is (?:not )?(?:necessary|possible|desired|desirable|important|true"
@@ -497,7 +506,9 @@ _IMPERATIVE = re.compile(
     r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase"
     r"|decrease|reduce|prefer|include|exclude|support"
     r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix"
-    r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)",
+    r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)"
+    # A noun: "Salt is …", "Use of …".
+    r"(?! (?:is|are|was|were|has|have|had|can|may|might|must|should|will|would|of)\b)",
     re.IGNORECASE,
 )
 # Any other verb in its base form: only a verb precedes an article at the beginning of a sentence.

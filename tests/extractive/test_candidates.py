@@ -296,6 +296,14 @@ def test_an_item_that_completes_the_clause_before_its_list_is_shown_after_it():
     )
 
 
+def test_an_item_without_its_subject_is_shown_after_the_line_before_its_list():
+    page = Page().add("The pump has a valve that:").add("Checks for sand in the water.", BlockKind.LIST)
+    page.add("The default is 8 bar.", BlockKind.LIST, gap=" ")
+    assert page.candidates()[-1].shown == (
+        "The pump has a valve that checks for sand in the water. The default is 8 bar."
+    )
+
+
 def test_an_item_of_a_clause_without_its_subject_is_not_quoted():
     page = Page().add("It does not:").add("Impose a filter on anybody who has none.", BlockKind.LIST)
     assert page.candidates()[-1].flaw == "refers back"

@@ -249,6 +249,17 @@ def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
     ]
 
 
+def test_who_made_something_is_answered_by_a_maker_if_any_source_names_one():
+    sections = compose_answer(
+        "Who invented the damper?",
+        [
+            candidate("guide", "The damper is the part of a boiler that was improved most often."),
+            candidate("guide", "The damper was invented by Ada Lee.", 100),
+        ],
+    )
+    assert [list_sentences(section) for section in sections] == [["The damper was invented by Ada Lee."]]
+
+
 def test_an_answer_without_any_maker_still_says_what_there_is():
     texts = [
         candidate("guide", "The damper is narrow."),
@@ -304,6 +315,9 @@ def test_no_more_is_said_than_there_is_room_for():
         ("damper -- a plate that narrows the flue.", 0.9),
         ("A damper plate divides the flue in two.", 0.6),
         ("The maker of a damper divides it in two.", 0.0),
+        ("A damper lets the owner narrow the flue.", 0.6),
+        ("A damper is essential for the flue.", 0.0),
+        ("flue.damper_plate is a plate of steel.", 0.0),
         ("Improved the damper of the chimney.", 0.0),
         ("The chimney is swept each May.", 0.0),
     ],
@@ -547,6 +561,11 @@ def test_what_a_release_brought_is_no_step():
         ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
+        ("What is the maximum length of a log?", "A log must be at least 20 cm long.", 0.5),
+        ("What is the minimum length of a log?", "A log must be at least 20 cm long.", 1.0),
+        ("How long may a stove burn?", "By default, a stove burns for 8 hours.", 1.0),
+        ("How long may a stove burn?", "Set to 5, a stove burns for 5 hours.", 0.5),
+        ("How long may a stove burn?", "For example, a stove burns for 5 hours by default.", 0.0),
         ("Can a stove burn peat?", "Peat is supported since the second edition.", 1.0),
         ("Can a stove burn peat?", "A stove should stand on stone.", 0.0),
     ],

@@ -5,6 +5,7 @@ import pytest
 from research.extractive.question.expected_answer_kinds import (
     AnswerKind,
     answers,
+    counts_directly,
     find_counted_noun,
     find_expected_kinds,
     find_measured_thing,
@@ -151,3 +152,16 @@ def test_how_long_something_takes_asks_for_no_length():
 )
 def test_a_length_is_a_figure_of_a_size(text, is_length):
     assert answers(AnswerKind.LENGTH, text) is is_length
+
+
+@pytest.mark.parametrize(
+    ("text", "is_direct"),
+    [
+        ("A lock has four digits.", True),
+        ("LOCK_DIGITS (default: 4): The number of digits of a lock.", True),
+        ("The number of digits is up to you.", False),
+        ("Guideline 63 Digital locks is for all.", False),
+    ],
+)
+def test_things_are_counted_by_their_whole_noun(text, is_direct):
+    assert counts_directly(text, "digits") is is_direct

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.question.expected_answer_kinds import AnswerKind
 from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_cues import says_what_it_is
 from research.extractive.sentence_ranking import (
@@ -13,6 +14,7 @@ from research.extractive.sentence_ranking import (
     Ranker,
     RankingFeatures,
     _get_heading,
+    answer_fit,
     in_context,
     total,
     weights_of,
@@ -424,3 +426,23 @@ def test_a_short_form_stands_for_the_name_in_the_question(ranker, asked, explain
 )
 def test_short_forms_are_those_whose_letters_stand_before_the_brackets(text, found):
     assert find_short_forms([text]) == found
+
+
+def test_what_stands_after_a_default_describes_a_setting(ranker):
+    told = candidate("manual", "Pumps that run in sand stop after an hour.", before="Default: 60")
+    bare = candidate("manual", "Pumps that run in sand stop after an hour.")
+    of = ranker("Why do pumps stop?")
+    assert (of.score(told).features.setting, of.score(bare).features.setting) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "fit"),
+    [
+        ("A log must be at most 50 cm long.", 1.0),
+        ("The maximum length is 50 cm.", 0.6),
+        ("The flue is at most 50 cm wide.", 0.4),
+    ],
+)
+def test_a_measure_without_its_thing_answers_less_and_another_measure_least(text, fit):
+    asked = "What is the maximum length of a log?"
+    assert answer_fit(AnswerKind.LENGTH, candidate("guide", text), asked) == pytest.approx(fit)

@@ -145,6 +145,9 @@ def test_any_text_is_cleaned_and_judged_without_an_error(text):
         ("Open-source pumps for everybody", False),
         ("In the end all is well.", False),
         ("Data: all the values", False),
+        ("Salt is mixed with the water first.", False),
+        ("Use of the pump is free.", False),
+        ("Salt the water first.", True),
     ],
 )
 def test_instructions_are_told_from_other_sentences(text, is_one):
@@ -154,6 +157,14 @@ def test_instructions_are_told_from_other_sentences(text, is_one):
 def test_what_has_no_subject_points_to_the_line_before():
     assert is_anaphoric("Throws an exception if the pump is off.")
     assert not is_anaphoric("Works of art hang there.")
+
+
+@pytest.mark.parametrize(
+    "text", ["The default is 8 litres.", "If true, the pump starts.", "Its maximum value is 9."]
+)
+def test_a_default_points_to_the_setting_named_before(text):
+    assert is_anaphoric(text)
+    assert not is_anaphoric("The default pump is made of brass.")
     assert not is_anaphoric("Controls must be tested each year.")
     assert not is_anaphoric("Marks and Spencer sells food.")
 
@@ -219,6 +230,8 @@ def test_a_sentence_without_marks_is_cleaned_like_any_other(start, rest, end):
             "Pass the number of times you'd like the pump to run:",
             "Pass the number of times you'd like the pump to run.",
         ),
+        ("When the pump is ready to run:", "When the pump is ready to run:"),
+        ("When the pump is ready, start it:", "When the pump is ready, start it."),
     ],
 )
 def test_a_line_before_code_is_kept_open_where_its_verb_has_no_object(text, shown):

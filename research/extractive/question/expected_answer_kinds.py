@@ -295,12 +295,17 @@ _TIME_OR_SHARE = re.compile(rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|\d[\d.]*\s?%
 
 
 def counts_directly(text: str, noun: str) -> bool:
-    """Return True if a number stands right before the counted noun: "only 27 leap seconds"."""
+    """Return True if a number stands right before the counted noun: "only 27 leap seconds", or is given for the number
+    of it: "LIMIT (default: 3): The number of attempts".
+    """
     head = noun.split()[-1].rstrip("s") if noun else ""
-    return (
-        bool(head)
-        and re.search(rf"{_NUMBER}[-\s]*(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}", text, re.IGNORECASE)
-        is not None
+    if not head:
+        return False
+    counted = rf"(?:[\w'’-]+\s+){{0,3}}?{re.escape(head)}(?:e?s)?\b"
+    if re.search(rf"{_NUMBER}[-\s]*{counted}", text, re.IGNORECASE):
+        return True
+    return re.search(rf"\bnumber of {counted}", text, re.IGNORECASE) is not None and any(
+        map(str.isdigit, text)
     )
 
 

@@ -105,6 +105,8 @@ def _translate_compound(word: str, vocabulary: Vocabulary | None) -> tuple[str, 
 def _translate_hyphenated(word: str, vocabulary: Vocabulary | None) -> tuple[str, ...]:
     """Translate a hyphenated word, keeping unknown parts: "Brute-Force-Angriffe" is "brute-force attack"."""
     left, _, head = word.strip("-").rpartition("-")
+    if not any(map(str.isalpha, head)):
+        return ()  # the number of a name: "UTF-8"
     heads = translate_word(head, vocabulary)
     lefts = translate_word(left, vocabulary)
     if not heads and not lefts:
