@@ -1,8 +1,11 @@
 """The claims of a report's short answer."""
 
+from uuid import uuid4
+
 import pytest
 
-from research.pipelines.common.verifying.store_report_verification import in_short
+from citations.models import Claim
+from research.pipelines.common.verifying.store_report_verification import in_short, put_newest_first
 
 SAID = "HNSW needs more memory than IVF-PQ."
 
@@ -30,3 +33,11 @@ def test_they_are_the_first_three_in_their_order():
 
 def test_where_none_says_anything_the_first_stand():
     assert in_short(["Types:", "Kinds:"]) == ["Types:", "Kinds:"]
+
+
+def test_newest_rows_of_a_timeline_come_first():
+    timeline, other = uuid4(), uuid4()
+    placed = [("2023", timeline), ("Aside", other), ("2024", timeline), ("2025", timeline)]
+    claims = [Claim(text=text, section_id=section) for text, section in placed]
+    assert [claim.text for claim in put_newest_first(claims, {timeline})] == ["2025", "2024", "2023", "Aside"]
+    assert put_newest_first(claims, set()) == claims

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from uuid import UUID
 
 from django.db.models.functions import Now
 
@@ -14,6 +15,7 @@ from citations.models import (
     Contradiction,
     ContradictionStatus,
     OverallStatus,
+    Section,
     VerificationIssue,
     VerificationReport,
     VerifiedBy,
@@ -24,6 +26,7 @@ from research.engine.pipeline_registry import StepResult
 from research.engine.states.state_exit_conditions import MAX_FAILED_CLAIMS, MAX_REVISIONS
 from research.engine.states.state_run_authorship import OF_AUTHORSHIP
 from research.engine.states.step_failure_mail import mail_failure
+from research.extractive.answer_timelines import OVER_TIME
 from research.library.rate_library_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
@@ -130,11 +133,22 @@ def _store(findings: VerificationFindings) -> None:
     _store_report(findings, summary)
     _store_warnings(findings)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.summary = in_short([checked_claim.judged.claim.text for checked_claim in findings.kept_claims])
+    claims = [checked_claim.judged.claim for checked_claim in findings.kept_claims]
+    timelines = set(Section.objects.filter(run=run, heading=OVER_TIME).values_list("pk", flat=True))
+    outcome.summary = in_short([claim.text for claim in put_newest_first(claims, timelines)])
     cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
     )
+
+
+def put_newest_first(claims: Sequence[Claim], timelines: Collection[UUID]) -> list[Claim]:
+    """Return the claims, in reading order, with those of timelines first, from the newest row to the oldest.
+
+    `timelines`: ids of the sections that are timelines.
+    """
+    over_time = [claim for claim in claims if claim.section_id in timelines]
+    return over_time[::-1] + [claim for claim in claims if claim.section_id not in timelines]
 
 
 def _store_warnings(findings: VerificationFindings) -> None:
