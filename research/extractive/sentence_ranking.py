@@ -637,6 +637,8 @@ class _TermToFind:
     @classmethod
     def of(cls, term: QuestionTerm) -> _TermToFind:
         parts = forms(term.surface)[1:] if "-" in term.form else ()
+        if not parts and "-" in term.surface:
+            parts = forms(term.surface)[2:]  # "SHA-256" is also written "SHA 256"
         return cls(term.form, frozenset(parts), frozenset(term.alternatives))
 
     def credit(self, places: Iterable[tuple[frozenset[str], float]]) -> float:

@@ -105,6 +105,7 @@ def words(text: str) -> list[str]:
     return [_POSSESSIVE.sub("", word) for word in _WORD.findall(with_full_years(plain))]
 
 
+_NUMBERED_NAME = re.compile(r"([^\W\d_]{2,})-(\d{1,4})")
 _CAMEL_PLURAL = re.compile(r"[A-Z][a-z]+[b-hj-rt-z]s$")  # “WebSockets”, but not “macOS” or “TypeScriptBasis”
 
 
@@ -118,6 +119,8 @@ def forms(word: str) -> tuple[str, ...]:
         return _version_forms(lowered.removeprefix("v"))
     if lowered.startswith("v") and _NUMBER.match(lowered[1:]):
         return (lowered[1:], lowered)
+    if numbered := _NUMBERED_NAME.fullmatch(lowered):  # "SHA-256" and "SHA256" are one name
+        return (numbered[1] + numbered[2], lowered, stem(numbered[1]), numbered[2])
     pieces = [piece for piece in re.split(r"[.\-_/,’'+]", word) if piece]
     revised = _REVISION.match(lowered)
     if revised:

@@ -58,3 +58,16 @@ def test_any_text_has_terms_without_blanks(text):
 @given(st.text(), st.text())
 def test_the_terms_of_two_texts_are_those_of_each(one, other):
     assert term_set((one, other)) == term_set((one,)) | term_set((other,))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"), [("SHA-256", "SHA256"), ("utf8", "UTF-8"), ("COVID-19", "Covid-19")]
+)
+def test_a_name_is_the_same_with_and_without_a_hyphen_before_its_number(asked, said):
+    assert forms(asked)[0] == forms(said)[0]
+    assert forms(asked)[0] in term_set((f"It is by {said}.",))
+
+
+@pytest.mark.parametrize("other", ["SHA-512", "SHA", "256"])
+def test_numbers_of_names_tell_them_apart(other):
+    assert forms("SHA-256")[0] not in term_set((other,))
