@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.find_quantities import LOWER, UPPER, BoundKind, Quantity, find_quantities
+from citations.quantities.quantity_types import LOWER, UPPER, BoundKind, Quantity
 
 _ASKS_FOR_THINGS = re.compile(
     r"^\W*(?:(?:please )?(?:list|name|show|give|find)\b|which\b|what (?!(?:is|are|was|were|does|do|did|if)\b))",
@@ -33,7 +33,7 @@ class AskedAmount:
 
     def _find_alike(self, text: str) -> Iterator[Quantity]:
         asked = self.quantity
-        for other in find_quantities(text):
+        for other in _find_quantities(text):
             is_alike = other.kind is asked.kind and other.unit == asked.unit and not other.is_former
             if is_alike and (asked.unit or asked.nouns & (other.nouns | other.subject)):
                 yield other
@@ -50,5 +50,11 @@ def find_asked_amount(question: str) -> AskedAmount | None:
     """Return the bound that a question for things sets to an amount of theirs; None if it sets none."""
     if not _ASKS_FOR_THINGS.match(question):
         return None
-    bounded = (quantity for quantity in find_quantities(question) if quantity.bound in LOWER | UPPER)
+    bounded = (quantity for quantity in _find_quantities(question) if quantity.bound in LOWER | UPPER)
     return next(map(AskedAmount, bounded), None)
+
+
+def _find_quantities(text: str) -> tuple[Quantity, ...]:
+    from citations.find_quantities import find_quantities  # loads numpy, which the web process does without
+
+    return find_quantities(text)
