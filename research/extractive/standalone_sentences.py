@@ -68,6 +68,8 @@ _RAISED_MARK = re.compile(
 _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
+# Of reStructuredText: "~LoginManager.login_view".
+_SHORTENED_NAME = re.compile(r"(?<!\S)~(?=[A-Za-z_]\w*\.\w)")
 _ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # escaped markup characters
 _MIN_NOTED_LENGTH = 3  # letters of a word with a note mark; variables in formulas are shorter ("mc²")
 # The other cells of a row, after its sentence: they begin with a tick, since a number may belong to "max. 64".
@@ -130,7 +132,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     if "`" in shown or "**" in shown or _ENTITY.search(shown):
         shown = plain(shown) if media_type in ("", MARKDOWN, "text/html") else shown
     shown = _TAG.sub(lambda tag: " " if tag.group().lower().startswith("<br") else "", shown)
-    shown = _EMPHASIS.sub(r"\1", shown)
+    shown = _SHORTENED_NAME.sub("", _EMPHASIS.sub(r"\1", shown))
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
     shown = _POINTER_LEFT.sub("", _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown)))
@@ -384,7 +386,7 @@ _CUT_END = re.compile(
 )
 
 _OPEN_END = re.compile(
-    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?"
+    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?|using|via"
     r"|(?<!to )(?:run|use|execute|type|enter|call|do|write|try|put|add|say|see|get))\s*$",
     re.IGNORECASE,
 )

@@ -272,3 +272,14 @@ def test_flaw_names_what_a_sentence_lacks_without_its_neighbours(sentence, reaso
 )
 def test_badges_are_left_out(text, shown):
     assert clean(text, "text/markdown") == shown
+
+
+def test_name_without_its_module_is_shown_without_the_tilde():
+    assert (
+        clean("Set the ~LoginManager.login_view attribute.") == "Set the LoginManager.login_view attribute."
+    )
+    assert clean("It takes ~5 ms on average.") == "It takes ~5 ms on average."
+
+
+def test_sentence_that_ends_in_what_code_completes_keeps_its_colon():
+    assert end_before_code("You can reset the password using:") == "You can reset the password using:"
