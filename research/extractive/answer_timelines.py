@@ -25,6 +25,7 @@ OF_ONE_DATE = 3  # changes shown of one release
 ROW_SAYS = 0.2  # share of the question's words in the sentence itself
 ADVICE_FLOOR = 0.75  # share of the best score, for a rule or advice of the source that the question names
 RECURRING, RECURRING_MOST = 0.06, 5  # for each other document on the aspect; most of these
+NAMES_ANOTHER = 0.9  # share of the question's names that are missing from sentence, heading and document
 IS_CHANGE = 0.6  # cue from which a sentence states a change, or the advice of its time
 ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
@@ -56,7 +57,11 @@ def _changes(
     statements: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards, *, asks_for_all: bool
 ) -> list[tuple[StatementDate, SelectedClaim]]:
     """Return the best changes with their dates; none if they are all of one date."""
-    found = [claim for claim in statements if not claim.best.features.other_version]
+    found = [
+        claim
+        for claim in statements
+        if not claim.best.features.other_version and claim.best.features.unnamed < NAMES_ANOTHER
+    ]
     if asks_for_all:
         rows = _most_important(_dated(found, question, cards))
     else:
