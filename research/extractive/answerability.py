@@ -47,6 +47,7 @@ CLEAR = 0.68  # cosine from which a sentence answers in other words than the que
 NEAR = 0.5  # cosine from which several sentences together do
 NEAR_SENTENCES = 5
 MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
+MATTER = 0.5  # share of the words of what a source is asked about, by rarity, that its passages must contain
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
 UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
 DEFINES = 0.6  # cue from which a sentence says what a thing is, or what it does
@@ -113,17 +114,16 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     if action and _is_unheard_of(action, ranker, ranked):
         reasons.insert(0, f"No source speaks of ‘{action}’.")
         is_known = False
-    capability = find_capability_asked(question.wording)
-    is_spoken_of = not capability or _speak_of(capability, ranker, ranked)
-    if not is_spoken_of:
-        reasons.insert(0, f"No passage about it mentions ‘{capability}’.")
+    untold = _find_untold(ranker, ranked)
+    if untold:
+        reasons.insert(0, f"No passage about it mentions ‘{untold}’.")
     if (amount := question.amount) is not None:
         kept = [amount.is_kept_by(item.candidate.named) for item in ranked]
         if False in kept and not any(kept):
             reasons.insert(0, f"No source speaks of ‘{amount.text}’.")
             is_known = False
     is_answerable = (
-        bool(ranked) and not missing and not apart and is_known and is_spoken_of and best >= SUPPORTED
+        bool(ranked) and not missing and not apart and is_known and not untold and best >= SUPPORTED
     )
     if is_answerable and thing and not any(item.features.cue >= DEFINES for item in ranked[:JUDGED]):
         reasons.append(f"No source says in a sentence what ‘{thing}’ is.")
@@ -159,6 +159,22 @@ def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]
         sum(weight for form, weight in weights.items() if item.credits.get(form)) >= TOGETHER * total
         for item in about
     )
+
+
+def _find_untold(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
+    """Return the capability that no passage mentions, or what passages of a named source do not speak of; else ""."""
+    question = ranker.question
+    capability = find_capability_asked(question.wording)
+    if capability and not _speak_of(capability, ranker, ranked):
+        return capability
+    if question.form is not AnswerForm.SOURCE or not question.source or not question.names:
+        return ""
+    matter = question.matter_without((question.source,))
+    asked = term_set((matter,))
+    weights = {term.form: ranker.weight(term) for term in question.terms if term.form in asked}
+    about = [item for item in ranked[:JUDGED] if _is_about_the_named(item, ranker)]
+    told = sum(weight for form, weight in weights.items() if any(item.credits.get(form) for item in about))
+    return matter if told < MATTER * sum(weights.values()) else ""
 
 
 def _mentions(thing: str, candidate: Candidate) -> bool:

@@ -310,3 +310,15 @@ def test_a_price_alone_does_not_tell_how_prices_have_changed(ranker):
     assert not judge(question, priced).is_answerable
     told = [scored(question, "The price of batteries fell from $900 in 2021 to $400.", semantic=0.6)]
     assert judge(question, told).is_answerable
+
+
+@pytest.mark.parametrize(
+    ("matter", "is_told"), [("casings", True), ("casings and depth", True), ("earthquakes", False)]
+)
+def test_a_source_is_not_quoted_on_what_it_does_not_speak_of(ranker, matter, is_told):
+    said = [
+        candidate("manual", "Borealis requires casings in sandy soil."),
+        candidate("manual", "Borealis requires a depth of 25 metres."),
+    ]
+    found = over(ranker, f"What does Borealis say about {matter}?", *said)
+    assert found.is_answerable is is_told
