@@ -255,7 +255,7 @@ def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What a worker knows of a run before it serves it."""
+    """The kind, owner and setting of sources of a run, which never change."""
 
     kind: str
     owner_id: int
