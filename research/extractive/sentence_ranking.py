@@ -202,7 +202,7 @@ class Ranker:
     def _within_asked_amount(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the candidates within the amount that the question sets; all of them if none is."""
         asked = self.question.amount
-        if asked is None or len(self.question.parts) > 1:
+        if asked is None:
             return candidates
         return [candidate for candidate in candidates if asked.is_kept_by(candidate.named)] or candidates
 

@@ -87,3 +87,10 @@ def test_question_is_not_answered_where_nothing_keeps_the_amount(ranker):
     found = judge(of, of.rank(WELLS, hash_vectors))
     assert not found.is_answerable
     assert found.reasons[0] == "No source speaks of ‘more than 300 metres’."
+
+
+def test_amount_in_one_of_several_parts_is_no_condition_of_all_answers(ranker):
+    of = ranker("Which wells are more than 300 metres deep and who surveys wells each year?")
+    assert of.question.amount is None
+    survey = candidate("manual", "Borealis surveys 400 wells each year.")
+    assert survey in [item.candidate for item in of.rank([*WELLS, survey], hash_vectors)]

@@ -79,7 +79,7 @@ class ParsedQuestion:
     time: TimeWords = TimeWords("")
     sides: tuple[str, ...] = ()  # the things compared, in the question's words
     source: str = ""  # the source asked about: "the handbook" in "What does the handbook say about …?"
-    amount: AskedAmount | None = None  # the amount that all answers keep
+    amount: AskedAmount | None = None  # the amount that all answers keep; None for several parts
     wording: str = ""  # the search text: without words of time and frame, in the library's spelling
 
     @property
@@ -234,7 +234,8 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     text = _CONTRACTED.sub(r"\1'\2", text)
     this_year = this_year or datetime.now(tz=UTC).year
     time = find_time_words(text, this_year)
-    amount = find_asked_amount(text)
+    parts = _parts(time.rest)
+    amount = find_asked_amount(text) if len(parts) == 1 else None
     form = detect_form(to_english(text) if detect_language(text) == "de" else text)
     if amount is not None and form is AnswerForm.FACT:
         form = AnswerForm.LIST
@@ -257,7 +258,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
         names=names,
         years=tuple(sorted({*named, *span})),
         kinds=find_expected_kinds(text.strip()),
-        parts=_parts(time.rest),
+        parts=parts,
         asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
         form=form,
         time=time,
