@@ -38,8 +38,10 @@ def in_sentence(
         return _words_near(item, field, text, sentence, Span(first, last))
     if _tells_of_another(item, text, sentence, first):
         return None
-    words = mask_item_name(item, text)  # the 9 of "Lumen 9" is no value
-    found = sorted(pieces(field, words, sentence), key=lambda piece: _distance(piece, first, last))
+    words = mask_item_name(item, sentence.cut(text))  # the 9 of "Lumen 9" is no value
+    inside = pieces(field, words, Span(0, len(words)))
+    placed = (Span(sentence.start + piece.start, sentence.start + piece.end) for piece in inside)
+    found = sorted(placed, key=lambda piece: _distance(piece, first, last))
     if field.type is FieldType.NUMBER:
         found.sort(key=lambda piece: not _is_in_unit(field, text, sentence, piece))
         found.sort(key=lambda piece: not _is_counted(field, text, sentence, piece))
