@@ -1,6 +1,7 @@
 """How long an answer is waited for, and what is said of a server that is too slow."""
 
 import asyncio
+import json
 import threading
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from django.test import override_settings
 
 from research.llm.model_errors import ModelError, Trouble
 from research.llm.model_settings import Endpoint
+from research.llm.provider.completion_replies import read_reply
 from research.llm.provider.model_server_speed import ServerSpeed
 from research.llm.provider.openai_client import OpenAiModel
 from research.llm.provider.structured_output_schema import build_structured_output
@@ -51,6 +53,30 @@ def test_the_speed_of_a_server_follows_its_answers():
     assert speed.tokens_a_second == 19
     speed.note(0, 0, 10)
     assert speed.tokens_a_second == 19
+
+
+def test_a_late_answer_bounds_the_measured_speed():
+    speed = ServerSpeed(150.0)
+    speed.note_late(800, 4000, 180)
+    assert speed.tokens_a_second == pytest.approx(4100 / 180)
+    assert speed.most_output(800, 90) == 1950
+    speed.note_late(800, 9000, 180)
+    assert speed.tokens_a_second == pytest.approx(4100 / 180)
+
+
+@pytest.mark.parametrize(
+    ("details", "cached"),
+    [({"cached_tokens": 7900}, 7900), ({"cached_tokens": 9000}, 8000)]
+    + [
+        (told, 0)
+        for told in (None, [], {"cached_tokens": None}, {"cached_tokens": "many"}, {"cached_tokens": -1})
+    ],
+)
+def test_what_a_server_had_cached_of_a_prompt_is_told_apart(details, cached):
+    """Taken as read, it made a server appear to write six times as fast as it does."""
+    usage = {"prompt_tokens": 8000, "completion_tokens": 5, "prompt_tokens_details": details}
+    body = {"choices": [{"message": {"role": "assistant", "content": "{}"}}], "usage": usage}
+    assert read_reply(json.dumps(body).encode()).tokens_cached == cached
 
 
 def test_an_answer_is_not_waited_for_longer_than_the_step_lasts(server):

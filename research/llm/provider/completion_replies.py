@@ -95,6 +95,14 @@ class _Choice(_LenientReply):
 class _Usage(_LenientReply):
     prompt_tokens: int = Field(ge=0, le=2**31 - 1)
     completion_tokens: int = Field(ge=0, le=2**31 - 1)
+    prompt_tokens_details: object = None
+
+    @property
+    def cached_tokens(self) -> int:
+        """Tokens of the prompt that the server still had from earlier requests; 0 if it does not say."""
+        details = self.prompt_tokens_details
+        cached = details.get("cached_tokens") if isinstance(details, dict) else 0
+        return min(cached, self.prompt_tokens) if isinstance(cached, int) and cached > 0 else 0
 
 
 class _CompletionBody(_LenientReply):
@@ -118,6 +126,7 @@ class Reply:
     refusal: str = ""
     tokens_input: int | None = None
     tokens_output: int | None = None
+    tokens_cached: int = 0  # of `tokens_input`, those that the server did not have to read again
 
 
 def read_reply(body: bytes) -> Reply:
@@ -147,6 +156,7 @@ def read_reply(body: bytes) -> Reply:
         refusal=choice.message.refusal or "",
         tokens_input=usage.prompt_tokens if usage else None,
         tokens_output=usage.completion_tokens if usage else None,
+        tokens_cached=usage.cached_tokens if usage else 0,
     )
 
 

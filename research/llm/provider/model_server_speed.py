@@ -22,9 +22,17 @@ class ServerSpeed:
         self.tokens_a_second = rate if before is None else before + NEWEST_WEIGHT * (rate - before)
 
     def note_late(self, tokens_input: int, most_output: int, seconds: float) -> None:
-        """Take an answer that did not come into account: the server writes less than this in the time."""
-        if self.tokens_a_second is None and seconds > 0:
-            self.fastest = _work(tokens_input, most_output) / seconds
+        """Take an answer that did not come into account: the server writes less than this in the time.
+
+        Short answers say little of how fast it writes long ones, with a long prompt and others beside them.
+        """
+        if seconds <= 0:
+            return
+        bound = _work(tokens_input, most_output) / seconds
+        if self.tokens_a_second is None:
+            self.fastest = bound
+        else:
+            self.tokens_a_second = min(self.tokens_a_second, bound)
 
     def longest_s(self, tokens_input: int, most_output: int) -> float | None:
         """Return the seconds that the longest possible answer takes; None if the speed is not known."""

@@ -207,11 +207,12 @@ class OpenAiModel:
 
     def _out_of_time(self, request: Request, limit_s: float) -> ModelError:
         """Return the failure of a request that had this much time."""
-        rate, longest_s = self._speed(request.model).tokens_a_second, self._longest_s(request)
+        speed, longest_s = self._speed(request.model), self._longest_s(request)
         is_hanging = longest_s is not None and longest_s < limit_s and not self._endpoint.is_local
-        if rate is None and self._endpoint.is_local:
+        if self._endpoint.is_local:
             tokens_input = estimate_prompt_tokens(request.messages)
-            self._speed(request.model).note_late(tokens_input, request.max_output_tokens, limit_s)
+            speed.note_late(tokens_input, request.max_output_tokens, limit_s)
+        rate = speed.tokens_a_second
         if rate is None or is_hanging:
             return ModelError(Trouble.TIMEOUT, f"The model gave no answer within {limit_s:.0f} s.")
         words = (
@@ -240,7 +241,8 @@ class OpenAiModel:
                 reply = read_reply(answer.content)
                 if reply.tokens_output is not None:
                     seconds = time.monotonic() - began
-                    self._speed(model).note(reply.tokens_input or 0, reply.tokens_output, seconds)
+                    tokens_read = (reply.tokens_input or 0) - reply.tokens_cached
+                    self._speed(model).note(tokens_read, reply.tokens_output, seconds)
                 remember(url, model, features)
                 self._unexplained.pop(model, None)
                 return reply
