@@ -451,6 +451,7 @@ def _is_cut(text: str) -> bool:
     return (
         is_begun_late
         or text[0] == "?"
+        or text.startswith("![")  # an image, whose text has a full stop
         or text[-1] in ",;-–—…\\("
         or (not _ends(text) and bool(_CUT_END.search(text)))
     )
