@@ -12,6 +12,7 @@ TOLD: tuple[Template, ...] = (
     noop("No source about ‘%(subject)s’ is of or mentions ‘%(mark)s’."),
     noop("No source mentions ‘%(name)s’."),
     noop("No passage about it mentions ‘%(ability)s’."),
+    noop("The passages on it give neither advice nor a judgement."),
     noop("No source says in a sentence what ‘%(thing)s’ is."),
     noop("No passage gives %(kind)s for ‘%(subject)s’."),
     noop("Nothing that was read answers ‘%(part)s’; the nearest passage is on ‘%(nearest)s’."),

@@ -31,6 +31,7 @@ from research.extractive.question.parsed_question import (
     senses_of,
 )
 from research.extractive.sentence_cues import (
+    asks_for_judgement,
     find_action_asked,
     find_capability_asked,
     find_definiendum,
@@ -50,6 +51,10 @@ MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside tha
 MATTER = 0.5  # share of the words of what a source is asked about, by rarity, that its passages must contain
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain
 UNKNOWN = 1.5  # weight of a word that is not in the library, relative to a rare word
+JUDGES = 0.5  # cue from which a sentence advises or judges
+NAMES_MATTER = (
+    0.25  # share of the question's words, by rarity, from which a sentence is on what is to be judged
+)
 DEFINES = 0.6  # cue from which a sentence says what a thing is, or what it does
 NAME_WINDOW = 3  # words between a name and its version or year
 
@@ -95,36 +100,16 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     supports = [_best_support(part, ranker, ranked) for part in parts]
     best = max(supports, default=0.0)
     open_parts = [part for part, support in zip(parts, supports, strict=True) if support < SUPPORTED]
+    refusals = _find_refusals(ranker, ranked, is_any_missing=bool(missing))
+    if not (missing or refusals or best < SUPPORTED) and _lacks_judgement(ranker, ranked):
+        refusals = ["The passages on it give neither advice nor a judgement."]
     reasons = [
+        *refusals,
         *(_name_reason(name, ranker, ranked) for name in absent),
         *(_part_reason(part, ranker, ranked) for part in open_parts),
     ]
-    apart = not missing and _together(ranker, ranked) < TOGETHER
-    if apart:
-        together = " together" if len({name.surface for name in question.names}) > 1 else ""
-        reasons.insert(0, f"No source speaks of {_format_names(question.names)}{together}.")
-    thing = find_definiendum(question) if question.form is AnswerForm.DEFINITION else ""
-    is_known = not thing or any(
-        _mentions(thing, item.candidate) or (item.candidate.row and _is_about_the_named(item, ranker))
-        for item in ranked
-    )
-    if not is_known:
-        reasons.insert(0, f"No source speaks of ‘{thing}’.")
-    action = find_action_asked(question.wording) if question.form is AnswerForm.STEPS else ""
-    if action and _is_unheard_of(action, ranker, ranked):
-        reasons.insert(0, f"No source speaks of ‘{action}’.")
-        is_known = False
-    untold = _find_untold(ranker, ranked)
-    if untold:
-        reasons.insert(0, f"No passage about it mentions ‘{untold}’.")
-    if (amount := question.amount) is not None:
-        kept = [amount.is_kept_by(item.candidate.named) for item in ranked]
-        if False in kept and not any(kept):
-            reasons.insert(0, f"No source speaks of ‘{amount.text}’.")
-            is_known = False
-    is_answerable = (
-        bool(ranked) and not missing and not apart and is_known and not untold and best >= SUPPORTED
-    )
+    is_answerable = bool(ranked) and not missing and not refusals and best >= SUPPORTED
+    thing = _find_thing_to_define(question)
     if is_answerable and thing and not any(item.features.cue >= DEFINES for item in ranked[:JUDGED]):
         reasons.append(f"No source says in a sentence what ‘{thing}’ is.")
     return Answerability(
@@ -136,6 +121,46 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
         looked_for=list_search_terms(question),
         support=best,
         open_parts=tuple(part.text for part in open_parts),
+    )
+
+
+def _find_thing_to_define(question: ParsedQuestion) -> str:
+    return find_definiendum(question) if question.form is AnswerForm.DEFINITION else ""
+
+
+def _find_refusals(ranker: Ranker, ranked: Sequence[ScoredCandidate], *, is_any_missing: bool) -> list[str]:
+    """Return why no passage can answer the question, although some contain its names; most specific first."""
+    question = ranker.question
+    found = []
+    if (amount := question.amount) is not None:
+        kept = [amount.is_kept_by(item.candidate.named) for item in ranked]
+        if False in kept and not any(kept):
+            found.append(f"No source speaks of ‘{amount.text}’.")
+    if untold := _find_untold(ranker, ranked):
+        found.append(f"No passage about it mentions ‘{untold}’.")
+    action = find_action_asked(question.wording) if question.form is AnswerForm.STEPS else ""
+    if action and _is_unheard_of(action, ranker, ranked):
+        found.append(f"No source speaks of ‘{action}’.")
+    thing = _find_thing_to_define(question)
+    if thing and not any(_speaks_of(thing, item, ranker) for item in ranked):
+        found.append(f"No source speaks of ‘{thing}’.")
+    if not is_any_missing and _together(ranker, ranked) < TOGETHER:
+        together = " together" if len({name.surface for name in question.names}) > 1 else ""
+        found.append(f"No source speaks of {_format_names(question.names)}{together}.")
+    return found
+
+
+def _speaks_of(thing: str, item: ScoredCandidate, ranker: Ranker) -> bool:
+    return _mentions(thing, item.candidate) or bool(item.candidate.row and _is_about_the_named(item, ranker))
+
+
+def _lacks_judgement(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
+    """Return True if the question asks for advice or a judgement, and no sentence on its matter gives any."""
+    return asks_for_judgement(ranker.question.wording) and not any(
+        item.features.cue >= JUDGES
+        and item.features.own_coverage >= NAMES_MATTER
+        and _is_about_the_named(item, ranker)
+        for item in ranked[:JUDGED]
     )
 
 

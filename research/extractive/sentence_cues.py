@@ -243,7 +243,7 @@ _ASKS_VERDICT = re.compile(
     r"|even|always|ever"
     r"|any|considered|a|an|not) )*(?:safe|secure|okay|ok|good|bad|reliable|recommended|dangerous|insecure"
     r"|unsafe|outdated"
-    r"|obsolete|deprecated|acceptable|suitable|effective|harmful|sufficient|enough)\b",
+    r"|obsolete|deprecated|acceptable|suitable|effective|harmful|sufficient|enough|worth|advisable|wise)\b",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
@@ -251,8 +251,25 @@ _VERDICT = re.compile(
     r"|adequate|recommend\w*|prefer\w*|discouraged?|deprecated|obsolete|outdated|legacy|superseded|broken|weak(?:ness\w*)?"
     r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not"
     r"|must not|avoid"
-    r"|never|do not use|not be (?:used|relied)|instead of"
+    r"|never|do not use|not be (?:used|relied)|instead of|stop using|misleading|(?:good|bad) for"
     r"|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_judgement(question: str) -> bool:
+    """Return True if the question asks for a judgement or for advice, which a description does not answer.
+
+    >>> [asks_for_judgement(text) for text in ("Is raw milk safe?", "Should I boil it?", "Is it raw?")]
+    [True, True, False]
+    """
+    patterns = (_ASKS_VERDICT, _ASKS_WHAT_TO_DO, _ASKS_IF_IT_IS_WISE)
+    return any(pattern.match(question) for pattern in patterns)
+
+
+_ASKS_IF_IT_IS_WISE = re.compile(
+    r"^\W*is (?:it|this|that) (?:still |really |actually |even )?(?:safe|secure|ok|okay|worth|wise|advisable|sensible"
+    r"|recommended|(?:a )?(?:good|bad)(?: idea| practice)?)\b",
     re.IGNORECASE,
 )
 # An instruction answers it, and a description of what something allows does not.

@@ -322,3 +322,24 @@ def test_a_source_is_not_quoted_on_what_it_does_not_speak_of(ranker, matter, is_
     ]
     found = over(ranker, f"What does Borealis say about {matter}?", *said)
     assert found.is_answerable is is_told
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "is_answer"),
+    [
+        ("Should I use plastic casings?", "Plastic casings are sold in lengths of three metres.", False),
+        ("Should I use plastic casings?", "Plastic casings should not be used below thirty metres.", True),
+        ("Are plastic casings safe?", "Plastic casings are made of three layers of polyethylene.", False),
+        ("Are plastic casings safe?", "Plastic casings are vulnerable to frost.", True),
+        ("Is it ok to use plastic casings?", "Plastic casings come with the starter kit.", False),
+        (
+            "Are plastic casings made of polyethylene?",
+            "Plastic casings are made of three layers of polyethylene.",
+            True,
+        ),
+    ],
+)
+def test_advice_and_judgements_are_not_answered_by_descriptions(ranker, question, said, is_answer):
+    found = over(ranker, question, candidate("guide-2", said))
+    assert found.is_answerable is is_answer
+    assert is_answer or found.reasons[0] == "The passages on it give neither advice nor a judgement."
