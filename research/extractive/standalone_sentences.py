@@ -29,6 +29,8 @@ _FIELD = re.compile(
     r"(?P<name>\*{0,2}[\w.]+)|(?P<verb>returns?|raises?|yields?)(?P<what>\s+[\w.]+)?):\s+"
 )
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
+# Of Markdown: ":white_check_mark:", ":octicons-check-16:".
+_SHORTCODE = re.compile(r"(?<![\w:]):(x|[a-z\d]+(?:[_-][a-z\d]+)+):(?![\w:])\s?")
 # What is left of a link in brackets: "… remains resistant. ([see](https://…))".
 _POINTER_LEFT = re.compile(
     r"\s*\((?:see(?: also| here)?|cf\.?|via|source|link|details|more)\)(?=[.,;\s]|$)", re.IGNORECASE
@@ -123,6 +125,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _MARKED_NUMBER.sub("", shown)
     shown = _NOTE.sub("", shown)
     shown = _COMMIT.sub("", _SYMBOL.sub("", _BULLET.sub("", _BULLET.sub("", shown))))
+    shown = _SHORTCODE.sub(_as_tick, shown)
     if is_row:
         shown = _row(shown, header)
     shown = _REFERENCE_LINK.sub(
@@ -195,6 +198,12 @@ _OPEN_CLAUSE = re.compile(
 def is_field(text: str) -> bool:
     """Return True for a line of a function's documentation: ":param float timeout: …"."""
     return bool(_FIELD.match(text))
+
+
+def _as_tick(shortcode: re.Match[str]) -> str:
+    parts = re.split("[_-]", shortcode[1])
+    tick = "✓" if "check" in parts else "✗" if {"x", "cross"} & set(parts) else ""
+    return f"{tick} " if tick else ""
 
 
 def _name_field(field: re.Match[str]) -> str:

@@ -68,6 +68,20 @@ def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
     assert clean(source, media_type) == shown
 
 
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (":white_check_mark:", "✓"),
+        (":octicons-check-16:", "✓"),
+        (":x:", "✗"),
+        (":material-alert: hot", "hot"),
+        ("10:30:15", "10:30:15"),
+    ],
+)
+def test_shortcodes_of_symbols_are_drawn_or_left_out(cell, shown):
+    assert clean(f"Pump | {cell}", is_row=True, header="Name | State") == f"Pump: {shown}"
+
+
 def test_clean_names_the_cells_of_a_row():
     header, row = "Pump | Power | Weight", "Lumen 9 | 6.1 kW | 80 kg"
     assert clean(row, is_row=True, header=header) == "Lumen 9: Power 6.1 kW; Weight 80 kg"
